@@ -1,0 +1,39 @@
+// How the package is built: every entry point as ESM and CommonJS with types, the command line as an ESM program.
+import { defineConfig, type Options } from "tsup";
+
+const common: Options = {
+  target: "es2022",
+  sourcemap: true,
+  treeshake: true,
+  splitting: true,
+  // Both builds run at once into one folder; `npm run build` empties it before.
+  clean: false,
+  removeNodeProtocol: false,
+  // Peers: the consumer's copy, or none at all.
+  external: ["msw", "solc"],
+};
+
+export default defineConfig([
+  {
+    ...common,
+    name: "library",
+    entry: {
+      index: "src/index.ts",
+      "mocks/index": "mocks/index.ts",
+      "mocks/node": "mocks/node.ts",
+      "mocks/browser": "mocks/browser.ts",
+    },
+    platform: "neutral",
+    format: ["esm", "cjs"],
+    dts: true,
+    shims: true,
+  },
+  {
+    ...common,
+    name: "command line",
+    entry: { cli: "src/cli/main.ts" },
+    platform: "node",
+    format: ["esm"],
+    dts: false,
+  },
+]);

@@ -1,0 +1,93 @@
+// How the tests run: in Node, against the types, and in a real browser.
+import { existsSync } from "node:fs";
+import { playwright } from "@vitest/browser-playwright";
+import { msw } from "msw/vite";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+if (chromium === undefined) {
+  console.warn(
+    "\n*** No Chromium: the browser tests will NOT run. Install it (apt-get install chromium) or set CHROMIUM_PATH. ***\n",
+  );
+}
+
+const unit: TestProjectInlineConfiguration = {
+  test: {
+    name: "unit",
+    environment: "node",
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/browser/**"],
+    benchmark: { include: ["test/bench/**/*.bench.ts"] },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+};
+
+const types: TestProjectInlineConfiguration = {
+  test: {
+    name: "types",
+    include: [],
+    typecheck: {
+      enabled: true,
+      only: true,
+      include: ["test/types/**/*.test-d.ts"],
+      tsconfig: "test/types/tsconfig.json",
+    },
+    benchmark: { include: [] },
+  },
+};
+
+const browser = (executablePath: string): TestProjectInlineConfiguration => ({
+  plugins: [msw({ mode: "worker-only" })],
+  // All at once: a dependency found later reloads the page in the middle of a test.
+  optimizeDeps: { include: ["dataloader", "ky", "msw", "msw/browser", "zod/mini"] },
+  test: {
+    name: "browser",
+    include: ["test/browser/**/*.browser.test.ts"],
+    benchmark: { include: [] },
+    testTimeout: 30_000,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          executablePath,
+          args: [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+          ],
+        },
+      }),
+      instances: [{ browser: "chromium" }],
+    },
+  },
+});
+
+/** Stands in for the browser tests where there is no browser: one skipped test, so that the count shows it. */
+const noBrowser: TestProjectInlineConfiguration = {
+  test: {
+    name: "browser",
+    include: ["test/support/no-chromium.ts"],
+    benchmark: { include: [] },
+  },
+};
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./test/support/closing-line.ts"],
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts", "mocks/**/*.ts"],
+      reporter: ["text", "lcov"],
+    },
+    projects: [unit, types, chromium === undefined ? noBrowser : browser(chromium)],
+  },
+});
