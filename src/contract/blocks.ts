@@ -1,0 +1,14 @@
+// The operation on blocks: B1 (specification 4.5).
+import { BlockReward } from "../models/block.ts";
+import { dataOf, operation } from "./operation.ts";
+import { blockNumber } from "./parameters.ts";
+
+export const B1 = /*#__PURE__*/ operation({
+  id: "B1",
+  name: "blocks.get",
+  method: "GET",
+  path: "/v1/blocks/{block_number}",
+  parameters: { block_number: blockNumber },
+  results: dataOf(BlockReward.kind),
+  summary: "Block and uncle rewards of a block",
+});

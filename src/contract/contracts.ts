@@ -1,0 +1,49 @@
+// Operations on contracts: C1 to C3 (specification 4.4).
+import { listKind, recordKind } from "../models/compose.ts";
+import { AbiEntry, VerifiedContract } from "../models/contract.ts";
+import { address, optional, status, text } from "../models/primitives.ts";
+import { dataOf, operation } from "./operation.ts";
+import { wholeNumber } from "./parameters.ts";
+
+const parameters = { contract_hash: address };
+
+export const C1 = /*#__PURE__*/ operation({
+  id: "C1",
+  name: "contracts.abi",
+  method: "GET",
+  path: "/v1/contracts/{contract_hash}/abi",
+  parameters,
+  results: dataOf(listKind(AbiEntry.kind)),
+  summary: "ABI of a verified contract",
+});
+
+export const C2 = /*#__PURE__*/ operation({
+  id: "C2",
+  name: "contracts.code",
+  method: "GET",
+  path: "/v1/contracts/{contract_hash}/code",
+  parameters,
+  results: dataOf(VerifiedContract.kind),
+  summary: "Source and settings of a verified contract",
+});
+
+export const C3 = /*#__PURE__*/ operation({
+  id: "C3",
+  name: "contracts.verify",
+  method: "POST",
+  path: "/v1/contracts/{contract_hash}/verify",
+  parameters,
+  body: {
+    contract_name: text,
+    compiler: text,
+    runs_optimizer: wholeNumber,
+    optimization_enabled: wholeNumber,
+    contract_source: text,
+    constructor_arguments: text,
+    evm_version: optional(text),
+    libraries: optional(listKind(recordKind({ name: text, address }))),
+  },
+  results: dataOf(status),
+  safe: false,
+  summary: "Submit source code for verification",
+});

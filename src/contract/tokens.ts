@@ -1,0 +1,49 @@
+// Operations on tokens: T1 to T4 (specification 4.1).
+
+import { recordKind } from "../models/compose.ts";
+import { HolderInventory } from "../models/inventory.ts";
+import { address, amount, integer } from "../models/primitives.ts";
+import { dataOf, operation } from "./operation.ts";
+
+const parameters = { contract_hash: address };
+
+export const T1 = /*#__PURE__*/ operation({
+  id: "T1",
+  name: "tokens.totalSupply",
+  method: "GET",
+  path: "/v1/tokens/{contract_hash}/total-supply",
+  parameters,
+  results: dataOf(recordKind({ total_supply: amount })),
+  summary: "Total supply of a token",
+});
+
+export const T2 = /*#__PURE__*/ operation({
+  id: "T2",
+  name: "tokens.balance",
+  method: "GET",
+  path: "/v1/tokens/{contract_hash}/balance/{address_hash}",
+  parameters: { ...parameters, address_hash: address },
+  results: dataOf(recordKind({ balance: amount })),
+  summary: "Token balance of an account",
+});
+
+export const T3 = /*#__PURE__*/ operation({
+  id: "T3",
+  name: "tokens.inventory",
+  method: "GET",
+  path: "/v1/tokens/{contract_hash}/inventory",
+  parameters,
+  query: { address_hash: address },
+  results: HolderInventory.kind,
+  summary: "MRC721 tokens of a holder in one collection",
+});
+
+export const T4 = /*#__PURE__*/ operation({
+  id: "T4",
+  name: "tokens.holderCount",
+  method: "GET",
+  path: "/v1/tokens/{contract_hash}/holder-count",
+  parameters,
+  results: dataOf(recordKind({ holder_count: integer })),
+  summary: "Number of holders of a token",
+});

@@ -1,0 +1,37 @@
+// MRC721 inventories: of a holder in a collection, and of a collection (specification 2.8).
+import { type Decoded, type Encoded, listKind, record } from "./compose.ts";
+import { address, amount, integer, nullable, text } from "./primitives.ts";
+
+/** An MRC721 token of a holder (specification 2.8, first form). */
+export const HolderToken = /*#__PURE__*/ record("HolderToken", {
+  holder_address: address,
+  /** Up to 256 bits. */
+  token_id: amount,
+  /** May be empty. */
+  token_uri: nullable(text),
+});
+export type HolderToken = Decoded<typeof HolderToken>;
+export type HolderTokenWire = Encoded<typeof HolderToken>;
+
+/** A holder's tokens in one collection (specification 2.8, first form, with what encloses it). */
+export const HolderInventory = /*#__PURE__*/ record("HolderInventory", {
+  count: nullable(integer),
+  data: listKind(HolderToken.kind),
+  token_name: nullable(text),
+  token_symbol: nullable(text),
+});
+export type HolderInventory = Decoded<typeof HolderInventory>;
+export type HolderInventoryWire = Encoded<typeof HolderInventory>;
+
+/** An MRC721 token of a collection (specification 2.8, second form). */
+export const CollectionToken = /*#__PURE__*/ record("CollectionToken", {
+  contract_address: address,
+  /** Up to 256 bits. */
+  token_id: amount,
+  /** May be empty. */
+  token_uri: nullable(text),
+  token_name: nullable(text),
+  token_symbol: nullable(text),
+});
+export type CollectionToken = Decoded<typeof CollectionToken>;
+export type CollectionTokenWire = Encoded<typeof CollectionToken>;

@@ -1,0 +1,37 @@
+// What the transport offers to the rest of the client: one question to the service, and its answer.
+import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+
+/** Options of one request; they win over the client's. */
+export interface RequestOptions {
+  /** Ends the request, wherever it is, with the signal's own reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, the body included. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds for the whole request: waiting for a slot, attempts and pauses together. */
+  readonly totalTimeout?: number | undefined;
+  /** How often to try again after a failure that may pass; 0 for never. */
+  readonly retry?: number | undefined;
+  /** Headers to send along; `api-key` cannot be set here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A result with the HTTP response it came in (its body is already read). */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly response: Response;
+}
+
+/** The promise of a result; `.withResponse()` gives the HTTP response beside it. */
+export interface AnswerPromise<Data> extends Promise<Data> {
+  withResponse(): Promise<Answer<Data>>;
+}
+
+/**
+ * Asks one operation: checks the input against the contract, sends it, reads the answer by R1 to R10.
+ * Authentication, retries, pacing and limits happen behind it.
+ */
+export type Call = <Op extends AnyOperation>(
+  operation: Op,
+  input: OperationInput<Op>,
+  options?: RequestOptions,
+) => Promise<Answer<OperationResults<Op>>>;
