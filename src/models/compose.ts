@@ -101,6 +101,7 @@ export function recordKind<F extends Fields>(
     fields,
     title,
     json: {
+      ...(title !== undefined && { title }),
       type: "object",
       properties: Object.fromEntries(entries.map(([key, kind]) => [key, kind.json])),
       required: entries.filter(([, kind]) => !kind.optional).map(([key]) => key),

@@ -12,6 +12,8 @@ export interface Issue {
 
 /** The part of JSON Schema that a kind needs to describe its wire form. */
 export interface JsonSchema {
+  readonly title?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
