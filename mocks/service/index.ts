@@ -1,0 +1,18 @@
+// The service: a function for each operation of the contract.
+import * as accounts from "./accounts.ts";
+import * as blocks from "./blocks.ts";
+import * as contracts from "./contracts.ts";
+import * as eventLogs from "./event-logs.ts";
+import type { Service } from "./handler.ts";
+import * as tokens from "./tokens.ts";
+import * as transactions from "./transactions.ts";
+
+/** Answers the operations, by their number in the specification. */
+export const service: Service = {
+  ...tokens,
+  ...accounts,
+  ...transactions,
+  ...contracts,
+  ...blocks,
+  ...eventLogs,
+};

@@ -1,0 +1,79 @@
+// How values of a chain are shown: decimals, times, addresses, pages.
+import type { BlockRange, Listing } from "../chain/reader.ts";
+import type { Address, Block, Hex } from "../chain/records.ts";
+import { Refusal } from "./handler.ts";
+
+/** A decimal number in a JSON string. */
+export type Decimal = `${bigint}`;
+
+export const decimal = (value: bigint | number): Decimal => `${BigInt(value)}`;
+
+/** Null stays null. */
+export const decimalOrNull = (value: bigint | number | null): Decimal | null =>
+  value === null ? null : decimal(value);
+
+/** "1" success, "0" error, null where nothing says (S11). */
+export const outcome = (succeeded: boolean | null): "0" | "1" | null =>
+  succeeded === null ? null : succeeded ? "1" : "0";
+
+/** The last time shown: the records of a page often share their block. */
+const lastShown = { seconds: Number.NaN, text: "" };
+
+/** Seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
+export function time(seconds: number): string {
+  if (seconds !== lastShown.seconds) {
+    lastShown.text = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+    lastShown.seconds = seconds;
+  }
+  return lastShown.text;
+}
+
+/** Callers may write hexadecimal as they like; a chain keeps it in lower case. */
+export const lower = (text: Hex): Address => text.toLowerCase() as Hex;
+
+/** How many blocks stand on top of one (S13). */
+export const confirmations = (head: Block, block: Block): Decimal =>
+  decimal(head.number - block.number);
+
+interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of a list in its own order, with the number of all records (S3). */
+export function ascending<Record, Shown>(
+  list: Listing<Record>,
+  { limit, offset }: Paging,
+  show: (record: Record) => Shown,
+): { count: Decimal; data: Shown[] } {
+  const data: Shown[] = [];
+  const end = Math.min(list.count, offset + limit);
+  for (let index = offset; index < end; index++) data.push(show(list.at(index)));
+  return { count: decimal(list.count), data };
+}
+
+/** A page of a list in chain order, newest first (S4). */
+export const newestFirst = <Record, Shown>(
+  list: Listing<Record>,
+  paging: Paging,
+  show: (record: Record) => Shown,
+): { count: Decimal; data: Shown[] } =>
+  ascending({ count: list.count, at: (index) => list.at(list.count - 1 - index) }, paging, show);
+
+/** No chain has more blocks than a double counts. */
+const blockNumber = (number: bigint | undefined): number | undefined =>
+  number === undefined ? undefined : Math.min(Number(number), Number.MAX_SAFE_INTEGER);
+
+/** Both ends belong to the range (S5). */
+export function range(asked: {
+  readonly startBlock?: bigint;
+  readonly endBlock?: bigint;
+}): BlockRange {
+  const { startBlock, endBlock } = asked;
+  if (startBlock !== undefined && endBlock !== undefined && startBlock > endBlock)
+    throw new Refusal(
+      400,
+      `startBlock: expected a block not above endBlock (${endBlock}), received ${startBlock}`,
+    );
+  return { startBlock: blockNumber(startBlock), endBlock: blockNumber(endBlock) };
+}
