@@ -1,0 +1,40 @@
+// Decodes what token contracts answer: texts as string or as bytes32, numbers; null for an answer that is neither.
+import type { Hex } from "../chain/records.ts";
+
+const WORD = 64;
+const utf8 = new TextDecoder();
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
+}
+
+/** A whole number of bytes below 2^53, so that it can point into the answer; null otherwise. */
+function position(word: string): number | null {
+  if (word.length !== WORD) return null;
+  const value = BigInt(`0x${word}`);
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
+}
+
+/** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
+export function decodeText(answer: Hex): string | null {
+  const digits = answer.slice(2);
+  if (digits.length === WORD) return utf8.decode(bytesOf(digits.replace(/(?:00)+$/, "")));
+  const offset = position(digits.slice(0, WORD));
+  if (offset === null) return null;
+  const body = digits.slice(2 * offset);
+  const length = position(body.slice(0, WORD));
+  if (length === null || body.length < WORD + 2 * length) return null;
+  return utf8.decode(bytesOf(body.slice(WORD, WORD + 2 * length)));
+}
+
+/** An ABI `uint256`. */
+export function decodeNumber(answer: Hex): bigint | null {
+  return answer.length >= 2 + WORD ? BigInt(answer.slice(0, 2 + WORD)) : null;
+}
+
+/** An ABI `bool`. */
+export function decodeFlag(answer: Hex): boolean {
+  return decodeNumber(answer) === 1n;
+}

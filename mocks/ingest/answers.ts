@@ -1,0 +1,154 @@
+// Gathers what only a node can tell of a chain's head (balances, code, token calls) into facts.
+import type { Facts, TokenFacts } from "../chain/body.ts";
+import type { Address, Hex } from "../chain/records.ts";
+import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
+import { IngestError } from "./fault.ts";
+import { address, count, data, isRaw, list, quantity, type Raw, text } from "./fields.ts";
+
+/** The calls asked of a contract, by their selectors. */
+export const SELECTORS = {
+  name: "0x06fdde03",
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  supportsInterface: "0x01ffc9a7",
+  tokenURI: "0xc87b56dd",
+  balanceOf: "0x70a08231",
+} as const satisfies Record<string, Hex>;
+
+/** The ERC-165 identifier of ERC-721. */
+export const MRC721_INTERFACE: Hex = "0x80ac58cd";
+
+const MAX_DECIMALS = 255n;
+
+type Metadata = { -readonly [Field in keyof TokenFacts]: TokenFacts[Field] };
+
+/** A balance and the block it was asked for: a number, or the head. */
+interface Balance {
+  readonly of: Address;
+  readonly at: number | "latest";
+  readonly amount: bigint;
+}
+
+function blockTag(params: readonly unknown[]): number | "latest" {
+  const tag = params[1];
+  return tag === "latest" || tag === undefined ? "latest" : count({ tag }, "tag");
+}
+
+/** The argument of a call with one word behind its selector. */
+function argument(input: Hex): bigint {
+  return decodeNumber(`0x${input.slice(10)}`) ?? 0n;
+}
+
+/** A call's answer: null where the node answered an error, which is how a contract says that it has no such thing. */
+function answer(call: Raw): Hex | null {
+  if (call.error !== undefined && call.error !== null) return null;
+  return data(call, "result");
+}
+
+/** Answers are added one by one, as `{ method, params, result | error }`. */
+export class NodeAnswers {
+  /** What `eth_chainId` said. */
+  chainId: number | undefined;
+  readonly #balances: Balance[] = [];
+  readonly #codes: [Address, Hex][] = [];
+  readonly #tokens = new Map<Address, Metadata>();
+  readonly #tokenBalances: [Address, Address, bigint][] = [];
+  readonly #uris: [Address, bigint, string][] = [];
+
+  /** Methods it has no use for are passed over. */
+  add(call: Raw): void {
+    switch (text(call, "method")) {
+      case "eth_chainId":
+        this.chainId = count(call, "result");
+        return;
+      case "eth_getBalance":
+        this.#balances.push({
+          of: address({ account: list(call, "params")[0] }, "account"),
+          at: blockTag(list(call, "params")),
+          amount: quantity(call, "result"),
+        });
+        return;
+      case "eth_getCode":
+        if (blockTag(list(call, "params")) === "latest") {
+          const account = address({ account: list(call, "params")[0] }, "account");
+          this.#codes.push([account, data(call, "result")]);
+        }
+        return;
+      case "eth_call":
+        if (blockTag(list(call, "params")) === "latest") this.#addContractCall(call);
+        return;
+    }
+  }
+
+  #addContractCall(call: Raw): void {
+    const request = list(call, "params")[0];
+    if (!isRaw(request)) throw new IngestError("expected a call object", { field: "params[0]" });
+    const to = address(request, "to");
+    const input = data(request, "input" in request ? "input" : "data");
+    const said = answer(call);
+    switch (input.slice(0, 10)) {
+      case SELECTORS.name:
+        this.#token(to).name = said && decodeText(said);
+        return;
+      case SELECTORS.symbol:
+        this.#token(to).symbol = said && decodeText(said);
+        return;
+      case SELECTORS.decimals: {
+        const decimals = said && decodeNumber(said);
+        this.#token(to).decimals =
+          decimals === null || decimals > MAX_DECIMALS ? null : Number(decimals);
+        return;
+      }
+      case SELECTORS.totalSupply:
+        this.#token(to).totalSupply = said && decodeNumber(said);
+        return;
+      case SELECTORS.supportsInterface:
+        if (input.slice(10, 18) === MRC721_INTERFACE.slice(2) && said && decodeFlag(said)) {
+          this.#token(to).standard = "mrc721";
+        }
+        return;
+      case SELECTORS.tokenURI: {
+        const uri = said && decodeText(said);
+        if (uri !== null) this.#uris.push([to, argument(input), uri]);
+        return;
+      }
+      case SELECTORS.balanceOf: {
+        const balance = said && decodeNumber(said);
+        if (balance !== null) this.#tokenBalances.push([to, `0x${input.slice(34, 74)}`, balance]);
+        return;
+      }
+    }
+  }
+
+  #token(of: Address): Metadata {
+    const known = this.#tokens.get(of);
+    if (known !== undefined) return known;
+    const token: Metadata = { address: of };
+    this.#tokens.set(of, token);
+    return token;
+  }
+
+  /** What accounts held before the first block had any transaction. */
+  genesis(firstBlock: number): (readonly [Address, bigint])[] {
+    const before = firstBlock === 0 ? 0 : firstBlock - 1;
+    return this.#balances.filter(({ at }) => at === before).map(({ of, amount }) => [of, amount]);
+  }
+
+  /** The code at the head by account. */
+  codes(): ReadonlyMap<Address, Hex> {
+    return new Map(this.#codes);
+  }
+
+  facts(): Facts {
+    return {
+      balances: this.#balances
+        .filter(({ at }) => at === "latest")
+        .map(({ of, amount }) => [of, amount] as const),
+      codes: this.#codes,
+      tokens: this.#tokens.values(),
+      tokenBalances: this.#tokenBalances,
+      uris: this.#uris,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+// What new coins a block made: its issuance, where the traces do not tell it.
+const ETHER = 10n ** 18n;
+const MAINNET = 1;
+
+/** Mainnet's static reward while its blocks were mined: from block, coins. */
+const STATIC_REWARDS = [
+  [7_280_000, 2n * ETHER],
+  [4_370_000, 3n * ETHER],
+  [0, 5n * ETHER],
+] as const;
+
+export interface Mined {
+  readonly chainId: number;
+  readonly number: number;
+  /** 0 where blocks are not mined by work. */
+  readonly difficulty: bigint;
+  readonly uncles: number;
+}
+
+/**
+ * The miner's own issuance: the static reward and a 32nd of it for each uncle it includes. What the uncles' miners
+ * receive depends on the uncles' heights, which only trace_block's reward entries tell. Elsewhere than on mainnet a
+ * difficulty says nothing of a reward (proof of authority has one as well), so there it is 0.
+ */
+export function minerIssuance({ chainId, number, difficulty, uncles }: Mined): bigint {
+  if (chainId !== MAINNET || difficulty === 0n) return 0n;
+  const reward = STATIC_REWARDS.find(([from]) => number >= from)?.[1] ?? 0n;
+  return reward + (reward / 32n) * BigInt(uncles);
+}
