@@ -1,0 +1,188 @@
+// Asks a node what blocks cannot tell of the accounts they touched: balances, code, and what tokens say of themselves.
+import type { BlockBody, Execution } from "../chain/body.ts";
+import type { Address, Hex } from "../chain/records.ts";
+import { decodeFlag } from "./abi.ts";
+import { MRC721_INTERFACE, SELECTORS } from "./answers.ts";
+import type { RpcAnswer, RpcNode, RpcRequest } from "./rpc.ts";
+
+/** A call with its answer, as a line of `calls.ndjson` has it. */
+export type CallRecord = RpcRequest & { readonly group: string } & RpcAnswer;
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const WORD = 64;
+
+/** The ids ERC-165 and its relatives are asked by, to tell tokens apart. */
+const INTERFACES: readonly Hex[] = [
+  "0x01ffc9a7",
+  "0xffffffff",
+  MRC721_INTERFACE,
+  "0x5b5e139f",
+  "0x780e9d63",
+  "0xd9b67a26",
+];
+
+/** What blocks touched, each once. */
+export interface Touched {
+  readonly accounts: ReadonlySet<Address>;
+  /** By contract: the accounts that took part in a transaction in which it ran. */
+  readonly around: ReadonlyMap<Address, ReadonlySet<Address>>;
+  /** By contract: the token ids its Transfer events name. */
+  readonly tokenIds: ReadonlyMap<Address, ReadonlySet<Hex>>;
+}
+
+function wordsOf(data: Hex): Hex[] {
+  const words: Hex[] = [];
+  for (let at = 2; at + WORD <= data.length; at += WORD)
+    words.push(`0x${data.slice(at, at + WORD)}`);
+  return words;
+}
+
+/** The address in a 32-byte word; null where it is rather a number (amounts and ids are below 2^96, as a rule). */
+function addressIn(word: Hex): Address | null {
+  return /^0x0{24}(?!0{16})/.test(word) ? `0x${word.slice(26)}` : null;
+}
+
+function addTo<Key, Value>(map: Map<Key, Set<Value>>, key: Key, values: Iterable<Value>): void {
+  const set = map.get(key) ?? new Set();
+  map.set(key, set);
+  for (const value of values) set.add(value);
+}
+
+function isAddress(value: Address | null): value is Address {
+  return value !== null;
+}
+
+function partiesOf({ transaction, frames, logs }: Execution): Address[] {
+  const { from, to, created } = transaction;
+  return [
+    ...[from, to, created],
+    ...frames.flatMap((frame) => [frame.from, frame.to, frame.created]),
+    ...logs.flatMap(({ address, topics }) => [address, ...topics.slice(1).map(addressIn)]),
+  ].filter(isAddress);
+}
+
+/** Some tokens name the accounts of a transfer in the event's data. */
+function namedIn({ logs }: Execution): Address[] {
+  return logs.flatMap(({ data }) => wordsOf(data).map(addressIn)).filter(isAddress);
+}
+
+function ranIn({ transaction, frames, logs }: Execution): Set<Address> {
+  const { to, created } = transaction;
+  const called = frames.flatMap((frame) => [frame.to, frame.created]);
+  return new Set([to, created, ...called, ...logs.map(({ address }) => address)].filter(isAddress));
+}
+
+export function touchedBy(bodies: readonly BlockBody[]): Touched {
+  const accounts = new Set<Address>();
+  const around = new Map<Address, Set<Address>>();
+  const tokenIds = new Map<Address, Set<Hex>>();
+  for (const { block, executions, credits = [] } of bodies) {
+    for (const account of [block.miner, ...credits.map(([of]) => of)]) accounts.add(account);
+    for (const execution of executions) {
+      const parties = partiesOf(execution);
+      for (const party of parties) accounts.add(party);
+      const holders = [...parties, ...namedIn(execution)];
+      for (const contract of ranIn(execution)) addTo(around, contract, holders);
+      for (const { address, topics, data } of execution.logs) {
+        if (topics[0] !== TRANSFER) continue;
+        const id = topics[3] ?? (topics.length === 1 ? wordsOf(data)[2] : undefined);
+        if (id !== undefined) addTo(tokenIds, address, [id]);
+      }
+    }
+  }
+  return { accounts, around, tokenIds };
+}
+
+function hasAnswer(record: CallRecord | undefined): boolean {
+  return record !== undefined && "result" in record && String(record.result).length >= 2 + WORD;
+}
+
+/**
+ * The answers of a node about what was touched, as of block `at`; recorded as of the head ("latest"), which `at` is
+ * for whoever reads them.
+ */
+export async function askHead(node: RpcNode, touched: Touched, at: string): Promise<CallRecord[]> {
+  const records: CallRecord[] = [];
+  const ask = async (group: string, method: string, subjects: readonly unknown[]) => {
+    const answers = await node.askAll(subjects.map((of) => ({ method, params: [of, at] })));
+    const asked = answers.map(
+      (answer, index): CallRecord => ({
+        group,
+        method,
+        params: [subjects[index], "latest"],
+        ...answer,
+      }),
+    );
+    records.push(...asked);
+    return asked;
+  };
+
+  const accounts = [...touched.accounts].sort();
+  await ask("native-balance", "eth_getBalance", accounts);
+  const codes = await ask("code", "eth_getCode", accounts);
+  const contracts = accounts.filter((_, index) => {
+    const code = codes[index];
+    return code !== undefined && "result" in code && code.result !== "0x";
+  });
+
+  const call = async (group: string, calls: readonly (readonly [Address, Hex])[]) =>
+    await ask(
+      group,
+      "eth_call",
+      calls.map(([to, data]) => ({ to, data })),
+    );
+  const { name, symbol, decimals, totalSupply } = SELECTORS;
+  await call(
+    "token-meta",
+    contracts.flatMap((of) => [name, symbol, decimals].map((selector) => [of, selector] as const)),
+  );
+  const supplies = await call(
+    "token-meta",
+    contracts.map((of) => [of, totalSupply] as const),
+  );
+  const asked = contracts.flatMap((of) => INTERFACES.map((id) => [of, id] as const));
+  const interfaces = await call(
+    "erc165",
+    asked.map(([of, id]) => [of, `${SELECTORS.supportsInterface}${id.slice(2).padEnd(WORD, "0")}`]),
+  );
+  const collections = new Set(
+    asked
+      .filter(([, id], index) => {
+        const record = interfaces[index];
+        return (
+          id === MRC721_INTERFACE &&
+          record !== undefined &&
+          "result" in record &&
+          isTrue(record.result)
+        );
+      })
+      .map(([of]) => of),
+  );
+  const live = new Set(contracts);
+  await call(
+    "token-uri",
+    [...touched.tokenIds].flatMap(([of, ids]) =>
+      live.has(of)
+        ? [...ids].map((id) => [of, `${SELECTORS.tokenURI}${id.slice(2)}`] as const)
+        : [],
+    ),
+  );
+  const fungible = contracts.filter(
+    (of, index) => hasAnswer(supplies[index]) && !collections.has(of) && !touched.tokenIds.has(of),
+  );
+  await call(
+    "balance-of",
+    fungible.flatMap((of) =>
+      [...(touched.around.get(of) ?? [])]
+        .sort()
+        .map(
+          (holder) => [of, `${SELECTORS.balanceOf}${holder.slice(2).padStart(WORD, "0")}`] as const,
+        ),
+    ),
+  );
+  return records;
+}
+
+function isTrue(result: unknown): boolean {
+  return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) && decodeFlag(result as Hex);
+}

@@ -1,0 +1,102 @@
+// Speaks JSON-RPC with an Ethereum node: single calls and batches.
+import { isRaw, type Raw } from "./fields.ts";
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A node's own error in answer to a call. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly method: string;
+  readonly code: number | undefined;
+
+  constructor(method: string, code: number | undefined, message: string) {
+    super(`the node refused ${method}: ${message}${code === undefined ? "" : ` (${code})`}`);
+    this.method = method;
+    this.code = code;
+  }
+}
+
+/** What came for one request of a batch: either of the two. */
+export type RpcAnswer = { readonly result: unknown } | { readonly error: Raw };
+
+export interface RpcOptions {
+  /** Requests in one HTTP call. Default 100. */
+  readonly batch?: number | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds until a call is given up. Default 60000. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A node's address with what it takes to ask it. */
+export class RpcNode {
+  readonly #url: string;
+  readonly #batch: number;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #timeout: number;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(url: string, options: RpcOptions = {}) {
+    this.#url = url;
+    this.#batch = options.batch ?? 100;
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.#timeout = options.timeout ?? 60_000;
+    this.#signal = options.signal;
+  }
+
+  /** One result; the node's error is thrown as an RpcError. */
+  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [answer] = await this.askAll([{ method, params }]);
+    return resultOf(method, answer);
+  }
+
+  /** The answers in the order of the requests, errors among them. */
+  async askAll(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+    const answers: RpcAnswer[] = [];
+    for (let from = 0; from < requests.length; from += this.#batch) {
+      answers.push(...(await this.#post(requests.slice(from, from + this.#batch))));
+    }
+    return answers;
+  }
+
+  async #post(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+    const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
+    const timeout = AbortSignal.timeout(this.#timeout);
+    const response = await this.#fetch(this.#url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      // Not every node takes a batch of one.
+      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+      signal: this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]),
+    });
+    if (!response.ok) {
+      throw new Error(
+        `expected a JSON-RPC answer of ${shownUrl(this.#url)}, got HTTP ${response.status}`,
+      );
+    }
+    const body: unknown = await response.json();
+    const answers = (Array.isArray(body) ? body : [body]).filter(isRaw);
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    return requests.map(({ method }, id) => {
+      const answer = byId.get(id) ?? answers.find((one) => isRaw(one.error) && one.id === null);
+      if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
+      return isRaw(answer.error) ? { error: answer.error } : { result: answer.result };
+    });
+  }
+}
+
+/** The node's address without what may be secret in it: user, password, path (where keys stand) and query. */
+function shownUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "the node";
+}
+
+/** The result of an answer; the node's error is thrown as an RpcError. */
+export function resultOf(method: string, answer: RpcAnswer | undefined): unknown {
+  if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
+  if ("result" in answer) return answer.result;
+  const { code, message } = answer.error;
+  throw new RpcError(method, typeof code === "number" ? code : undefined, String(message));
+}

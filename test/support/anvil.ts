@@ -1,0 +1,62 @@
+// A real node for tests and scripts: an anvil process of one's own on a free port.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const EXECUTABLE = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
+const LISTENING = /Listening on ([\d.]+:\d+)/;
+
+export interface Anvil {
+  readonly url: string;
+  /** The result of a call; the node's error is thrown. */
+  ask(method: string, ...params: unknown[]): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+function address(node: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    // Read to the end of its life: a node whose output nobody takes stops.
+    node.stdout?.on("data", (chunk) => {
+      said = (said + String(chunk)).slice(-10_000);
+      const found = LISTENING.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    node.once("exit", () => reject(new Error(`anvil ended before it listened; it said:\n${said}`)));
+  });
+}
+
+export async function startAnvil(flags: readonly string[] = []): Promise<Anvil> {
+  const node = spawn(EXECUTABLE, ["--port", "0", ...flags], {
+    stdio: ["ignore", "pipe", "inherit"],
+    // A group of its own: the executable is a script that starts the real one.
+    detached: true,
+  });
+  const ended = once(node, "exit");
+  const end = () => {
+    if (node.pid !== undefined && node.exitCode === null && node.signalCode === null) {
+      process.kill(-node.pid, "SIGTERM");
+    }
+  };
+  process.once("exit", end);
+  const url = `http://${await address(node)}`;
+
+  return {
+    url,
+    ask: async (method, ...params) => {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      });
+      const { result, error } = (await response.json()) as { result: unknown; error?: unknown };
+      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+      return result;
+    },
+    stop: async () => {
+      process.off("exit", end);
+      end();
+      await ended;
+    },
+  };
+}
