@@ -1,0 +1,102 @@
+// Packed records one after another in one byte array: numbers, amounts, bytes and lists, as short as they are.
+import { byteLength, toHex, writeHex } from "./hex.ts";
+import type { Hex } from "./records.ts";
+
+/** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
+const LIMBS = 8;
+
+export class Arena {
+  #bytes = new Uint8Array(256);
+  #view = new DataView(this.#bytes.buffer);
+  length = 0;
+
+  writeNumber(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.length++] = rest;
+  }
+
+  writeAmount(value: bigint): void {
+    this.#reserve(1 + 8 + 32);
+    if (value <= Number.MAX_SAFE_INTEGER) {
+      const prefix = this.length++;
+      for (let rest = Number(value); rest > 0; rest = Math.floor(rest / 256)) {
+        this.#bytes[this.length++] = rest % 256;
+      }
+      this.#bytes[prefix] = this.length - prefix - 1;
+      return;
+    }
+    const prefix = this.length++;
+    let limbs = 0;
+    for (let rest = value; rest > 0n; rest >>= 64n) {
+      this.#view.setBigUint64(this.length, BigInt.asUintN(64, rest), true);
+      this.length += 8;
+      limbs++;
+    }
+    this.#bytes[prefix] = LIMBS + limbs;
+  }
+
+  writeHex(hex: Hex): void {
+    const size = byteLength(hex);
+    this.writeNumber(size);
+    this.#reserve(size);
+    writeHex(hex, this.#bytes, this.length);
+    this.length += size;
+  }
+
+  readNumber(cursor: Cursor): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.#bytes[cursor.at++] as number;
+      if (byte < 0x80) return value + byte * scale;
+      value += (byte - 0x80) * scale;
+    }
+  }
+
+  readAmount(cursor: Cursor): bigint {
+    const prefix = this.#bytes[cursor.at++] as number;
+    if (prefix >= LIMBS) return this.#readLimbs(cursor, prefix - LIMBS);
+    let value = 0;
+    for (let at = cursor.at + prefix - 1; at >= cursor.at; at--) {
+      value = value * 256 + (this.#bytes[at] as number);
+    }
+    cursor.at += prefix;
+    return BigInt(value);
+  }
+
+  readHex(cursor: Cursor): Hex {
+    const size = this.readNumber(cursor);
+    const start = cursor.at;
+    cursor.at += size;
+    return toHex(this.#bytes, start, cursor.at);
+  }
+
+  #readLimbs(cursor: Cursor, limbs: number): bigint {
+    const start = cursor.at;
+    cursor.at += limbs * 8;
+    let value = 0n;
+    for (let limb = limbs - 1; limb >= 0; limb--) {
+      value = (value << 64n) | this.#view.getBigUint64(start + limb * 8, true);
+    }
+    return value;
+  }
+
+  #reserve(size: number): void {
+    const needed = this.length + size;
+    if (needed <= this.#bytes.length) return;
+    const factor = this.#bytes.length < 1_000_000 ? 2 : 1.25;
+    const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#bytes.length * factor)));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+/** Where reading stands. */
+export interface Cursor {
+  at: number;
+}

@@ -1,0 +1,219 @@
+// All that happened, block by block: frozen segments that forks share, and one of its own to grow.
+import type { BlockBody, Execution } from "./body.ts";
+import { lowerBound } from "./ids.ts";
+import { listParts, type Part } from "./listing.ts";
+import { type LogQuery, logIds } from "./log-filter.ts";
+import type { Postings } from "./postings.ts";
+import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
+import type { Address, Block, Frame, Hash, Log, TokenStandard, Transaction } from "./records.ts";
+import { Segment } from "./segment.ts";
+
+/** Frozen segments up to this many blocks and transactions are merged, so that forking again and again does not pile them up. */
+const MERGED_UP_TO = 500;
+
+/** The first blocks of a segment, at their place in the chain. */
+interface Slice {
+  readonly segment: Segment;
+  readonly blocks: number;
+  /** The number of blocks before it. */
+  readonly before: number;
+}
+
+type Kind = keyof Segment["firstOf"];
+
+export class History {
+  #frozen: readonly Slice[];
+  #top = new Segment();
+
+  constructor(frozen: readonly Slice[] = []) {
+    this.#frozen = frozen;
+  }
+
+  /** The number of blocks. */
+  get length(): number {
+    return this.#before + this.#top.blocks.length;
+  }
+
+  /** The number of transactions. */
+  get transactionCount(): number {
+    return this.#slices().reduce((sum, slice) => sum + transactionsIn(slice), 0);
+  }
+
+  append(body: BlockBody): void {
+    this.#top.append(body);
+  }
+
+  /** A history that starts with this one; neither sees what the other appends from now on. */
+  fork(): History {
+    this.#freeze();
+    return new History(this.#frozen);
+  }
+
+  /** Keeps the first `length` blocks. */
+  truncate(length: number): void {
+    this.#freeze();
+    this.#frozen = this.#frozen
+      .filter(({ before }) => before < length)
+      .map((slice) => ({ ...slice, blocks: Math.min(slice.blocks, length - slice.before) }));
+  }
+
+  /** The block at a position, counted from the first one the chain has. */
+  block(index: number): Block | undefined {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) return undefined;
+    const { segment, before } = this.#sliceAt(index);
+    return segment.blocks[index - before];
+  }
+
+  body(index: number): BlockBody {
+    const { segment, before } = this.#sliceAt(index);
+    return segment.body(index - before);
+  }
+
+  transaction(hash: Hash): Transaction | undefined {
+    return this.#find(hash, (segment, id) => segment.transaction(id));
+  }
+
+  execution(hash: Hash): Execution | undefined {
+    return this.#find(hash, (segment, id) => segment.execution(id));
+  }
+
+  has(hash: Hash): boolean {
+    return this.#find(hash, () => true) ?? false;
+  }
+
+  framesOf(transaction: Transaction): Listing<Frame> {
+    const parts = this.#find(transaction.hash, (segment, id): Part<Frame>[] => {
+      const ids = segment.framesOfTransaction(id);
+      const make = (frame: number) => segment.frame(frame, transaction);
+      return [{ ids, start: 0, end: ids.length, make }];
+    });
+    return listParts(parts ?? []);
+  }
+
+  blocksMinedBy(miner: Address): Listing<Block> {
+    return listParts(
+      this.#slices().map(({ segment, blocks }) => {
+        const ids = segment.minedBy.of(segment.addresses.find(miner));
+        const end = lowerBound(ids, blocks, ids.length);
+        return { ids, start: 0, end, make: (id) => segment.blocks[id] as Block };
+      }),
+    );
+  }
+
+  transactions(address: Address, role: Role, range: BlockRange): Listing<Transaction> {
+    return this.#list(
+      "transactions",
+      range,
+      (segment) => ofAddress(segment, segment.transactionsOf[role], address),
+      (segment, id) => segment.transaction(id),
+    );
+  }
+
+  frames(address: Address, range: BlockRange): Listing<Frame> {
+    return this.#list(
+      "frames",
+      range,
+      (segment) => ofAddress(segment, segment.framesOf, address),
+      (segment, id) => segment.frame(id),
+    );
+  }
+
+  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Log> {
+    return this.#list(
+      "logs",
+      range,
+      (segment) => ofAddress(segment, segment.transfersOf[standard], address),
+      (segment, id) => segment.log(id),
+    );
+  }
+
+  logs(filter: LogFilter): Listing<Log> {
+    return this.#list(
+      "logs",
+      filter,
+      (segment) => logIds(segment, filter),
+      (segment, id) => segment.log(id),
+    );
+  }
+
+  /** The logs a contract emitted, the newest first. */
+  *logsBackwards(query: LogQuery): Generator<Log> {
+    const list = this.logs({ ...query, operand: "and" });
+    for (let index = list.count - 1; index >= 0; index--) yield list.at(index);
+  }
+
+  #list<Record>(
+    kind: Kind,
+    range: BlockRange,
+    idsIn: (segment: Segment) => ArrayLike<number>,
+    make: (segment: Segment, id: number) => Record,
+  ): Listing<Record> {
+    const firstNumber = this.block(0)?.number ?? 0;
+    const parts = this.#slices().map((slice): Part<Record> => {
+      const { segment, before, blocks } = slice;
+      const clamp = (index: number) => Math.max(0, Math.min(blocks, index - before));
+      const from = clamp((range.startBlock ?? firstNumber) - firstNumber);
+      const to = clamp((range.endBlock ?? Number.POSITIVE_INFINITY) - firstNumber + 1);
+      const firstOf = segment.firstOf[kind];
+      const ids = from < to ? idsIn(segment) : [];
+      const start = lowerBound(ids, firstOf[from] as number, ids.length);
+      const end = lowerBound(ids, firstOf[to] as number, ids.length, start);
+      return { ids, start, end, make: (id) => make(segment, id) };
+    });
+    return listParts(parts);
+  }
+
+  #find<Result>(hash: Hash, found: (segment: Segment, id: number) => Result): Result | undefined {
+    const slices = this.#slices();
+    for (let index = slices.length - 1; index >= 0; index--) {
+      const slice = slices[index] as Slice;
+      const id = slice.segment.hashes.find(hash);
+      if (id !== -1 && id < transactionsIn(slice)) return found(slice.segment, id);
+    }
+    return undefined;
+  }
+
+  get #before(): number {
+    const last = this.#frozen.at(-1);
+    return last === undefined ? 0 : last.before + last.blocks;
+  }
+
+  #slices(): readonly Slice[] {
+    const own = { segment: this.#top, blocks: this.#top.blocks.length, before: this.#before };
+    return own.blocks === 0 ? this.#frozen : [...this.#frozen, own];
+  }
+
+  #sliceAt(index: number): Slice {
+    const slice = this.#slices().find(({ before, blocks }) => index < before + blocks);
+    if (slice === undefined) throw new RangeError(`The chain has no block at position ${index}.`);
+    return slice;
+  }
+
+  #freeze(): void {
+    const slices = [...this.#slices()];
+    if (slices.length === this.#frozen.length) return;
+    for (let last = slices.length - 1; last > 0; last--) {
+      const [lower, upper] = [slices[last - 1] as Slice, slices[last] as Slice];
+      if (weight(lower) > weight(upper) * 2 || weight(lower) > MERGED_UP_TO) break;
+      slices.splice(last - 1, 2, merge(lower, upper));
+    }
+    this.#frozen = slices;
+    this.#top = new Segment();
+  }
+}
+
+const ofAddress = (segment: Segment, postings: Postings, address: Address): readonly number[] =>
+  postings.of(segment.addresses.find(address));
+
+const transactionsIn = ({ segment, blocks }: Slice): number =>
+  segment.firstOf.transactions[blocks] as number;
+
+const weight = (slice: Slice): number => slice.blocks + transactionsIn(slice);
+
+function merge(lower: Slice, upper: Slice): Slice {
+  const segment = new Segment();
+  for (const slice of [lower, upper]) {
+    for (let index = 0; index < slice.blocks; index++) segment.append(slice.segment.body(index));
+  }
+  return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
+}

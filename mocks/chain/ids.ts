@@ -1,0 +1,35 @@
+// Ids in ascending order: a growing column of 32-bit numbers, and the binary search over any such list.
+
+export class Ids {
+  #items = new Uint32Array(8);
+  length = 0;
+
+  push(id: number): void {
+    if (this.length === this.#items.length) {
+      const grown = new Uint32Array(Math.ceil(this.length * (this.length < 1024 ? 2 : 1.3)));
+      grown.set(this.#items);
+      this.#items = grown;
+    }
+    this.#items[this.length++] = id;
+  }
+
+  at(index: number): number {
+    return this.#items[index] as number;
+  }
+
+  lowerBound(id: number): number {
+    return lowerBound(this.#items, id, this.length);
+  }
+}
+
+/** The first position in `list[start..end)` whose id is not below `id`. */
+export function lowerBound(list: ArrayLike<number>, id: number, end: number, start = 0): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] as number) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

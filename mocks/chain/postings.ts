@@ -1,0 +1,18 @@
+// An index: for each key the ids of the records it appears in, in chain order.
+
+const NONE: readonly number[] = [];
+
+export class Postings {
+  readonly #lists = new Map<number, number[]>();
+
+  /** Adds an id, once: ids come in order, so a repetition is always the last one. */
+  add(key: number, id: number): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) this.#lists.set(key, [id]);
+    else if (list[list.length - 1] !== id) list.push(id);
+  }
+
+  of(key: number): readonly number[] {
+    return this.#lists.get(key) ?? NONE;
+  }
+}
