@@ -9,8 +9,12 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathNames<Rest>
   : never;
 
+/** The client's resource and method: "accounts.transactions". */
+type OperationName = `${string}.${string}`;
+
 interface Definition<
   Id extends string,
+  Name extends OperationName,
   Path extends string,
   PathFields extends Record<PathNames<Path>, AnyKind>,
   Query extends Fields,
@@ -21,7 +25,7 @@ interface Definition<
   /** The number of the operation in the specification. */
   readonly id: Id;
   /** The client's resource and method, and the command line's two words. */
-  readonly name: `${string}.${string}`;
+  readonly name: Name;
   readonly method: "GET" | "POST";
   readonly path: Path;
   readonly parameters: PathFields;
@@ -44,8 +48,10 @@ export interface Operation<
   Parameters extends Fields = Fields,
   Results extends AnyKind = AnyKind,
   Simple extends AnyKind = AnyKind,
+  Name extends OperationName = OperationName,
 > {
   readonly id: Id;
+  readonly name: Name;
   readonly resource: string;
   readonly action: string;
   readonly method: "GET" | "POST";
@@ -67,6 +73,7 @@ type NoFields = Record<never, AnyKind>;
 
 export function operation<
   const Id extends string,
+  const Name extends OperationName,
   const Path extends string,
   PathFields extends Record<PathNames<Path>, AnyKind>,
   Results extends AnyKind,
@@ -74,13 +81,14 @@ export function operation<
   Body extends Fields = NoFields,
   Simple extends AnyKind = never,
 >(
-  definition: Definition<Id, Path, PathFields, Query, Body, Results, Simple>,
-): Operation<Id, PathFields & Query & Body, Results, Simple> {
+  definition: Definition<Id, Name, Path, PathFields, Query, Body, Results, Simple>,
+): Operation<Id, PathFields & Query & Body, Results, Simple, Name> {
   const { name, parameters, query, body, enveloped = true, safe = true, ...rest } = definition;
   const [resource = "", action = ""] = name.split(".");
   const fields = { ...parameters, ...query, ...body } as PathFields & Query & Body;
   return {
     ...rest,
+    name,
     resource,
     action,
     enveloped,

@@ -76,7 +76,7 @@ export function recordKind<F extends Fields>(
     issues: Issue[],
   ): Record<string, unknown> {
     if (value === null || typeof value !== "object" || Array.isArray(value))
-      return fail(issues, expected, value);
+      return fail(issues, expected, value, true);
     const copy: Record<string, unknown> = { ...value };
     for (const [key, kind] of entries) {
       const one = copy[key];
@@ -128,7 +128,7 @@ export function listKind<Wire, Value, Input>(
     issues: Issue[],
   ): To[] {
     if (!Array.isArray(values) || values.length < minItems || values.length > maxItems)
-      return fail(issues, expected, values);
+      return fail(issues, expected, values, true);
     const out = new Array<To>(values.length);
     for (let index = 0; index < values.length; index++) {
       const before = issues.length;

@@ -8,6 +8,8 @@ export interface Issue {
   readonly expected: string;
   /** The value as it came. */
   readonly received: unknown;
+  /** An object or a list is missing here: what stands in it cannot be read at all. */
+  readonly structural?: boolean;
 }
 
 /** The part of JSON Schema that a kind needs to describe its wire form. */
@@ -62,8 +64,15 @@ export type InputOf<K extends AnyKind> =
   K extends Kind<infer _Wire, infer _Value, infer Input> ? Input : never;
 
 /** Notes what is wrong and hands the value on as it came: the only place where an unchecked value takes a type. */
-export function fail<Result>(issues: Issue[], expected: string, received: unknown): Result {
-  issues.push({ path: [], expected, received });
+export function fail<Result>(
+  issues: Issue[],
+  expected: string,
+  received: unknown,
+  structural = false,
+): Result {
+  issues.push(
+    structural ? { path: [], expected, received, structural } : { path: [], expected, received },
+  );
   return received as Result;
 }
 

@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly totalTimeout?: number | undefined;
   /** How often to try again after a failure that may pass; 0 for never. */
   readonly retry?: number | undefined;
+  /** Whether an equal GET that is already under way answers this one too; true. */
+  readonly dedupe?: boolean | undefined;
   /** Headers to send along; `api-key` cannot be set here. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,0 +1,114 @@
+// ABIs as the EVM's TypeScript libraries take them: the service's entries without its nulls, typed by what they are.
+import type { AbiEntry } from "./models/contract.ts";
+
+export type AbiStateMutability = "pure" | "view" | "nonpayable" | "payable";
+
+export interface AbiParameter {
+  readonly type: string;
+  readonly name?: string;
+  readonly internalType?: string;
+  /** The members of a tuple. */
+  readonly components?: readonly AbiParameter[];
+}
+
+export interface AbiFunction {
+  readonly type: "function";
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  readonly outputs: readonly AbiParameter[];
+  readonly stateMutability: AbiStateMutability;
+}
+
+export interface AbiConstructor {
+  readonly type: "constructor";
+  readonly inputs: readonly AbiParameter[];
+  readonly stateMutability: "payable" | "nonpayable";
+}
+
+export interface AbiFallback {
+  readonly type: "fallback";
+  readonly stateMutability: "payable" | "nonpayable";
+}
+
+export interface AbiReceive {
+  readonly type: "receive";
+  readonly stateMutability: "payable";
+}
+
+export interface AbiEvent {
+  readonly type: "event";
+  readonly name: string;
+  readonly inputs: readonly (AbiParameter & { readonly indexed?: boolean })[];
+  readonly anonymous?: boolean;
+}
+
+export interface AbiError {
+  readonly type: "error";
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+}
+
+/** An ABI; viem's functions take it as theirs. */
+export type Abi = readonly (
+  | AbiFunction
+  | AbiConstructor
+  | AbiFallback
+  | AbiReceive
+  | AbiEvent
+  | AbiError
+)[];
+
+/**
+ * The entries of C1, or of `contract_abi` in C2, as an ABI for viem and its like. Entries of old compilers get the
+ * `stateMutability` that their `constant` and `payable` say. Entries of a type the ABI specification does not know are left out.
+ *
+ * @example
+ * const { contract_abi } = await explorer.contracts.code(contract);
+ * const abi = toAbi(contract_abi ?? []);
+ */
+export function toAbi(entries: readonly AbiEntry[]): Abi {
+  return entries.flatMap((entry) => {
+    const known = named(entry);
+    return known ? [known] : [];
+  });
+}
+
+function named({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] | undefined {
+  const payable = more.stateMutability === "payable" || more.payable === true;
+  const called = { name: name ?? "", inputs: parameters(inputs) };
+  const paid = payable ? "payable" : "nonpayable";
+  switch (type) {
+    case "function":
+      return { type, ...called, outputs: parameters(outputs), stateMutability: mutability(more) };
+    case "constructor":
+      return { type, inputs: called.inputs, stateMutability: paid };
+    case "fallback":
+      return { type, stateMutability: paid };
+    case "receive":
+      return { type, stateMutability: "payable" };
+    case "event":
+      return "anonymous" in more && more.anonymous === true
+        ? { type, ...called, anonymous: true }
+        : { type, ...called };
+    case "error":
+      return { type, ...called };
+    default:
+      return undefined;
+  }
+}
+
+const MUTABILITIES: readonly AbiStateMutability[] = ["pure", "view", "nonpayable", "payable"];
+
+/** Compilers before 0.4.16 said `constant` and `payable` only. */
+function mutability({
+  stateMutability,
+  constant,
+  payable,
+}: Pick<AbiEntry, "stateMutability" | "constant" | "payable">): AbiStateMutability {
+  const said = MUTABILITIES.find((one) => one === stateMutability);
+  return said ?? (constant ? "view" : payable ? "payable" : "nonpayable");
+}
+
+/** What a compiler writes beside name and type (components, indexed, internalType) comes along as it is. */
+const parameters = (list: AbiEntry["inputs"]): readonly AbiParameter[] =>
+  (list ?? []).map(({ name, ...rest }) => ({ ...rest, name: name ?? "" }));

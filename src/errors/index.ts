@@ -1,0 +1,61 @@
+// The error family, and how to recognise its members.
+import type {
+  ApiError,
+  AuthenticationError,
+  InvalidRequestError,
+  NotFoundError,
+  NotVerifiedError,
+  RateLimitError,
+  ServerError,
+  VerificationError,
+} from "./api.ts";
+import { type ErrorCode, type ExplorerError, hasBrand } from "./base.ts";
+import type { ConnectionError, RedirectError, TimeoutError } from "./connection.ts";
+import type { ParameterError } from "./parameter.ts";
+import type { ResponseValidationError } from "./response-validation.ts";
+
+export * from "./api.ts";
+export { type ErrorCode, type ErrorContext, ExplorerError } from "./base.ts";
+export * from "./connection.ts";
+export * from "./parameter.ts";
+export * from "./response-validation.ts";
+
+/** The class that stands behind each code. */
+interface ErrorByCode {
+  PARAMETER: ParameterError;
+  CONNECTION: ConnectionError;
+  REDIRECT: RedirectError;
+  TIMEOUT: TimeoutError;
+  RESPONSE_VALIDATION: ResponseValidationError;
+  API: ApiError;
+  AUTHENTICATION: AuthenticationError;
+  NOT_FOUND: NotFoundError;
+  INVALID_REQUEST: InvalidRequestError;
+  RATE_LIMIT: RateLimitError;
+  SERVER: ServerError;
+  NOT_VERIFIED: NotVerifiedError;
+  VERIFICATION: VerificationError;
+}
+
+/**
+ * Whether a value is an error of this package; with a code, whether it is that one. Unlike `instanceof` it also knows
+ * errors that another copy of the package made (an ESM and a CommonJS one, or two versions).
+ *
+ * @example
+ * try {
+ *   await explorer.contracts.abi(contract);
+ * } catch (error) {
+ *   if (isExplorerError(error, "NOT_VERIFIED")) return undefined;
+ *   throw error;
+ * }
+ */
+export function isExplorerError<Code extends ErrorCode = never>(
+  error: unknown,
+  code?: Code,
+): error is [Code] extends [never]
+  ? ExplorerError
+  : Code extends keyof ErrorByCode
+    ? ErrorByCode[Code]
+    : ExplorerError {
+  return hasBrand(error) && (code === undefined || error.code === code);
+}

@@ -1,0 +1,51 @@
+// The public names, and nothing else.
+export * from "./abi.ts";
+export {
+  type EventLogsQuery,
+  ExplorerClient,
+  type InternalTransactionsQuery,
+  type InventoryQuery,
+  type PageQuery,
+  type TransactionInternalTransactionsQuery,
+  type TransactionsQuery,
+  type TransfersQuery,
+} from "./client.ts";
+export {
+  type AnyOperation,
+  limits,
+  type Operation,
+  type OperationArguments,
+  type OperationId,
+  type OperationInput,
+  type OperationResults,
+  type OperationResultsWire,
+  type Operations,
+  operations,
+} from "./contract/index.ts";
+export * from "./errors/index.ts";
+export * from "./models/account-balance.ts";
+export * from "./models/block.ts";
+export type { Model } from "./models/compose.ts";
+export * from "./models/contract.ts";
+export * from "./models/event-log.ts";
+export * from "./models/internal-transaction.ts";
+export * from "./models/inventory.ts";
+export type { Issue, JsonSchema, Kind } from "./models/kind.ts";
+export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
+export * from "./models/token-list.ts";
+export * from "./models/transaction.ts";
+export * from "./models/transfer.ts";
+export type { ExplorerClientOptions } from "./settings.ts";
+export type { Answer, AnswerPromise, RequestOptions } from "./transport/call.ts";
+export type { RateLimit } from "./transport/gate.ts";
+export type {
+  Debug,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  ValidationIssueEvent,
+} from "./transport/hooks.ts";
+export type { ApiKey } from "./transport/key.ts";
+export type { RetryOptions } from "./transport/retry.ts";
+export type { VerificationSubmission } from "./verification.ts";

@@ -1,0 +1,125 @@
+// The options of a client, and what they come to.
+import { ParameterError } from "./errors/index.ts";
+import type { RateLimit } from "./transport/gate.ts";
+import { type Debug, type Hooks, watch } from "./transport/hooks.ts";
+import { type ApiKey, keySource, refuseKeyHeader } from "./transport/key.ts";
+import { type RetryOptions, retryPolicy } from "./transport/retry.ts";
+import type { TransportSettings } from "./transport/transport.ts";
+
+/** Options of an `ExplorerClient`. */
+export interface ExplorerClientOptions {
+  /**
+   * The address of the service, without `/v1`: "https://explorer.example.com".
+   * Left out in Node, the environment variable `EXPLORER_BASE_URL`.
+   */
+  readonly baseUrl?: string | URL | undefined;
+  /**
+   * The key every request carries in the header `api-key`, or a function that gives it. The function is asked before each attempt, so keys
+   * can be rotated; requests that start together share one asking. Left out in Node, the environment variable `EXPLORER_API_KEY`.
+   */
+  readonly apiKey?: ApiKey | undefined;
+  /** Milliseconds for one attempt, the body included: 15 000. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds for a call altogether: its turn, its attempts and pauses. Without it, `retry` and `timeout` are the bounds. */
+  readonly totalTimeout?: number | undefined;
+  /** How failures that may pass are retried; a number is how often (3). Nothing is ever retried that is not safe to send twice. */
+  readonly retry?: number | RetryOptions | undefined;
+  /** Requests under way at once: 10. After a 429 fewer, until answers come again. */
+  readonly concurrency?: number | undefined;
+  /** At most so many requests begin in so many milliseconds: `{ requests: 5, perMs: 1000 }`. No limit if left out. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Whether equal GETs that are under way at once share one request: true. */
+  readonly dedupe?: boolean | undefined;
+  /** The largest answer that is read, in bytes: 32 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Headers every request carries besides. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Called as requests, answers, retries and validation issues happen. */
+  readonly hooks?: Hooks | undefined;
+  /** Writes a line per request, answer and retry: `true` to the console, or to this function. */
+  readonly debug?: Debug | undefined;
+  /**
+   * What a field that is not as specified does: "strict" (default) fails the call, "lenient" keeps the field as received
+   * and tells `onValidationIssue`.
+   */
+  readonly validation?: "strict" | "lenient" | undefined;
+}
+
+/** Fills in the defaults and refuses what cannot work. */
+export function resolve(options: ExplorerClientOptions): TransportSettings {
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("EXPLORER_BASE_URL"));
+  const apiKey = options.apiKey ?? environment("EXPLORER_API_KEY");
+  if (apiKey === undefined)
+    throw wrong("apiKey", "a key, or the environment variable EXPLORER_API_KEY", undefined);
+  refuseKeyHeader(options.headers);
+  warnOfPlainHttp(baseUrl);
+  return {
+    baseUrl,
+    key: keySource(apiKey),
+    // Called without a receiver: a browser's own refuses any other than the window.
+    fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
+    headers: { ...options.headers },
+    timeout: positive("timeout", options.timeout ?? 15_000),
+    totalTimeout:
+      options.totalTimeout === undefined
+        ? undefined
+        : positive("totalTimeout", options.totalTimeout),
+    retry: retryPolicy(options.retry),
+    concurrency: atLeastOne("concurrency", options.concurrency ?? 10),
+    rateLimit: options.rateLimit && {
+      requests: atLeastOne("rateLimit.requests", options.rateLimit.requests),
+      perMs: positive("rateLimit.perMs", options.rateLimit.perMs),
+    },
+    dedupe: options.dedupe ?? true,
+    maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20),
+    validation: options.validation ?? "strict",
+    watch: watch(options.hooks ?? {}, options.debug ?? false),
+  };
+}
+
+const wrong = (option: string, expected: string, received: unknown) =>
+  new ParameterError("The client cannot be made", [{ path: [option], expected, received }]);
+
+function positive(option: string, value: number): number {
+  if (value > 0) return value;
+  throw wrong(option, "a number above 0", value);
+}
+
+function atLeastOne(option: string, value: number): number {
+  if (value >= 1) return value;
+  throw wrong(option, "a number of at least 1", value);
+}
+
+/** An environment variable, where there is an environment. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as {
+    process?: { env?: Readonly<Record<string, string | undefined>> };
+  };
+  return process?.env?.[name] || undefined;
+}
+
+function checkedBaseUrl(given: string | URL | undefined): URL {
+  if (given === undefined)
+    throw wrong("baseUrl", "an address, or the environment variable EXPLORER_BASE_URL", undefined);
+  const text = String(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw wrong("baseUrl", "an address that begins with https:// or http://", text);
+  if (url.username || url.password || url.search || url.hash)
+    throw wrong("baseUrl", "an address without user, password, query or fragment", url.origin);
+  return url;
+}
+
+const warned = new Set<string>();
+
+/** Over plain http anybody on the way reads the key; on the way to oneself there is nobody. */
+function warnOfPlainHttp({ protocol, hostname, origin }: URL): void {
+  const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol !== "http:" || loopback || warned.has(origin)) return;
+  warned.add(origin);
+  console.warn(
+    `mrc-explorer: ${origin} is asked over plain http, so anybody on the way can read the api-key. Use https.`,
+  );
+}

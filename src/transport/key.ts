@@ -1,0 +1,58 @@
+// Where the api-key comes from, and that nobody else sees it.
+import { ParameterError } from "../errors/index.ts";
+import { redactor, sanitised } from "../errors/redact.ts";
+
+/** The key, or what fetches it: asked before each request, once for requests that start together. */
+export type ApiKey = string | (() => string | Promise<string>);
+
+const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Refuses a key no header can hold, without showing it. */
+function checked(key: unknown): string {
+  if (typeof key === "string" && HEADER_VALUE.test(key)) return key;
+  throw new ParameterError("The api-key cannot be used", [
+    {
+      path: ["apiKey"],
+      expected: "a non-empty string of printable ASCII, or a function that gives one",
+      received: typeof key === "string" ? `${key.length} characters` : typeof key,
+    },
+  ]);
+}
+
+/** A function that gives the key; requests that ask while an answer is awaited share it. */
+export function keySource(apiKey: ApiKey): () => Promise<string> {
+  if (typeof apiKey !== "function") {
+    const key = checked(apiKey);
+    return async () => key;
+  }
+  let pending: Promise<string> | undefined;
+  return () => {
+    pending ??= (async () => checked(await apiKey()))()
+      .catch((error: unknown) => {
+        if (error instanceof ParameterError) throw error;
+        throw new ParameterError("The api-key could not be had", [
+          {
+            path: ["apiKey"],
+            expected: "a function that gives the key",
+            received: sanitised(error, redactor(undefined)).message,
+          },
+        ]);
+      })
+      .finally(() => {
+        pending = undefined;
+      });
+    return pending;
+  };
+}
+
+/** `api-key` has one source; a second one would be a way around it, and around keeping it secret. */
+export function refuseKeyHeader(headers: Readonly<Record<string, string>> | undefined): void {
+  if (Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "api-key"))
+    throw new ParameterError("The headers cannot be sent", [
+      {
+        path: ["headers"],
+        expected: "no api-key among them: it is the client's option apiKey",
+        received: undefined,
+      },
+    ]);
+}
