@@ -1,0 +1,8 @@
+// The events of token contracts, by their topic.
+import { eventTopic } from "./hex.ts";
+
+export const events = {
+  transfer: eventTopic("Transfer(address,address,uint256)"),
+  approval: eventTopic("Approval(address,address,uint256)"),
+  approvalForAll: eventTopic("ApprovalForAll(address,address,bool)"),
+} as const;
