@@ -1,0 +1,40 @@
+// A compiler's version as people write it: "0.8.20", "v0.8.20+commit.a1b79de6", "0.8.20+commit.a1b79de6.Emscripten.clang".
+
+export interface CompilerVersion {
+  /** "0.8.20". */
+  readonly release: string;
+  /** "nightly.2023.4.1" of a version that is not a release, else null. */
+  readonly preview: string | null;
+  /** "a1b79de6"; null where only the release is known. */
+  readonly commit: string | null;
+}
+
+const written =
+  /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.]{1,40})?)?$/i;
+
+/** Undefined where the text is no version. */
+export function readVersion(text: string): CompilerVersion | undefined {
+  const [, release, preview = null, commit = null] = written.exec(text.trim()) ?? [];
+  if (release === undefined) return undefined;
+  return { release, preview, commit: commit?.toLowerCase() ?? null };
+}
+
+/** "v0.8.20+commit.a1b79de6", as explorers write it. */
+export function writeVersion({ release, preview, commit }: CompilerVersion): string {
+  return `v${release}${preview === null ? "" : `-${preview}`}${commit === null ? "" : `+commit.${commit}`}`;
+}
+
+/** Whether both may be the same compiler: what only one of them says does not count. */
+export function sameVersion(one: CompilerVersion, other: CompilerVersion): boolean {
+  const [a, b] = [one.commit, other.commit];
+  return (
+    one.release === other.release &&
+    one.preview === other.preview &&
+    (a === null || b === null || a.startsWith(b) || b.startsWith(a))
+  );
+}
+
+/** Ascending by release. */
+export function compareVersions(one: CompilerVersion, other: CompilerVersion): number {
+  return one.release.localeCompare(other.release, "en", { numeric: true });
+}

@@ -1,0 +1,60 @@
+// Constructor arguments: hexadecimal data that must be exactly what the constructor's parameters encode to.
+import * as AbiParameters from "ox/AbiParameters";
+
+interface AbiParameter {
+  readonly name?: string;
+  readonly type: string;
+  readonly components?: readonly AbiParameter[];
+}
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+
+function readParameter(entry: unknown): AbiParameter {
+  const { type, components } = fields(entry);
+  return {
+    // Only the form of the encoding matters: text is bytes, so that no invalid UTF-8 is lost on the way.
+    type: String(type)
+      .replace(/^string/, "bytes")
+      .replace(/^function/, "bytes24"),
+    ...(Array.isArray(components) ? { components: components.map(readParameter) } : {}),
+  };
+}
+
+/** The parameters of the constructor; none where the contract declares no constructor. */
+function constructorParameters(abi: readonly unknown[]): readonly AbiParameter[] {
+  const { inputs } = fields(abi.find((entry) => fields(entry).type === "constructor"));
+  return Array.isArray(inputs) ? inputs.map(readParameter) : [];
+}
+
+const signature = ({ type, components }: AbiParameter): string =>
+  components === undefined
+    ? type
+    : type.replace(/^tuple/, `(${components.map(signature).join(",")})`);
+
+/** Lower case, without 0x; undefined where it is no hexadecimal. */
+export function readArguments(text: string): string | undefined {
+  const hex = text.trim().replace(/^0x/i, "").toLowerCase();
+  return /^[0-9a-f]*$/.test(hex) && hex.length % 2 === 0 ? hex : undefined;
+}
+
+/** What is wrong with the arguments (hexadecimal without 0x); undefined if they decode, and encode to the same bytes again. */
+export function argumentFault(abi: readonly unknown[], hex: string): string | undefined {
+  const parameters = constructorParameters(abi);
+  const bytes = hex.length / 2;
+  if (parameters.length === 0) {
+    return hex === ""
+      ? undefined
+      : `The constructor takes no arguments, but ${bytes} bytes are given`;
+  }
+  const wanted = `(${parameters.map(signature).join(", ")})`;
+  const given = `the ${bytes} bytes of constructor arguments`;
+  try {
+    const values = AbiParameters.decode(parameters, `0x${hex}`);
+    const again = AbiParameters.encode(parameters, values).slice(2);
+    return again === hex ? undefined : `Not the way ${wanted} is encoded: ${given}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    return `Cannot read ${given} as ${wanted}: ${reason}`;
+  }
+}

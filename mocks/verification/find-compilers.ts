@@ -1,0 +1,88 @@
+// Which compilers are at hand: npm packages `solc` and `solc-*` (aliases), and folders the user names. Nothing is loaded here.
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import {
+  type CompilerVersion,
+  compareVersions,
+  readVersion,
+  sameVersion,
+} from "./compiler-version.ts";
+
+/** A compiler on this machine. */
+export interface Compiler {
+  /** As far as it is known without loading the compiler. */
+  readonly version: CompilerVersion;
+  /** The path of its soljson file. */
+  readonly file: string;
+}
+
+function entries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** The compiler of an npm package, if the folder is a `solc` package, whatever name it is installed under. */
+function packagedCompiler(folder: string): Compiler[] {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const read = name === "solc" ? readVersion(String(version)) : undefined;
+    return read === undefined ? [] : [{ version: read, file: join(folder, "soljson.js") }];
+  } catch {
+    return [];
+  }
+}
+
+/** A file as the Solidity project publishes it: soljson-v0.8.20+commit.a1b79de6.js. */
+function publishedCompiler(folder: string, name: string): Compiler[] {
+  const version = readVersion(/^soljson-(.+)\.js$/.exec(name)?.[1] ?? "");
+  return version === undefined ? [] : [{ version, file: join(folder, name) }];
+}
+
+const isAlias = (name: string) => name === "solc" || name.startsWith("solc-");
+
+const inNodeModules = (folder: string): Compiler[] =>
+  entries(folder)
+    .filter(({ name }) => isAlias(name))
+    .flatMap(({ name }) => packagedCompiler(join(folder, name)));
+
+/** What a folder the user named holds: published files, solc packages, or one solc package itself. */
+function inFolder(given: string): Compiler[] {
+  const folder = resolve(given);
+  const found = [
+    ...packagedCompiler(folder),
+    ...entries(folder).flatMap((entry) =>
+      entry.isFile()
+        ? publishedCompiler(folder, entry.name)
+        : packagedCompiler(join(folder, entry.name)),
+    ),
+    ...inNodeModules(join(folder, "node_modules")),
+  ];
+  if (found.length > 0) return found;
+  throw new Error(
+    `No Solidity compiler in ${folder}: expected soljson-v*.js files or installed packages of solc`,
+  );
+}
+
+/** The node_modules folders seen from the working folder and from this package. */
+function nodeModules(): string[] {
+  const from = [join(process.cwd(), "package.json"), import.meta.url];
+  return from.flatMap((place) => createRequire(place).resolve.paths("solc") ?? []);
+}
+
+/** Every compiler at hand, ascending by version, each version once; what the user named comes before what is installed. */
+export function findCompilers(folders: readonly string[] = []): readonly Compiler[] {
+  const found = [
+    ...folders.flatMap(inFolder),
+    ...[...new Set(nodeModules())].flatMap(inNodeModules),
+  ];
+  return found
+    .filter(
+      ({ version }, index) =>
+        found.findIndex((other) => sameVersion(other.version, version)) === index,
+    )
+    .sort((one, other) => compareVersions(one.version, other.version));
+}

@@ -1,0 +1,211 @@
+// The verifier: compiles what was submitted and says whether it is the source of the code on chain.
+import { createHash } from "node:crypto";
+import { difference } from "./compare-code.ts";
+import {
+  type CompilerAtWork,
+  CompilerFailure,
+  CompilerPool,
+  usualLimits,
+} from "./compiler-pool.ts";
+import { readVersion, sameVersion, writeVersion } from "./compiler-version.ts";
+import type { CompiledContract, CompilerAnswer } from "./compiler-worker.ts";
+import { argumentFault } from "./constructor-arguments.ts";
+import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
+import { type Compiler, findCompilers } from "./find-compilers.ts";
+import { contentAddress, lastMetadata } from "./metadata.ts";
+import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
+import {
+  codeQuestion,
+  namesQuestion,
+  otherMetadataQuestion,
+  type ReadSubmission,
+  Refusal,
+  readSubmission,
+} from "./submission.ts";
+
+export interface VerifierOptions {
+  /** Folders with compilers (soljson-v*.js files or packages of solc), beside those installed as npm packages. */
+  readonly solc?: readonly string[];
+  /** Milliseconds one submission may keep a compiler busy. Default 30,000. */
+  readonly timeout?: number;
+  /** Mebibytes a compiler may hold. Default 1024. */
+  readonly memory?: number;
+  /** How many compilers may work at the same time. Default: one less than there are cores, at least 1. */
+  readonly parallel?: number;
+}
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
+
+const atHand = (compilers: readonly Compiler[]) =>
+  compilers.length === 0
+    ? "none is installed (npm install solc, or solc-0.8.20@npm:solc@0.8.20 and the like)"
+    : `at hand: ${compilers.map(({ version }) => writeVersion(version)).join(", ")}`;
+
+/** The first error of the compiler, with its line. */
+function compilerFault(answer: CompilerAnswer, source: string): string | undefined {
+  if (answer.error === null) return undefined;
+  const { type, message, start } = answer.error;
+  const before = start === null || start < 0 ? null : Buffer.from(source).subarray(0, start);
+  const line = before === null ? "" : ` in line ${before.toString().split("\n").length}`;
+  return `The source does not compile: ${type}${line}: ${message.slice(0, 500)}`;
+}
+
+/** Compiles; the answer has the contract, or there is a Refusal that says why not. */
+async function compileContract(
+  compiler: CompilerAtWork,
+  read: ReadSubmission,
+  ask = codeQuestion,
+): Promise<CompiledContract> {
+  const answer = await compiler.compile(ask(read));
+  const fault = compilerFault(answer, read.source);
+  if (fault !== undefined) throw new Refusal(fault);
+  if (answer.contract === null) {
+    const { names } = await compiler.compile(namesQuestion(read));
+    const some = names.length > 20 ? [...names.slice(0, 20), "…"] : names;
+    throw new Refusal(
+      `The source has no contract ${read.contract}; it has ${some.join(", ") || "none"}`,
+    );
+  }
+  if (answer.contract.runtime.object === "") {
+    throw new Refusal(`${read.contract} is abstract or an interface: it has no code`);
+  }
+  return answer.contract;
+}
+
+/** Whether the code as compiled is the code on chain; undefined if so, else what differs. */
+type Comparison = (other?: CompiledContract) => string | undefined;
+
+function comparison(
+  compiled: CompiledContract,
+  read: ReadSubmission,
+  onChain: OnChainContract,
+): Comparison {
+  const runtime = bytesOf(onChain.runtimeCode);
+  // Of several creations the last one made the code that is there.
+  const made = onChain.creationCodes.at(-1);
+  const creation = made === undefined ? undefined : bytesOf(made);
+  const expected = (contract: CompiledContract) => ({
+    runtime: expectedRuntime(contract.runtime, read, runtime, onChain.address),
+    creation: creation && expectedCreation(contract.creation, read, creation),
+  });
+  const ours = expected(compiled);
+  return (other) => {
+    const theirs = other && expected(other);
+    const free = theirs ? freeMetadata(ours.runtime, theirs.runtime) : ours.runtime;
+    const inRuntime = difference("Runtime", free, runtime);
+    if (inRuntime !== undefined || creation === undefined || ours.creation === undefined) {
+      return inRuntime;
+    }
+    const code = theirs?.creation ? freeMetadata(ours.creation, theirs.creation) : ours.creation;
+    const size = code.bytes.length;
+    const inCreation = difference("Creation", code, creation.subarray(0, size));
+    if (inCreation !== undefined) return inCreation;
+    const passed = creation.subarray(size).toString("hex");
+    if (passed === read.constructorArguments) return undefined;
+    return `Constructor arguments differ: ${passed === "" ? "none" : `0x${passed}`} on chain`;
+  };
+}
+
+function proof(
+  compiled: CompiledContract,
+  read: ReadSubmission,
+  compiler: string,
+  { address, runtimeCode }: OnChainContract,
+): VerifiedSource {
+  const linked = Object.values(compiled.creation.linkReferences).flatMap(Object.keys);
+  return {
+    address,
+    compiler,
+    libraries: read.libraries.filter(({ name }) => linked.includes(name)),
+    contractName: read.contract,
+    runs: read.runs,
+    optimizationEnabled: read.optimizationEnabled,
+    code: runtimeCode,
+    abi: compiled.abi,
+    source: read.source,
+    constructorArguments: read.constructorArguments,
+    swarmSource: contentAddress(lastMetadata(bytesOf(runtimeCode))),
+  };
+}
+
+/** Compares with a compiler that is loaded. */
+async function judge(
+  compiler: CompilerAtWork,
+  version: string,
+  read: ReadSubmission,
+  onChain: OnChainContract,
+): Promise<Verdict> {
+  const compiled = await compileContract(compiler, read);
+  const differs = comparison(compiled, read, onChain);
+  const compared = onChain.creationCodes.length > 0 ? "Runtime and creation code" : "Runtime code";
+  const exact = differs() === undefined;
+  if (!exact) {
+    // Only now is it worth to know where the metadata stands.
+    const message = differs(await compileContract(compiler, read, otherMetadataQuestion));
+    if (message !== undefined) return { verified: false, message };
+  }
+  const fault = argumentFault(compiled.abi, read.constructorArguments);
+  if (fault !== undefined) return { verified: false, message: fault };
+  return {
+    verified: true,
+    contract: proof(compiled, read, version, onChain),
+    message: `${compared} ${exact ? "and metadata are the same" : "are the same; the metadata's hash is another"}`,
+  };
+}
+
+/**
+ * A verifier that compiles, in threads of its own, with the compilers at hand: every installed npm package `solc` and
+ * `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the folders given.
+ *
+ * @throws Error where a folder given holds no compiler
+ * @example
+ * const verifier = createVerifier({ solc: ["./compilers"], timeout: 10_000 });
+ * const explorer = createExplorer({ chain, verifier });
+ */
+export function createVerifier(options: VerifierOptions = {}): Verifier {
+  const { solc, ...limits } = options;
+  const compilers = findCompilers(solc);
+  const pool = new CompilerPool({ ...usualLimits, ...limits });
+  const underWay = new Map<string, Promise<Verdict>>();
+
+  async function verify(submission: Submission, onChain: OnChainContract): Promise<Verdict> {
+    const wanted = readVersion(submission.compiler);
+    const compiler = wanted && compilers.find(({ version }) => sameVersion(version, wanted));
+    const unknown = () =>
+      new Refusal(
+        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${atHand(compilers)}`,
+      );
+    if (!compiler) throw unknown();
+    if (onChain.runtimeCode === "0x") throw new Refusal(`There is no code at ${onChain.address}`);
+    const read = readSubmission(submission);
+    return pool.use(compiler.file, async (loaded) => {
+      const version = readVersion(loaded.version) ?? compiler.version;
+      // A package's version does not tell the commit: only the compiler itself does.
+      if (!sameVersion(version, wanted)) throw unknown();
+      return judge(loaded, writeVersion(version), read, onChain);
+    });
+  }
+
+  const refused = (error: unknown): Verdict => {
+    if (error instanceof Refusal || error instanceof CompilerFailure) {
+      return { verified: false, message: error.message };
+    }
+    throw error;
+  };
+
+  return {
+    verify(submission, onChain) {
+      const key = createHash("sha256")
+        .update(JSON.stringify([submission, onChain]))
+        .digest("hex");
+      const verdict =
+        underWay.get(key) ??
+        verify(submission, onChain)
+          .catch(refused)
+          .finally(() => underWay.delete(key));
+      underWay.set(key, verdict);
+      return verdict;
+    },
+    close: () => pool.close(),
+  };
+}
