@@ -55,6 +55,8 @@ export class NodeAnswers {
   readonly #tokens = new Map<Address, Metadata>();
   readonly #tokenBalances: [Address, Address, bigint][] = [];
   readonly #uris: [Address, bigint, string][] = [];
+  /** The contracts whose tokens were asked for a text, one by one: whoever asked took them for collections. */
+  readonly #collections = new Set<Address>();
 
   /** Methods it has no use for are passed over. */
   add(call: Raw): void {
@@ -110,6 +112,7 @@ export class NodeAnswers {
         return;
       case SELECTORS.tokenURI: {
         const uri = said && decodeText(said);
+        this.#collections.add(to);
         if (uri !== null) this.#uris.push([to, argument(input), uri]);
         return;
       }
@@ -129,6 +132,23 @@ export class NodeAnswers {
     return token;
   }
 
+  /**
+   * The tokens with what standard their answers show them to follow. Their events usually show it as well, but not
+   * where nothing is indexed in them.
+   */
+  #standardized(): TokenFacts[] {
+    const held = new Set(
+      this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
+    );
+    return [...this.#tokens.values()].map((token) => {
+      if (token.standard !== undefined) return token;
+      const { address, decimals, totalSupply } = token;
+      if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
+      const counted = typeof decimals === "number" && typeof totalSupply === "bigint";
+      return counted && held.has(address) ? { ...token, standard: "mrc20" } : token;
+    });
+  }
+
   /** What accounts held before the first block had any transaction. */
   genesis(firstBlock: number): (readonly [Address, bigint])[] {
     const before = firstBlock === 0 ? 0 : firstBlock - 1;
@@ -146,7 +166,7 @@ export class NodeAnswers {
         .filter(({ at }) => at === "latest")
         .map(({ of, amount }) => [of, amount] as const),
       codes: this.#codes,
-      tokens: this.#tokens.values(),
+      tokens: this.#standardized(),
       tokenBalances: this.#tokenBalances,
       uris: this.#uris,
     };

@@ -1,0 +1,62 @@
+// Loads a chain from a folder of a node's raw answers, streaming; Node only.
+import { createReadStream, existsSync } from "node:fs";
+import { join } from "node:path";
+import { createGunzip } from "node:zlib";
+import type { Chain } from "../chain/chain.ts";
+import { IngestError } from "./fault.ts";
+import { assembleChain, type ChainFile, type ChainOptions, type Line } from "./parse-chain.ts";
+
+async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, undefined> {
+  const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
+  const name = names.find((name) => existsSync(join(folder, name)));
+  if (name === undefined && file !== "blocks") return undefined;
+  if (name === undefined) {
+    throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
+  }
+  let rest = "";
+  let line = 0;
+  try {
+    const stored = createReadStream(join(folder, name));
+    const decoder = new TextDecoder();
+    for await (const chunk of name.endsWith(".gz") ? stored.pipe(createGunzip()) : stored) {
+      const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = texts.pop() ?? "";
+      for (const text of texts) {
+        line += 1;
+        yield { file: name, line, text };
+      }
+    }
+  } catch (error) {
+    // Only reading fails here: a file cut in the middle, or one that is no gzip.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new IngestError(`cannot be read: ${reason}`, { file: name, line: line + 1 }, error);
+  }
+  if (rest !== "") yield { file: name, line: line + 1, text: rest };
+  return undefined;
+}
+
+/**
+ * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
+ * blocks carry no traces, `parity.ndjson.gz`; any of them may be unzipped. `verified` adds `sources.ndjson.gz`.
+ *
+ * All or nothing: what is wrong is an IngestError that names file, line and block.
+ *
+ * @example
+ * const chain = await loadChain("chains/devnet", { verified: true });
+ */
+export async function loadChain(folder: string, options: ChainOptions = {}): Promise<Chain> {
+  const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
+  const assembly = assembleChain(options);
+  try {
+    let step = assembly.next();
+    while (step.done !== true) {
+      const file = step.value;
+      const source = sources.get(file) ?? linesOf(folder, file);
+      sources.set(file, source);
+      step = assembly.next((await source.next()).value);
+    }
+    return step.value;
+  } finally {
+    await Promise.all([...sources.values()].map((source) => source.return(undefined)));
+  }
+}

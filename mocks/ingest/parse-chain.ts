@@ -1,0 +1,213 @@
+// Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
+import type { BlockBody } from "../chain/body.ts";
+import { Chain } from "../chain/chain.ts";
+import type { VerifiedContract } from "../chain/records.ts";
+import { NodeAnswers } from "./answers.ts";
+import { type ReadingOptions, readBlock } from "./block.ts";
+import { IngestError, type Place, placed } from "./fault.ts";
+import { count, isRaw, type Raw } from "./fields.ts";
+import { readSource } from "./sources.ts";
+
+/** The files of a chain folder, by their names without the ending. */
+export type ChainFile = "blocks" | "calls" | "parity" | "sources";
+
+/** One line of a file. */
+export interface Line {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** How a chain folder is read. */
+export interface ChainOptions {
+  /** Load `sources` as contracts whose source is proven. Default false. */
+  readonly verified?: boolean | undefined;
+  /** The chain's id, where neither `calls` nor a transaction tells it. */
+  readonly chainId?: number | undefined;
+  /** Blocks with transactions and no traces: `refuse` them (default), or `accept` them without internal transactions. */
+  readonly missingTraces?: ReadingOptions["missingTraces"];
+}
+
+/** Asks for the next line of a file, is given it (or undefined at its end), and returns the chain. */
+export type ChainAssembly = Generator<ChainFile, Chain, Line | undefined>;
+
+interface Record {
+  readonly value: Raw;
+  readonly place: Place;
+}
+
+function record({ file, line, text }: Line): Record {
+  const place = { file, line };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new IngestError(`expected a JSON object, got broken JSON (${reason})`, place, error);
+  }
+  if (!isRaw(value)) throw new IngestError("expected a JSON object", place);
+  return { value, place };
+}
+
+function* records(file: ChainFile): Generator<ChainFile, Record | undefined, Line | undefined> {
+  for (let line = yield file; line !== undefined; line = yield file) {
+    if (line.text.trim() !== "") return record(line);
+  }
+  return undefined;
+}
+
+function* readCalls(): Generator<ChainFile, NodeAnswers, Line | undefined> {
+  const answers = new NodeAnswers();
+  for (let next = yield* records("calls"); next !== undefined; next = yield* records("calls")) {
+    const { value, place } = next;
+    placed(
+      () => place,
+      () => answers.add(value),
+    );
+  }
+  return answers;
+}
+
+/** The trace_block of a block, from the file that has these apart; undefined if it has none. */
+function* traceBlock(
+  number: number,
+  ahead: Map<number, unknown>,
+): Generator<ChainFile, unknown, Line | undefined> {
+  while (!ahead.has(number)) {
+    const next = yield* records("parity");
+    if (next === undefined) return undefined;
+    const { value, place } = next;
+    ahead.set(
+      placed(
+        () => place,
+        () => count(value, "number"),
+      ),
+      value.trace_block,
+    );
+  }
+  const traces = ahead.get(number);
+  ahead.delete(number);
+  return traces;
+}
+
+function hasTraces(traces: unknown): boolean {
+  return traces !== undefined && traces !== null;
+}
+
+function follows(body: BlockBody, head: BlockBody | undefined): void {
+  if (head === undefined) return;
+  const { number, parentHash } = body.block;
+  const expected = head.block.number + 1;
+  if (number !== expected) {
+    throw new IngestError(`expected block ${expected}, got block ${number}`, {
+      block: Math.min(number, expected),
+    });
+  }
+  if (parentHash !== head.block.hash) {
+    throw new IngestError(
+      `expected the parent hash ${head.block.hash} (that of block ${head.block.number}), got ${parentHash}`,
+      { block: number, field: "block.parentHash" },
+    );
+  }
+}
+
+function* readBlocks(options: ReadingOptions): Generator<ChainFile, BlockBody[], Line | undefined> {
+  const bodies: BlockBody[] = [];
+  const ahead = new Map<number, unknown>();
+  for (let next = yield* records("blocks"); next !== undefined; next = yield* records("blocks")) {
+    const { value, place } = next;
+    const { block, receipts } = value;
+    let traces = hasTraces(value.traces) ? value.traces : (value.parity ?? value.trace_block);
+    if (!hasTraces(traces) && isRaw(block)) {
+      const number = placed(
+        () => ({ ...place, field: "block.number" }),
+        () => count(block, "number"),
+      );
+      traces = yield* traceBlock(number, ahead);
+    }
+    const body = placed(
+      () => place,
+      () => {
+        const read = readBlock({ block, receipts, traces }, options);
+        follows(read, bodies.at(-1));
+        return read;
+      },
+    );
+    bodies.push(body);
+  }
+  if (bodies.length === 0) throw new IngestError("expected at least one block", { file: "blocks" });
+  return bodies;
+}
+
+function* readSources(
+  answers: NodeAnswers,
+  verifiedAt: number,
+): Generator<ChainFile, VerifiedContract[], Line | undefined> {
+  const context = { codes: answers.codes(), verifiedAt };
+  const contracts: VerifiedContract[] = [];
+  for (let next = yield* records("sources"); next !== undefined; next = yield* records("sources")) {
+    const { value, place } = next;
+    contracts.push(
+      placed(
+        () => place,
+        () => readSource(value, context),
+      ),
+    );
+  }
+  return contracts;
+}
+
+/** The assembly of a chain, which asks for the lines it needs; `calls` come first, then `blocks`. */
+export function* assembleChain(options: ChainOptions = {}): ChainAssembly {
+  const answers = yield* readCalls();
+  const chainId = options.chainId ?? answers.chainId;
+  if (chainId === undefined) {
+    throw new IngestError(
+      "expected the answer of eth_chainId in the calls; without it say the chain's id in the options: { chainId }",
+      { file: "calls" },
+    );
+  }
+  const { missingTraces } = options;
+  const bodies = yield* readBlocks({ chainId, missingTraces });
+  const head = bodies.at(-1)?.block;
+  const verified =
+    options.verified === true ? yield* readSources(answers, head?.timestamp ?? 0) : [];
+
+  const chain = new Chain({ chainId });
+  for (const [index, body] of bodies.entries()) {
+    const genesis = index === 0 ? answers.genesis(body.block.number) : [];
+    chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
+  }
+  chain.tell({ ...answers.facts(), verified });
+  return chain;
+}
+
+/** The texts of a chain folder's files, unzipped; every file but `blocks` may be left out. */
+export type ChainTexts = { readonly [File in ChainFile]?: string | Iterable<string> | undefined };
+
+function* lines(file: ChainFile, source: string | Iterable<string>): Generator<Line, undefined> {
+  let line = 0;
+  for (const text of typeof source === "string" ? source.split("\n") : source) {
+    line += 1;
+    yield { file: `${file}.ndjson`, line, text };
+  }
+  return undefined;
+}
+
+/**
+ * A chain from the texts of a chain folder, in Node or a browser. All or nothing: what is wrong is an IngestError that
+ * names file, line and block.
+ */
+export function parseChain(texts: ChainTexts, options: ChainOptions = {}): Chain {
+  const sources = new Map<ChainFile, Generator<Line, undefined>>();
+  const assembly = assembleChain(options);
+  let step = assembly.next();
+  while (step.done !== true) {
+    const file = step.value;
+    const source = sources.get(file) ?? lines(file, texts[file] ?? []);
+    sources.set(file, source);
+    step = assembly.next(source.next().value);
+  }
+  return step.value;
+}
