@@ -1,0 +1,353 @@
+// The course of an iteration: which part of a list to ask for next, and which records of an answer are new.
+import type { OperationResults } from "./contract/index.ts";
+import { limits } from "./contract/index.ts";
+import {
+  keyOf,
+  type Listed,
+  type ListId,
+  type ListOperation,
+  listsIn,
+  rankOf,
+} from "./pagination-lists.ts";
+
+/** A part of a list, as it is asked for. */
+export interface Part {
+  readonly offset: number;
+  readonly limit: number;
+  readonly endBlock?: bigint | undefined;
+}
+
+/**
+ * A list changed where it should not have: what was read is no longer there, or moved although nothing can have
+ * arrived before it. Reading goes on behind what is known; what was yielded cannot be taken back.
+ */
+export interface Reorganisation {
+  /** The number of the operation in the specification: "A2". */
+  readonly operation: string;
+  /** By how many positions the records moved; undefined where the last record read is gone. */
+  readonly shift: number | undefined;
+  /** The position at which reading goes on. */
+  readonly position: number;
+  /** True if it goes deeper than what was read: the record read last is gone, and records may be missing. */
+  readonly deep: boolean;
+}
+
+/** A search for the record read last, which is not where it was expected. */
+interface Search {
+  /** The positions seen so far. */
+  low: number;
+  high: number;
+  /** It is not below `low`, or not above `high`. */
+  lowest: boolean;
+  highest: boolean;
+  /** The newest record of the tail that is still there: its index in the tail, and its position. */
+  survivor?: readonly [index: number, position: number];
+  /** The first position of a record that belongs behind the one read last. */
+  beyond?: number;
+  asked: number;
+}
+
+interface Track {
+  /** The position of the next record, as far as is known. */
+  next: number;
+  /** Keys of the records read last, the last at the end. */
+  tail: string[];
+  /** Block or time of the record read last. */
+  rank?: number | undefined;
+  ended: boolean;
+  search?: Search | undefined;
+}
+
+/**
+ * Where an iteration stands; plain data, so that a cursor can hold it.
+ *
+ * `phase`: `start` nothing read; `sealed` held to the block of the first record while the order is not known; `probing`
+ * and `closing` asking what comes after that block, before or after it was read to its end; `steady` the rest.
+ */
+export interface Standing {
+  tracks: Track[];
+  phase: "start" | "probing" | "sealed" | "closing" | "steady";
+  /** -1 newest first, 1 oldest first, 0 not known. */
+  order: -1 | 0 | 1;
+  /** The last block of the range, once it is known which one it must be. */
+  pin?: number | undefined;
+  /** Block or time of the first record. */
+  first?: number | undefined;
+  /** The longest page so far. */
+  granted: number;
+  /** How long the next page will be if there is enough. */
+  reach: number;
+  /** How many records are asked for again, to see whether the list moved. */
+  overlap: 0 | 1;
+}
+
+/** How many keys are remembered. */
+const TAIL = 32;
+/** How many pages a search may ask for. */
+const PATIENCE = 50;
+
+/** A standing from which to begin. */
+const begin = (): Standing => ({
+  tracks: [],
+  phase: "start",
+  order: 0,
+  granted: 0,
+  reach: 0,
+  overlap: 1,
+});
+
+/** The position of the record read last: where the longest piece of the tail ends; -1 if it is not there. */
+function align(keys: readonly string[], tail: readonly string[], expected: number): number {
+  const last = tail.at(-1);
+  const length = (end: number) => {
+    let matched = 0;
+    while (matched < tail.length && matched <= end && keys[end - matched] === tail.at(-1 - matched))
+      matched++;
+    return matched > end ? Number.POSITIVE_INFINITY : matched;
+  };
+  // Where it should be, and what is before it in the page fits too.
+  if (keys[expected] === last && length(expected) > expected) return expected;
+  let best = -1;
+  // The records of one transaction may look the same (transfers): the longest match tells them apart.
+  for (let index = 0; index < keys.length; index++)
+    if (keys[index] === last && (best < 0 || length(index) > length(best))) best = index;
+  return best;
+}
+
+export class Course {
+  readonly id: ListId;
+  readonly limit: number;
+  readonly standing: Standing;
+  readonly #offset: number;
+  readonly #pinnable: boolean;
+  readonly #report: (event: Reorganisation) => void;
+
+  constructor(
+    operation: ListOperation,
+    { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined },
+    report: (event: Reorganisation) => void,
+    standing: Standing = begin(),
+  ) {
+    this.id = operation.id;
+    this.limit = limit;
+    this.standing = standing;
+    this.#offset = offset;
+    this.#report = report;
+    // Without the records before it, a position within a narrower range is not known.
+    this.#pinnable = offset === 0 && operation.places.query.includes("endBlock");
+  }
+
+  get ended(): boolean {
+    const { tracks } = this.standing;
+    return tracks.length > 0 && tracks.every((track) => track.ended);
+  }
+
+  /** What to ask for now. */
+  ask(): Part {
+    const { tracks, pin, phase, overlap } = this.standing;
+    const endBlock = pin === undefined ? undefined : BigInt(pin);
+    if (phase === "start") return { offset: this.#offset, limit: this.limit };
+    const open = tracks.filter((track) => !track.ended);
+    const search = open.find((track) => track.search)?.search;
+    if (search) {
+      const back = Math.max(1, this.standing.granted - 1);
+      const offset = Math.max(0, search.lowest ? search.high - 1 : search.low - back);
+      return { offset, limit: limits.most, endBlock };
+    }
+    const offset = Math.min(...open.map(({ next, tail }) => next - (tail.length ? overlap : 0)));
+    return { offset, limit: Math.min(this.limit + overlap, limits.most), endBlock };
+  }
+
+  /** What will be asked for after `part`, if all goes well and there is more; undefined if that cannot be known. */
+  ahead(part: Part): Part | undefined {
+    const { phase, reach, overlap, tracks } = this.standing;
+    const settled = phase === "steady" || phase === "sealed";
+    if (!settled || reach <= overlap || tracks.some((track) => track.search)) return undefined;
+    return { ...part, offset: part.offset + reach - overlap };
+  }
+
+  /**
+   * The new records of an answer, at most `most`. `early`: it was asked for before the one before it had come, and may
+   * show an older state of the list.
+   */
+  take(
+    part: Part,
+    results: OperationResults<ListOperation>,
+    early: boolean,
+    most = Number.POSITIVE_INFINITY,
+  ): {
+    readonly records: readonly Listed[];
+    readonly count: number | null;
+    readonly offset: number;
+  } {
+    const state = this.standing;
+    const lists = listsIn(results);
+    const longest = Math.max(...lists.map(({ records }) => records.length));
+    const first = state.phase === "start";
+    if (first) state.tracks = lists.map(() => ({ next: part.offset, tail: [], ended: false }));
+    // A capped page is as long as pages get; a full one may become longer by what overlaps.
+    const full = longest >= part.limit;
+    state.reach = full ? Math.min(this.limit + state.overlap, limits.most) : first ? 0 : longest;
+    state.granted = Math.max(state.granted, longest);
+    let offset = part.offset;
+    let room = most;
+    const records = lists.flatMap((list, index) => {
+      const track = state.tracks[index];
+      if (!track || track.ended) return [];
+      const fresh = this.#read(track, part, list.records, early, room);
+      room -= fresh.length;
+      if (fresh.length) offset = track.next - fresh.length;
+      return fresh;
+    });
+    state.overlap = state.granted === 1 && part.limit > 1 ? 0 : 1;
+    this.#settle(first && !full);
+    const counts = lists.map(({ count }) => count);
+    const count = counts.includes(null)
+      ? null
+      : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    return { records, count, offset };
+  }
+
+  #read(track: Track, part: Part, records: readonly Listed[], early: boolean, most: number) {
+    const { phase, overlap } = this.standing;
+    const { tail } = track;
+    if (!tail.length) return this.#accept(track, part, records, 0, most);
+    const keys = records.map((record) => keyOf(this.id, record));
+    if ((phase === "probing" || phase === "closing") && !this.#continues(track, keys, records))
+      return [];
+    if (!overlap && !track.search)
+      return this.#accept(
+        track,
+        part,
+        records,
+        keys.findLastIndex((key) => tail.includes(key)) + 1,
+        most,
+      );
+
+    const expected = track.next - 1 - part.offset;
+    // Asked for the sake of another list.
+    if (!track.search && (expected < 0 || (expected > 0 && expected >= records.length))) return [];
+    const found = align(keys, tail, expected);
+    if (found < 0) {
+      if (!early) this.#search(track, part, keys, records);
+      return [];
+    }
+    const shift = found - expected;
+    const { pin, order } = this.standing;
+    if (pin !== undefined || order > 0 ? shift !== 0 : order < 0 && shift < 0)
+      this.#tell(shift, part.offset + found + 1);
+    track.search = undefined;
+    return this.#accept(track, part, records, found + 1, most);
+  }
+
+  /** Takes the records from `start` on. */
+  #accept(track: Track, part: Part, records: readonly Listed[], start: number, most: number) {
+    const state = this.standing;
+    const fresh = records.slice(start, start + most);
+    const end = start + fresh.length;
+    track.next = part.offset + end;
+    track.tail = [
+      ...track.tail,
+      ...fresh.slice(-TAIL).map((record) => keyOf(this.id, record)),
+    ].slice(-TAIL);
+    // A page shorter than the server can make them is the last one; a first short page may be as long as they get.
+    track.ended =
+      end === records.length && (end === 0 || end < Math.min(state.granted, part.limit));
+    for (const record of state.order && state.phase === "steady" ? fresh.slice(-1) : fresh) {
+      const rank = rankOf(record);
+      if (rank === undefined) continue;
+      state.first ??= rank;
+      if (!state.order) state.order = sign(rank - (track.rank ?? rank));
+      track.rank = rank;
+    }
+    return fresh;
+  }
+
+  /** Whether the answer to what comes after the first block goes on with it, oldest first. Decides, otherwise. */
+  #continues(track: Track, keys: readonly string[], records: readonly Listed[]): boolean {
+    const state = this.standing;
+    const known = state.overlap && keys[0] === track.tail.at(-1) ? 1 : 0;
+    const next = records[state.overlap];
+    const rank = next && rankOf(next);
+    const same = known === state.overlap;
+    if (same && !next) {
+      track.ended = true;
+      return false;
+    }
+    if (
+      same &&
+      rank !== undefined &&
+      rank > (track.rank ?? rank) &&
+      (known || state.phase === "closing")
+    ) {
+      state.order = 1;
+      state.phase = "steady";
+      return true;
+    }
+    if (state.phase === "closing") track.ended = true;
+    else this.#seal();
+    return false;
+  }
+
+  /** Holds the range to the block of the first record: whatever the order, what was read is the beginning of that. */
+  #seal(): void {
+    this.standing.phase = "sealed";
+    this.standing.pin = this.standing.first;
+  }
+
+  /** Moves on to the next phase. */
+  #settle(short: boolean): void {
+    const state = this.standing;
+    const [track] = state.tracks;
+    if (state.phase === "start") {
+      state.phase = "steady";
+      if (!this.#pinnable || state.first === undefined || this.ended) return;
+      if (state.order < 0) state.pin = state.first;
+      else if (!state.order && short) state.phase = "probing";
+      else if (!state.order) this.#seal();
+    } else if (state.phase === "sealed" && state.order) {
+      state.phase = "steady";
+    } else if (state.phase === "sealed" && track?.ended) {
+      track.ended = false;
+      state.phase = "closing";
+      state.pin = undefined;
+    }
+  }
+
+  /** Looks through a page that does not hold the record read last, and gives up once it cannot be anywhere. */
+  #search(track: Track, part: Part, keys: readonly string[], records: readonly Listed[]): void {
+    const { order, granted } = this.standing;
+    const end = part.offset + records.length;
+    track.search ??= { low: part.offset, high: end, lowest: false, highest: false, asked: 0 };
+    const { search, tail } = track;
+    search.low = Math.min(search.low, part.offset);
+    search.high = Math.max(search.high, end);
+    // How far behind the record read last a record belongs; 0 where nothing tells.
+    const behind = (record: Listed | undefined) =>
+      order * ((record && rankOf(record)) ?? 0) - order * (track.rank ?? 0);
+    search.lowest ||= part.offset === 0 || behind(records[0]) < 0;
+    search.highest ||= records.length < Math.min(granted, part.limit) || behind(records.at(-1)) > 0;
+    const survivor = Math.max(...keys.map((key) => tail.lastIndexOf(key)));
+    if (survivor > (search.survivor?.[0] ?? -1))
+      search.survivor = [survivor, part.offset + keys.lastIndexOf(tail[survivor] ?? "")];
+    const beyond = records.findIndex((record) => behind(record) >= 0);
+    if (order && beyond >= 0)
+      search.beyond = Math.min(search.beyond ?? Number.POSITIVE_INFINITY, part.offset + beyond);
+    if (++search.asked < PATIENCE && !(search.lowest && search.highest)) return;
+
+    track.tail = search.survivor ? tail.slice(0, search.survivor[0] + 1) : [];
+    track.next = search.survivor
+      ? search.survivor[1] + 1
+      : (search.beyond ?? (order ? search.high : Math.min(track.next, search.high)));
+    track.search = undefined;
+    if (order || !search.survivor) this.#tell(undefined, track.next);
+  }
+
+  #tell(shift: number | undefined, position: number): void {
+    this.#report({ operation: this.id, shift, position, deep: shift === undefined });
+  }
+}
+
+function sign(difference: number): -1 | 0 | 1 {
+  return difference > 0 ? 1 : difference < 0 ? -1 : 0;
+}

@@ -1,0 +1,313 @@
+// Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
+import { limits, type OperationInput, type OperationResults } from "./contract/index.ts";
+import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
+import type { ItemOf, Listed, ListOperation } from "./pagination-lists.ts";
+import type { Answer, AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
+
+/** How a list is read. */
+export interface IterationOptions {
+  /**
+   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them.
+   * Default 0: a page is asked for when the one before it is used up.
+   */
+  readonly prefetch?: number | undefined;
+  /** The most records to read, over all pages. */
+  readonly maxItems?: number | undefined;
+  /** Goes on behind the page that gave this cursor, also in another process. */
+  readonly resume?: string | undefined;
+  /** Called when the list turns out to have changed in what was read already. */
+  readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
+}
+
+/** One page of a list. */
+export interface Page<Item, Results = unknown> {
+  /** The records, in the server's order; none that an earlier page had. */
+  readonly data: Item[];
+  /** What the service says of how many there are: of the list, or of the page (R8). */
+  readonly count: number | null;
+  /** The page size asked for. */
+  readonly limit: number;
+  /** The position of the first record in the list, as the server counted then. */
+  readonly offset: number;
+  /** The results the page was made of, as they came; they may hold records that an earlier page had. */
+  readonly results: Results;
+  /** Where to go on behind this page: `{ resume: cursor }`, in this process or another. */
+  readonly cursor: string;
+  /** False if this is the last page. True does not promise that another one holds records. */
+  hasNextPage(): boolean;
+  /** The page behind this one; without records if there are none. */
+  nextPage(): Promise<Page<Item, Results>>;
+}
+
+/** What a list is asked with: the parameters of the operation and how to read it. */
+export type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
+
+interface Range {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** What every page of one list has in common. */
+interface Source<Results> {
+  readonly operation: ListOperation;
+  readonly range: Range;
+  readonly options: RequestOptions;
+  readonly iteration: IterationOptions;
+  /** Tells the list from others, in cursors. */
+  readonly name: string;
+  fetch(part: Part, signal?: AbortSignal): Promise<Answer<Results>>;
+}
+
+/** A part of a list that was asked for. */
+interface Asked<Results> {
+  readonly part: Part;
+  readonly early: boolean;
+  readonly answer: Promise<Answer<Results>>;
+}
+
+/**
+ * A list of the service. Nothing is asked before it is awaited or iterated.
+ *
+ * @example
+ * const page = await explorer.accounts.transactions(address, { limit: 10 });
+ * for await (const transaction of explorer.accounts.transactions(address)) console.log(transaction.value);
+ */
+export class PagedRequest<Item, Results = unknown> implements AnswerPromise<Page<Item, Results>> {
+  readonly [Symbol.toStringTag] = "PagedRequest";
+  readonly #source: Source<Results>;
+  #answer: Promise<Answer<Page<Item, Results>>> | undefined;
+
+  constructor(source: Source<Results>) {
+    this.#source = source;
+  }
+
+  /** The first page, with the HTTP response it came in. */
+  withResponse(): Promise<Answer<Page<Item, Results>>> {
+    this.#answer ??= onePage(this.#source);
+    return this.#answer;
+  }
+
+  #page(): Promise<Page<Item, Results>> {
+    return this.withResponse().then(({ data }) => data);
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what it is for.
+  then<Kept = Page<Item, Results>, Failed = never>(
+    onfulfilled?: ((page: Page<Item, Results>) => Kept | PromiseLike<Kept>) | null,
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Kept | Failed> {
+    return this.#page().then(onfulfilled, onrejected);
+  }
+
+  catch<Failed = never>(
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Page<Item, Results> | Failed> {
+    return this.#page().catch(onrejected);
+  }
+
+  finally(onfinally?: (() => void) | null): Promise<Page<Item, Results>> {
+    return this.#page().finally(onfinally);
+  }
+
+  /** Every record, exactly once; see docs/iteration.md for what that means while the chain grows. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.data;
+  }
+
+  /** Every page; pages without new records are left out. */
+  pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
+    return pages<Item, Results>(this.#source, this.#source.iteration.maxItems);
+  }
+
+  /** The records in an array: all of them, or the first `max`. */
+  async collect({ max }: { readonly max?: number | undefined } = {}): Promise<Item[]> {
+    const { maxItems } = this.#source.iteration;
+    const records: Item[] = [];
+    const most = max === undefined ? maxItems : Math.min(max, maxItems ?? max);
+    for await (const page of pages<Item, Results>(this.#source, most))
+      for (const record of page.data) records.push(record);
+    return records;
+  }
+}
+
+/** A request for a list. */
+export function paged<Op extends ListOperation>(
+  call: Call,
+  operation: Op,
+  input: ListInput<Op>,
+  options: RequestOptions = {},
+): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
+  const { prefetch, maxItems, resume, onReorganisation, ...parameters } =
+    input as ListInput<ListOperation>;
+  const { limit, offset, ...rest } = parameters;
+  return new PagedRequest({
+    operation,
+    range: { limit, offset },
+    options,
+    iteration: { prefetch, maxItems, resume, onReorganisation },
+    name: nameOf(operation, rest),
+    fetch: (part, signal) => {
+      const { endBlock, ...range } = part;
+      // The same parameters, in another range: what `OperationInput<Op>` cannot say of every list operation at once.
+      const asked = { ...parameters, ...range, ...(endBlock === undefined ? {} : { endBlock }) };
+      return call(operation, asked as unknown as OperationInput<Op>, {
+        ...options,
+        ...(signal && { signal }),
+      });
+    },
+  });
+}
+
+/** The operation and its parameters, in one order. */
+function nameOf(operation: ListOperation, parameters: object): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return [operation.id, ...given.map(([key, value]) => `${key}=${value}`).sort()]
+    .join(" ")
+    .toLowerCase();
+}
+
+/** Reads where a cursor stands. */
+function standingOf({ name, iteration }: Source<unknown>): Standing | undefined {
+  const { resume } = iteration;
+  if (resume === undefined) return undefined;
+  let read: unknown;
+  try {
+    read = JSON.parse(resume);
+  } catch {}
+  if (!Array.isArray(read) || read[0] !== name)
+    throw new TypeError(
+      `resume: expected a cursor of a page of "${name}", received ${resume.slice(0, 80)}`,
+    );
+  return read[1];
+}
+
+function courseOf<Results>(source: Source<Results>, limit: number): Course {
+  const { operation, range, iteration } = source;
+  const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
+  return new Course(operation, { limit, offset: range.offset }, report, standingOf(source));
+}
+
+/** A page of what is new in an answer. */
+function take<Item, Results>(
+  source: Source<Results>,
+  course: Course,
+  { part, early }: Asked<Results>,
+  { data: results }: Answer<Results>,
+  most?: number,
+): Page<Item, Results> {
+  // `Results` are those of the source's own operation, and what is listed in them are its items.
+  const known = results as OperationResults<ListOperation>;
+  const { granted } = course.standing;
+  const { records, count, offset } = course.take(part, known, early, most);
+  const cursor = JSON.stringify([source.name, course.standing]);
+  const { ended, limit } = course;
+  const resumed = {
+    ...source,
+    range: { ...source.range, limit },
+    iteration: { ...source.iteration, resume: cursor },
+  };
+  const end = offset + records.length;
+  return {
+    data: records as readonly Listed[] as Item[],
+    count,
+    limit,
+    offset,
+    results,
+    cursor,
+    hasNextPage: () =>
+      // Iterating would make sure; a page alone believes a count that can only be that of the list.
+      !ended && records.length >= granted && !(count === end && (offset > 0 || end < part.limit)),
+    nextPage: () => onePage<Item, Results>(resumed).then(({ data }) => data),
+  };
+}
+
+/** One page: the first, or the next behind a cursor. */
+async function onePage<Item, Results>(
+  source: Source<Results>,
+): Promise<Answer<Page<Item, Results>>> {
+  const course = courseOf(source, source.range.limit ?? limits.usual);
+  for (;;) {
+    const part = course.ask();
+    const answer = source.fetch(part);
+    const asked = { part, early: false, answer };
+    const { data, response } = await answer;
+    const page = take<Item, Results>(
+      source,
+      course,
+      asked,
+      { data, response },
+      source.iteration.maxItems,
+    );
+    if (page.data.length || course.ended) return { data: page, response };
+  }
+}
+
+/** All pages, some of them asked for ahead. */
+async function* pages<Item, Results>(
+  source: Source<Results>,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page<Item, Results>, void, undefined> {
+  const { options, iteration, range } = source;
+  const depth = Math.max(1, iteration.prefetch ?? 0);
+  const course = courseOf(source, Math.min(range.limit ?? limits.most, Math.max(most, 1)));
+  let queue: Asked<Results>[] = [];
+  let inFlight = new AbortController();
+  const follow = () => inFlight.abort(options.signal?.reason);
+  options.signal?.addEventListener("abort", follow);
+
+  const request = (part: Part, early: boolean) => {
+    const answer = source.fetch(part, inFlight.signal);
+    // It is looked at in its turn, or not at all.
+    answer.catch(() => {});
+    queue.push({ part, early, answer });
+  };
+  /** Asks for what comes next, if it was not, and for what comes after that. */
+  const fill = () => {
+    const next = course.ask();
+    const [head] = queue;
+    if (
+      head &&
+      (head.part.offset !== next.offset ||
+        head.part.endBlock !== next.endBlock ||
+        head.part.limit !== next.limit)
+    ) {
+      inFlight.abort();
+      inFlight = new AbortController();
+      queue = [];
+    }
+    if (!queue.length) request(next, false);
+    while (queue.length < depth) {
+      const ahead = course.ahead(queue.at(-1)?.part ?? next);
+      if (!ahead || ahead.offset >= room()) return;
+      request(ahead, true);
+    }
+  };
+  let left = most;
+  let expected = Number.POSITIVE_INFINITY;
+  const room = () => expected;
+
+  try {
+    while (left > 0 && !course.ended) {
+      options.signal?.throwIfAborted();
+      fill();
+      const asked = queue.shift();
+      if (!asked) return;
+      const page = take<Item, Results>(source, course, asked, await asked.answer, left);
+      left -= page.data.length;
+      // A count beyond this page can only be the list's, if it means anything: no need to ask far behind it.
+      const seen = asked.part.offset + asked.part.limit;
+      expected = Math.min(
+        page.offset + left + page.data.length,
+        page.count !== null && page.count > seen ? page.count : Number.POSITIVE_INFINITY,
+      );
+      if (iteration.prefetch && left > 0 && !course.ended) fill();
+      if (page.data.length) yield page;
+    }
+  } finally {
+    options.signal?.removeEventListener("abort", follow);
+    inFlight.abort();
+  }
+}
+
+export type { Reorganisation } from "./pagination-course.ts";
+export type { ItemOf, ListOperation, TokenHolding } from "./pagination-lists.ts";
