@@ -1,5 +1,4 @@
 // The metadata a compiler appends to code: a small CBOR map with the hash of the metadata file, and often the compiler's version.
-import * as Base58 from "ox/Base58";
 
 export type HashKind = "bzzr0" | "bzzr1" | "ipfs";
 
@@ -105,12 +104,4 @@ export function metadataAround(code: Buffer, hash: Span): Metadata | null {
   const heads = [2, 2 + 14].map((before) => hash.start - key.length - before);
   const maps = heads.map((start) => (start < 0 ? null : readMap(code, start)));
   return maps.find((map) => map?.hash) ?? null;
-}
-
-/** A content address of the metadata file: "ipfs://Qm…", "bzzr0://…", "bzzr1://…"; empty where the code has none. */
-export function contentAddress(metadata: Metadata | null): string {
-  if (!metadata?.hash) return "";
-  const hash =
-    metadata.kind === "ipfs" ? Base58.fromBytes(metadata.hash) : metadata.hash.toString("hex");
-  return `${metadata.kind}://${hash}`;
 }

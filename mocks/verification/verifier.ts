@@ -1,5 +1,6 @@
 // The verifier: compiles what was submitted and says whether it is the source of the code on chain.
 import { createHash } from "node:crypto";
+import { metadataAddress } from "../ingest/metadata.ts";
 import { difference } from "./compare-code.ts";
 import {
   type CompilerAtWork,
@@ -12,7 +13,6 @@ import type { CompiledContract, CompilerAnswer } from "./compiler-worker.ts";
 import { argumentFault } from "./constructor-arguments.ts";
 import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
 import { type Compiler, findCompilers } from "./find-compilers.ts";
-import { contentAddress, lastMetadata } from "./metadata.ts";
 import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
 import {
   codeQuestion,
@@ -124,7 +124,7 @@ function proof(
     abi: compiled.abi,
     source: read.source,
     constructorArguments: read.constructorArguments,
-    swarmSource: contentAddress(lastMetadata(bytesOf(runtimeCode))),
+    swarmSource: metadataAddress(runtimeCode),
   };
 }
 
