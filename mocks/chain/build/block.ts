@@ -2,7 +2,7 @@
 import type { BlockBody, Execution } from "../body.ts";
 import type { Address, Block, Hash } from "../records.ts";
 import { named } from "./account.ts";
-import { hashOf, zeroHash } from "./hex.ts";
+import { hashOf, zeroHash } from "./evm.ts";
 import { refuse } from "./impossible.ts";
 import { type Draft, record, tipOf } from "./transaction.ts";
 import { gwei } from "./units.ts";

@@ -1,5 +1,5 @@
 // The events of token contracts, by their topic.
-import { eventTopic } from "./hex.ts";
+import { eventTopic } from "./evm.ts";
 
 export const events = {
   transfer: eventTopic("Transfer(address,address,uint256)"),

@@ -1,6 +1,7 @@
 // What a transaction costs, by the rules of the Prague fork as far as they can be known without running code.
+import { byteLength } from "../hex.ts";
 import type { Block, Hex } from "../records.ts";
-import { byteLength, concat, word } from "./hex.ts";
+import { concat, word } from "./evm.ts";
 
 const words = (length: number): number => Math.ceil(length / 32);
 

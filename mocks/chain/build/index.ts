@@ -66,8 +66,8 @@ export {
   type VerifiedSource,
 } from "./builder.ts";
 export { events } from "./events.ts";
+export { callData, eventTopic } from "./evm.ts";
 export type { Call, CallFrame, Creation } from "./frame.ts";
-export { callData, eventTopic } from "./hex.ts";
 export { ImpossibleError } from "./impossible.ts";
 export type { Reorganisation } from "./reorganisation.ts";
 export type { Mrc20Contract, Mrc721Contract, TokenMetadata, TokenOptions } from "./tokens.ts";

@@ -2,7 +2,7 @@
 import type { Facts, TokenFacts } from "../body.ts";
 import type { ChainReader } from "../reader.ts";
 import type { Address, Hex } from "../records.ts";
-import { zeroAddress } from "./hex.ts";
+import { zeroAddress } from "./evm.ts";
 import { refuse } from "./impossible.ts";
 import { Overlay, type Undo } from "./overlay.ts";
 import { allowanceOf, approvedFor, isOperator, nonceOf, ownerOf } from "./past.ts";

@@ -2,7 +2,7 @@
 import type { ChainReader, Listing } from "../reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../records.ts";
 import { events } from "./events.ts";
-import { word, zeroAddress } from "./hex.ts";
+import { word, zeroAddress } from "./evm.ts";
 
 const last = <Item>(list: Listing<Item>): Item | undefined =>
   list.count === 0 ? undefined : list.at(list.count - 1);
@@ -33,14 +33,18 @@ export function nonceOf(chain: ChainReader, account: Address): number {
   if (sent !== undefined) {
     return sent.nonce + 1;
   }
-  if (chain.code(account) === "0x") {
-    return 0;
-  }
-  const creations = items(chain.frames(account, {})).filter(
+  const frames = items(chain.frames(account, {}));
+  const creations = frames.filter(
     (frame) => frame.from === account && isCreation(frame) && counts(chain, frame),
   );
-  return 1 + creations.length;
+  return creations.length + (isContract(chain, account, frames) ? 1 : 0);
 }
+
+/** A contract begins with nonce 1, even one whose code is empty. */
+const isContract = (chain: ChainReader, account: Address, frames: readonly Frame[]): boolean =>
+  chain.code(account) !== "0x" ||
+  items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
+  frames.some(({ created, undone }) => created === account && !undone);
 
 /** The live token with this id. */
 function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined {

@@ -3,7 +3,7 @@ import type { BlockBody, Execution, Facts } from "../body.ts";
 import type { Chain } from "../chain.ts";
 import type { Address, Block, Hash, Transaction } from "../records.ts";
 import { transferIn } from "../transfer-event.ts";
-import { hashOf } from "./hex.ts";
+import { hashOf } from "./evm.ts";
 import { refuse } from "./impossible.ts";
 import type { Ledger } from "./ledger.ts";
 

@@ -2,8 +2,8 @@
 import type { TokenFacts } from "../body.ts";
 import type { Address, Hash, Hex } from "../records.ts";
 import { events } from "./events.ts";
+import { address, callData, utf8, word, zeroAddress, zeroHash } from "./evm.ts";
 import type { Call, CallFrame, Creation } from "./frame.ts";
-import { address, callData, utf8, word, zeroAddress, zeroHash } from "./hex.ts";
 import { refuse } from "./impossible.ts";
 import type { GasOptions, Sent } from "./transaction.ts";
 

@@ -1,6 +1,7 @@
 // A transaction of a story: played when it is told, to see whether it can be, and again when it is mined.
 import type { Execution } from "../body.ts";
 import type { Address, Block, Hash, Hex } from "../records.ts";
+import { address, bytes, createAddress, hashOf } from "./evm.ts";
 import {
   attempt,
   type Call,
@@ -15,7 +16,6 @@ import {
   take,
 } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
-import { address, bytes, createAddress, hashOf } from "./hex.ts";
 import { refuse } from "./impossible.ts";
 import type { Ledger } from "./ledger.ts";
 import { inCoins } from "./units.ts";

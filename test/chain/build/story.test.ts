@@ -1,6 +1,6 @@
 // A chain told as a story: what follows from each sentence, and what is refused.
 import { describe, expect, test } from "vitest";
-import { word } from "../../../mocks/chain/build/hex.ts";
+import { word } from "../../../mocks/chain/build/evm.ts";
 import {
   buildChain,
   type CallFrame,

@@ -16,8 +16,6 @@ export const keccakText = (text: string): Hash => Keccak.keccak256(utf8(text));
 export const utf8 = (text: string): Hex =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
-export const byteLength = (bytes: Hex): number => (bytes.length - 2) / 2;
-
 export const concat = (...parts: readonly Hex[]): Hex =>
   `0x${parts.map((part) => part.slice(2)).join("")}`;
 
