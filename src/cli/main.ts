@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// The program `mrc-explorer`: runs the command line in this process.
+import { readFileSync } from "node:fs";
+import { run } from "./run.ts";
+
+// A reader that has seen enough (`| head`) is no failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+
+/** The package's root is one folder up from dist, two from src/cli. */
+function version(): string {
+  for (const root of ["../package.json", "../../package.json"]) {
+    const url = new URL(root, import.meta.url);
+    try {
+      return (JSON.parse(readFileSync(url, "utf8")) as { version: string }).version;
+    } catch {
+      // Not at this depth.
+    }
+  }
+  return "unknown";
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  version: version(),
+  signal: stop.signal,
+});
