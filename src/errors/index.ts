@@ -10,12 +10,14 @@ import type {
   VerificationError,
 } from "./api.ts";
 import { type ErrorCode, type ExplorerError, hasBrand } from "./base.ts";
+import type { BatchError } from "./batch.ts";
 import type { ConnectionError, RedirectError, TimeoutError } from "./connection.ts";
 import type { ParameterError } from "./parameter.ts";
 import type { ResponseValidationError } from "./response-validation.ts";
 
 export * from "./api.ts";
 export { type ErrorCode, type ErrorContext, ExplorerError } from "./base.ts";
+export * from "./batch.ts";
 export * from "./connection.ts";
 export * from "./parameter.ts";
 export * from "./response-validation.ts";
@@ -35,6 +37,7 @@ interface ErrorByCode {
   SERVER: ServerError;
   NOT_VERIFIED: NotVerifiedError;
   VERIFICATION: VerificationError;
+  BATCH: BatchError;
 }
 
 /**

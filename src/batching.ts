@@ -1,0 +1,248 @@
+// Balances of any number of addresses, asked for in batches as large as the service allows.
+import DataLoader from "dataloader";
+import { limits, operations } from "./contract/index.ts";
+import { BatchError } from "./errors/batch.ts";
+import { InvalidRequestError, ParameterError, ResponseValidationError } from "./errors/index.ts";
+import type { AccountBalance } from "./models/account-balance.ts";
+import type { Issue } from "./models/kind.ts";
+import { type Address, address as addressKind } from "./models/primitives.ts";
+import type { Answer, Call, RequestOptions } from "./transport/call.ts";
+import { abortable, Scope } from "./transport/wait.ts";
+
+/** Options of a request for many balances. */
+export interface BatchOptions extends RequestOptions {
+  /** The most batches of 20 in flight at a time. Default 4. */
+  readonly concurrency?: number | undefined;
+}
+
+/** Balances with the HTTP responses they came in. */
+export interface BatchAnswer {
+  readonly data: AccountBalance[];
+  /** The response to the last batch; undefined if there was nothing to ask. */
+  readonly response: Response | undefined;
+  /** The responses to all batches. */
+  readonly responses: readonly Response[];
+}
+
+/** What became of one address. */
+type Outcome = Answer<bigint> | { readonly error: unknown };
+
+/** Refuses what is no address, before anything is sent. */
+function check(addresses: readonly unknown[]): void {
+  const issues: Issue[] = [];
+  for (const [index, one] of addresses.entries()) {
+    const wrong: Issue[] = [];
+    addressKind.decode(one, wrong);
+    issues.push(...wrong.map((issue) => ({ ...issue, path: ["addresses", index, ...issue.path] })));
+  }
+  if (issues.length) throw new ParameterError("Balances", issues, { operation: operations.A1.id });
+}
+
+/** Asks one batch of distinct addresses in lower case. Rejects only if the signal ends it. */
+async function ask(
+  call: Call,
+  addresses: readonly string[],
+  options: RequestOptions,
+): Promise<ReadonlyMap<string, Outcome>> {
+  try {
+    const asked = addresses as readonly Address[];
+    const { data, response } = await call(operations.A1, { addresses: asked }, options);
+    // Matched by address: an answer may come in another order or case, or hold too much or too little.
+    const balances = new Map(
+      data.data.map((one) => [String(one.address).toLowerCase(), one.balance]),
+    );
+    return new Map(
+      addresses.map((one) => {
+        const balance = balances.get(one);
+        return [
+          one,
+          balance === undefined ? { error: missing(one, response) } : { data: balance, response },
+        ];
+      }),
+    );
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof InvalidRequestError) || addresses.length === 1)
+      return new Map(addresses.map((one) => [one, { error }]));
+    // One address the service does not like must not cost the others.
+    const half = addresses.length >> 1;
+    const [left, right] = await Promise.all([
+      ask(call, addresses.slice(0, half), options),
+      ask(call, addresses.slice(half), options),
+    ]);
+    return new Map([...left, ...right]);
+  }
+}
+
+const missing = (address: string, response: Response) =>
+  new ResponseValidationError(`The service answered without a balance for ${address}`, {
+    operation: operations.A1.id,
+    httpStatus: response.status,
+  });
+
+/**
+ * The balances of any number of addresses: await it for all of them, or iterate it to have them as they come. Entries
+ * stand in the order of the request, duplicates included, addresses in the caller's spelling.
+ */
+export class BalanceRequest implements Promise<AccountBalance[]> {
+  readonly [Symbol.toStringTag] = "BalanceRequest";
+  readonly #call: Call;
+  readonly #addresses: Iterable<Address> | AsyncIterable<Address>;
+  readonly #options: BatchOptions;
+  #answer: Promise<BatchAnswer> | undefined;
+
+  constructor(
+    call: Call,
+    addresses: Iterable<Address> | AsyncIterable<Address>,
+    options: BatchOptions = {},
+  ) {
+    this.#call = call;
+    this.#addresses = addresses;
+    this.#options = options;
+  }
+
+  /** All balances, with the HTTP responses they came in. */
+  withResponse(): Promise<BatchAnswer> {
+    this.#answer ??= this.#collect();
+    return this.#answer;
+  }
+
+  async #collect(): Promise<BatchAnswer> {
+    const data: AccountBalance[] = [];
+    const responses: Response[] = [];
+    for await (const balance of this.#stream((response) => responses.push(response)))
+      data.push(balance);
+    return { data, response: responses.at(-1), responses };
+  }
+
+  #balances(): Promise<AccountBalance[]> {
+    return this.withResponse().then(({ data }) => data);
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what it is for.
+  then<Kept = AccountBalance[], Failed = never>(
+    onfulfilled?: ((balances: AccountBalance[]) => Kept | PromiseLike<Kept>) | null,
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Kept | Failed> {
+    return this.#balances().then(onfulfilled, onrejected);
+  }
+
+  catch<Failed = never>(
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<AccountBalance[] | Failed> {
+    return this.#balances().catch(onrejected);
+  }
+
+  finally(onfinally?: (() => void) | null): Promise<AccountBalance[]> {
+    return this.#balances().finally(onfinally);
+  }
+
+  /** Every balance as soon as it and those before it are known. Leaving the loop aborts what is in flight. */
+  [Symbol.asyncIterator](): AsyncGenerator<AccountBalance, void, undefined> {
+    return this.#stream(() => {});
+  }
+
+  async *#stream(
+    onResponse: (response: Response) => void,
+  ): AsyncGenerator<AccountBalance, void, undefined> {
+    const { concurrency = 4, signal, ...options } = this.#options;
+    if (Array.isArray(this.#addresses)) check(this.#addresses);
+    const scope = new Scope().follow(signal);
+    const outcomes = new Map<string, Outcome>();
+    /** The first spelling of every address met. */
+    const spelling = new Map<string, Address>();
+    const flights: Promise<void>[] = [];
+    let batch: string[] = [];
+    let waiting: Address[] = [];
+
+    const send = () => {
+      const flight = ask(this.#call, batch, { ...options, signal: scope.signal }).then(
+        (answered) => {
+          const responses = new Set<Response>();
+          for (const [address, outcome] of answered) {
+            outcomes.set(address, outcome);
+            if ("response" in outcome) responses.add(outcome.response);
+          }
+          responses.forEach(onResponse);
+        },
+      );
+      flight.catch(() => {});
+      flights.push(flight);
+      batch = [];
+    };
+    /** The balances at the head of the queue that are known. */
+    const ready = () => {
+      const known = waiting.findIndex((address) => !outcomes.has(address.toLowerCase()));
+      const settled = known < 0 ? waiting : waiting.slice(0, known);
+      waiting = known < 0 ? [] : waiting.slice(known);
+      return found(settled);
+    };
+    const found = (addresses: Iterable<Address>) =>
+      [...addresses].flatMap((address) => {
+        const outcome = outcomes.get(address.toLowerCase());
+        return outcome && "data" in outcome ? [{ address, balance: outcome.data }] : [];
+      });
+
+    try {
+      for await (const address of this.#addresses) {
+        signal?.throwIfAborted();
+        check([address]);
+        const key = address.toLowerCase();
+        waiting.push(address);
+        if (!spelling.has(key)) {
+          spelling.set(key, address);
+          batch.push(key);
+        }
+        if (batch.length === limits.addresses) send();
+        if (flights.length >= concurrency) await flights.shift();
+        if (outcomes.has(waiting[0]?.toLowerCase() ?? "")) yield* ready();
+      }
+      if (batch.length) send();
+      for (const flight of flights) {
+        await flight;
+        yield* ready();
+      }
+      const failed = [...outcomes].flatMap(([key, outcome]) =>
+        "error" in outcome ? [[spelling.get(key) as Address, outcome.error] as const] : [],
+      );
+      if (failed.length) throw new BatchError(found(spelling.values()), new Map(failed));
+    } finally {
+      scope.abort(signal?.reason);
+      scope.close();
+    }
+  }
+}
+
+/** Asks for one balance; calls of the same tick share batches. */
+export type BalanceLoader = (address: Address, options?: RequestOptions) => Promise<Answer<bigint>>;
+
+/** What asks for single balances on behalf of one client. */
+export function balanceLoader(call: Call): BalanceLoader {
+  const loader: DataLoader<string, Answer<bigint>> = new DataLoader(
+    async (addresses) => {
+      // A balance is only shared while it is being asked for.
+      loader.clearAll();
+      const outcomes = await ask(call, addresses, {});
+      return addresses.map((one) => {
+        const outcome = outcomes.get(one);
+        if (outcome && "data" in outcome) return outcome;
+        // DataLoader tells failures by their class.
+        return outcome?.error instanceof Error ? outcome.error : new Error(String(outcome?.error));
+      });
+    },
+    { maxBatchSize: limits.addresses },
+  );
+  return async (address, { signal, ...own } = {}) => {
+    signal?.throwIfAborted();
+    check([address]);
+    const key = address.toLowerCase();
+    // A request with options of its own goes its own way.
+    if (Object.values(own).some((option) => option !== undefined)) {
+      const outcome = (await ask(call, [key], { ...own, signal })).get(key);
+      if (outcome && "data" in outcome) return outcome;
+      throw outcome?.error;
+    }
+    const balance = loader.load(key);
+    return signal ? abortable(balance, signal) : balance;
+  };
+}
