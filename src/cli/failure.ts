@@ -1,5 +1,5 @@
 // What the command line says when something fails, and with which exit code it ends.
-import { CommanderError } from "commander";
+import { CommanderError, InvalidArgumentError } from "commander";
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
 
 /** The exit codes, for scripts: which side has to change something. */
@@ -29,6 +29,8 @@ const codes: Partial<Record<ErrorCode, number>> = {
 
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) return { code: exitCodes.interrupted };
+  if (error instanceof InvalidArgumentError)
+    return { code: exitCodes.usage, message: error.message };
   // Commander has printed its message; asking for help or the version is no failure.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : exitCodes.usage };
   const message = error instanceof Error ? error.message : String(error);
