@@ -42,6 +42,7 @@ export class Chain implements ChainReader {
   readonly chainId: number;
   #history = new History();
   #state: State;
+  #returns = 0;
 
   constructor({ chainId }: ChainOptions) {
     this.chainId = chainId;
@@ -71,6 +72,7 @@ export class Chain implements ChainReader {
       this.#history.truncate(index);
       this.#state.undo(body, this.#history);
     }
+    this.#returns += 1;
   }
 
   /** A chain that starts as a copy of this one; neither sees what the other does from now on. Costs what changed since the last fork. */
@@ -88,6 +90,12 @@ export class Chain implements ChainReader {
   /** Goes back to a snapshot, as often as wanted. */
   restore({ chain }: Snapshot): void {
     this.#take(chain);
+    this.#returns += 1;
+  }
+
+  /** How often the chain went back, by `rewind` or `restore`: what was planned on top of it before may not fit any more. */
+  get returns(): number {
+    return this.#returns;
   }
 
   /** The number of blocks. */

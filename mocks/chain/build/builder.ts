@@ -83,8 +83,9 @@ export class ChainBuilder {
   readonly #tip: bigint;
   /** The transactions told and not mined. */
   #pool: Draft[] = [];
-  /** The head's hash when the pool was begun: a chain changed by others makes it void. */
+  /** The head when the pool was begun, and how often the chain had gone back: a chain changed by others makes the pool void. */
   #head: Hash;
+  #returns: number;
   /** The state after the pool; null when it must be made anew. */
   #ledger: Ledger | null = null;
   #accounts = 0;
@@ -99,13 +100,14 @@ export class ChainBuilder {
     this.#options = { blockReward, blockTime, freeGas, miner };
     this.#tip = options.priorityFeePerGas ?? (freeGas ? 0n : gwei(1));
     this.#head = chain.head.hash;
+    this.#returns = chain.returns;
     this.#names.set(named("miner"), "miner");
   }
 
   // Accounts
 
   /**
-   * A new account.
+   * An account. Without a name it is a new one; the same name gives the same account again, with coins on top if it is given some.
    *
    * @example
    * ```ts
@@ -115,9 +117,6 @@ export class ChainBuilder {
   account({ name, balance = 0n }: AccountOptions = {}): Address {
     const called = name ?? this.#nextName();
     const made = named(called);
-    if (this.#names.has(made)) {
-      refuse(`there is an account called ${called} already`);
-    }
     this.#names.set(made, called);
     if (balance !== 0n) {
       this.fund(made, balance);
@@ -377,12 +376,13 @@ export class ChainBuilder {
   #begin(pool: readonly Draft[]): void {
     this.#pool = [...pool];
     this.#head = this.chain.head.hash;
+    this.#returns = this.chain.returns;
     this.#ledger = null;
   }
 
   /** The state after the pool. */
   #state(): Ledger {
-    if (this.#head !== this.chain.head.hash) {
+    if (this.#head !== this.chain.head.hash || this.#returns !== this.chain.returns) {
       this.#begin([]);
     }
     if (this.#ledger === null) {

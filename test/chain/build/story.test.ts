@@ -418,3 +418,19 @@ test("a story goes on where another one was: fork, and what is pending is not in
   other.mine();
   expect([chain.balance(bob), other.chain.balance(bob)]).toEqual([1n, 6n]);
 });
+
+test("a chain that goes back takes what was pending with it", () => {
+  const { story, chain, alice, bob } = free();
+  const before = chain.snapshot();
+  story.transfer(alice, bob, 1n);
+  chain.restore(before);
+  expect(story.pending).toEqual([]);
+  expect(story.mine().transactionCount).toBe(0);
+});
+
+test("the same name is the same account, in every story", () => {
+  const { story, alice } = free();
+  expect(story.account({ name: "alice", balance: 1n })).toBe(alice);
+  expect(story.chain.balance(alice)).toBe(coins(10) + 1n);
+  expect(buildChain().account({ name: "alice" })).toBe(alice);
+});
