@@ -2,8 +2,7 @@
 import type { Facts, TokenFacts } from "../chain/body.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
-import { IngestError } from "./fault.ts";
-import { address, count, data, isRaw, list, quantity, type Raw, text } from "./fields.ts";
+import { address, count, data, list, quantity, type Raw, raw, text } from "./fields.ts";
 
 /** The calls asked of a contract, by their selectors. */
 export const SELECTORS = {
@@ -19,18 +18,13 @@ export const SELECTORS = {
 /** The ERC-165 identifier of ERC-721. */
 export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 
+const HEAD_METHODS: ReadonlySet<string> = new Set(["eth_getBalance", "eth_getCode", "eth_call"]);
 const MAX_DECIMALS = 255n;
 
 type Metadata = { -readonly [Field in keyof TokenFacts]: TokenFacts[Field] };
 
-/** A balance and the block it was asked for: a number, or the head. */
-interface Balance {
-  readonly of: Address;
-  readonly at: number | "latest";
-  readonly amount: bigint;
-}
-
-function blockTag(params: readonly unknown[]): number | "latest" {
+/** The block a call was asked for. */
+function blockOf(params: readonly unknown[]): number | "latest" {
   const tag = params[1];
   return tag === "latest" || tag === undefined ? "latest" : count({ tag }, "tag");
 }
@@ -50,42 +44,41 @@ function answer(call: Raw): Hex | null {
 export class NodeAnswers {
   /** What `eth_chainId` said. */
   chainId: number | undefined;
-  readonly #balances: Balance[] = [];
+  readonly #balances: [Address, bigint][] = [];
   readonly #codes: [Address, Hex][] = [];
   readonly #tokens = new Map<Address, Metadata>();
   readonly #tokenBalances: [Address, Address, bigint][] = [];
   readonly #uris: [Address, bigint, string][] = [];
   /** The contracts whose tokens were asked for a text, one by one: whoever asked took them for collections. */
   readonly #collections = new Set<Address>();
+  /** The calls asked for a block by its number, until it is known which block is which. */
+  readonly #dated: { readonly at: number; readonly call: Raw }[] = [];
 
   /** Methods it has no use for are passed over. */
   add(call: Raw): void {
-    switch (text(call, "method")) {
-      case "eth_chainId":
-        this.chainId = count(call, "result");
-        return;
+    const method = text(call, "method");
+    if (method === "eth_chainId") this.chainId = count(call, "result");
+    if (!HEAD_METHODS.has(method)) return;
+    const at = blockOf(list(call, "params"));
+    if (at === "latest") this.#addOfHead(call);
+    else this.#dated.push({ at, call });
+  }
+
+  #addOfHead(call: Raw): void {
+    const subject = { "params[0]": list(call, "params")[0] };
+    switch (call.method) {
       case "eth_getBalance":
-        this.#balances.push({
-          of: address({ account: list(call, "params")[0] }, "account"),
-          at: blockTag(list(call, "params")),
-          amount: quantity(call, "result"),
-        });
+        this.#balances.push([address(subject, "params[0]"), quantity(call, "result")]);
         return;
       case "eth_getCode":
-        if (blockTag(list(call, "params")) === "latest") {
-          const account = address({ account: list(call, "params")[0] }, "account");
-          this.#codes.push([account, data(call, "result")]);
-        }
+        this.#codes.push([address(subject, "params[0]"), data(call, "result")]);
         return;
-      case "eth_call":
-        if (blockTag(list(call, "params")) === "latest") this.#addContractCall(call);
-        return;
+      default:
+        this.#addContractCall(raw(subject, "params[0]"), call);
     }
   }
 
-  #addContractCall(call: Raw): void {
-    const request = list(call, "params")[0];
-    if (!isRaw(request)) throw new IngestError("expected a call object", { field: "params[0]" });
+  #addContractCall(request: Raw, call: Raw): void {
     const to = address(request, "to");
     const input = data(request, "input" in request ? "input" : "data");
     const said = answer(call);
@@ -151,8 +144,13 @@ export class NodeAnswers {
 
   /** What accounts held before the first block had any transaction. */
   genesis(firstBlock: number): (readonly [Address, bigint])[] {
-    const before = firstBlock === 0 ? 0 : firstBlock - 1;
-    return this.#balances.filter(({ at }) => at === before).map(({ of, amount }) => [of, amount]);
+    const before = Math.max(0, firstBlock - 1);
+    return this.#dated
+      .filter(({ at, call }) => at === before && call.method === "eth_getBalance")
+      .map(({ call }) => {
+        const subject = { "params[0]": list(call, "params")[0] };
+        return [address(subject, "params[0]"), quantity(call, "result")];
+      });
   }
 
   /** The code at the head by account. */
@@ -160,11 +158,11 @@ export class NodeAnswers {
     return new Map(this.#codes);
   }
 
-  facts(): Facts {
+  /** All that was said of the head: by that name, or by its number. */
+  facts(head: number): Facts {
+    for (const { at, call } of this.#dated) if (at === head) this.#addOfHead(call);
     return {
-      balances: this.#balances
-        .filter(({ at }) => at === "latest")
-        .map(({ of, amount }) => [of, amount] as const),
+      balances: this.#balances,
       codes: this.#codes,
       tokens: this.#standardized(),
       tokenBalances: this.#tokenBalances,

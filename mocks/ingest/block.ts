@@ -31,7 +31,7 @@ export interface BlockAnswers {
 
 export interface ReadingOptions {
   /** Tells whether mined blocks have a reward. */
-  readonly chainId: number;
+  readonly chainId: number | undefined;
   /** What to do with a block that has transactions and no traces; `accept` leaves it without internal transactions. */
   readonly missingTraces?: "refuse" | "accept" | undefined;
 }
@@ -46,7 +46,7 @@ export function readBlock(answers: BlockAnswers, options: ReadingOptions): Block
   const holder: Raw = { ...answers };
   const header = raw(holder, "block");
   const number = placed(
-    () => ({ field: "block.number" }),
+    () => ({ field: "number" }),
     () => count(header, "number"),
   );
   return placed(
@@ -62,6 +62,15 @@ function readNumbered(
   options: ReadingOptions,
 ): BlockBody {
   const hashes = each(header, "transactions", (transaction) => hash(transaction, "hash"));
+  const twice =
+    hashes.length === new Set(hashes).size
+      ? undefined
+      : hashes.find((of, index) => hashes.indexOf(of) !== index);
+  if (twice !== undefined) {
+    throw new IngestError(`expected every transaction once, got ${twice} twice`, {
+      field: "transactions",
+    });
+  }
   const receipts = readReceipts(holder, hashes, hash(header, "hash"));
   const { traces, rewards } = tracesOf(holder, hashes, options);
   const baseFeePerGas = optional(header, "baseFeePerGas", quantity);
@@ -150,7 +159,7 @@ function issuance(
   header: Raw,
   number: number,
   rewards: readonly Reward[],
-  chainId: number,
+  chainId: number | undefined,
 ): bigint {
   if (rewards.length > 0) return rewards.reduce((sum, { value }) => sum + value, 0n);
   return minerIssuance({

@@ -1,4 +1,6 @@
 // What new coins a block made: its issuance, where the traces do not tell it.
+import { IngestError } from "./fault.ts";
+
 const ETHER = 10n ** 18n;
 const MAINNET = 1;
 
@@ -10,7 +12,8 @@ const STATIC_REWARDS = [
 ] as const;
 
 export interface Mined {
-  readonly chainId: number;
+  /** Undefined where it is not known (yet). */
+  readonly chainId: number | undefined;
   readonly number: number;
   /** 0 where blocks are not mined by work. */
   readonly difficulty: bigint;
@@ -23,7 +26,14 @@ export interface Mined {
  * difficulty says nothing of a reward (proof of authority has one as well), so there it is 0.
  */
 export function minerIssuance({ chainId, number, difficulty, uncles }: Mined): bigint {
-  if (chainId !== MAINNET || difficulty === 0n) return 0n;
+  if (difficulty === 0n) return 0n;
+  if (chainId === undefined) {
+    throw new IngestError(
+      "a mined block, whose reward depends on the chain, and the chain's id is not known: " +
+        "say it in the options as chainId",
+    );
+  }
+  if (chainId !== MAINNET) return 0n;
   const reward = STATIC_REWARDS.find(([from]) => number >= from)?.[1] ?? 0n;
   return reward + (reward / 32n) * BigInt(uncles);
 }

@@ -6,11 +6,14 @@ import type { Chain } from "../chain/chain.ts";
 import { IngestError } from "./fault.ts";
 import { assembleChain, type ChainFile, type ChainOptions, type Line } from "./parse-chain.ts";
 
+/** The files that must be there once they are asked for. */
+const NEEDED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
+
 async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, undefined> {
   const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
   const name = names.find((name) => existsSync(join(folder, name)));
-  if (name === undefined && file !== "blocks") return undefined;
   if (name === undefined) {
+    if (!NEEDED.has(file)) return undefined;
     throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
   }
   let rest = "";

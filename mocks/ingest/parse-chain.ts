@@ -72,27 +72,25 @@ function* readCalls(): Generator<ChainFile, NodeAnswers, Line | undefined> {
 /** The trace_block of a block, from the file that has these apart; undefined if it has none. */
 function* traceBlock(
   number: number,
-  ahead: Map<number, unknown>,
-): Generator<ChainFile, unknown, Line | undefined> {
+  ahead: Map<number, Record>,
+): Generator<ChainFile, Record | undefined, Line | undefined> {
   while (!ahead.has(number)) {
     const next = yield* records("parity");
     if (next === undefined) return undefined;
     const { value, place } = next;
-    ahead.set(
-      placed(
-        () => place,
-        () => count(value, "number"),
-      ),
-      value.trace_block,
+    const of = placed(
+      () => place,
+      () => count(value, "number"),
     );
+    ahead.set(of, next);
   }
   const traces = ahead.get(number);
   ahead.delete(number);
   return traces;
 }
 
-function hasTraces(traces: unknown): boolean {
-  return traces !== undefined && traces !== null;
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function follows(body: BlockBody, head: BlockBody | undefined): void {
@@ -107,34 +105,56 @@ function follows(body: BlockBody, head: BlockBody | undefined): void {
   if (parentHash !== head.block.hash) {
     throw new IngestError(
       `expected the parent hash ${head.block.hash} (that of block ${head.block.number}), got ${parentHash}`,
-      { block: number, field: "block.parentHash" },
+      { block: number, field: "parentHash" },
     );
   }
 }
 
-function* readBlocks(options: ReadingOptions): Generator<ChainFile, BlockBody[], Line | undefined> {
-  const bodies: BlockBody[] = [];
-  const ahead = new Map<number, unknown>();
+interface PlacedBody {
+  readonly body: BlockBody;
+  readonly place: Place;
+}
+
+/** What is wrong with traces from a file of their own is wrong there. */
+function inTraces(error: unknown, { place }: Record): unknown {
+  const isOfTraces = error instanceof IngestError && error.place.field?.startsWith("traces");
+  return isOfTraces ? error.at(place) : error;
+}
+
+function* readBlocks(
+  options: ReadingOptions,
+): Generator<ChainFile, PlacedBody[], Line | undefined> {
+  const bodies: PlacedBody[] = [];
+  const ahead = new Map<number, Record>();
   for (let next = yield* records("blocks"); next !== undefined; next = yield* records("blocks")) {
     const { value, place } = next;
     const { block, receipts } = value;
-    let traces = hasTraces(value.traces) ? value.traces : (value.parity ?? value.trace_block);
-    if (!hasTraces(traces) && isRaw(block)) {
+    let traces = [value.traces, value.parity, value.trace_block].find(isGiven);
+    let apart: Record | undefined;
+    if (traces === undefined && isRaw(block)) {
       const number = placed(
-        () => ({ ...place, field: "block.number" }),
+        () => ({ ...place, field: "number" }),
         () => count(block, "number"),
       );
-      traces = yield* traceBlock(number, ahead);
+      apart = yield* traceBlock(number, ahead);
+      traces = apart?.value.trace_block;
     }
+    const read = () => {
+      try {
+        return readBlock({ block, receipts, traces }, options);
+      } catch (error) {
+        throw apart === undefined ? error : inTraces(error, apart);
+      }
+    };
     const body = placed(
       () => place,
       () => {
-        const read = readBlock({ block, receipts, traces }, options);
-        follows(read, bodies.at(-1));
-        return read;
+        const body = read();
+        follows(body, bodies.at(-1)?.body);
+        return body;
       },
     );
-    bodies.push(body);
+    bodies.push({ body, place });
   }
   if (bodies.length === 0) throw new IngestError("expected at least one block", { file: "blocks" });
   return bodies;
@@ -161,25 +181,25 @@ function* readSources(
 /** The assembly of a chain, which asks for the lines it needs; `calls` come first, then `blocks`. */
 export function* assembleChain(options: ChainOptions = {}): ChainAssembly {
   const answers = yield* readCalls();
-  const chainId = options.chainId ?? answers.chainId;
-  if (chainId === undefined) {
-    throw new IngestError(
-      "expected the answer of eth_chainId in the calls; without it say the chain's id in the options: { chainId }",
-      { file: "calls" },
-    );
-  }
   const { missingTraces } = options;
-  const bodies = yield* readBlocks({ chainId, missingTraces });
-  const head = bodies.at(-1)?.block;
-  const verified =
-    options.verified === true ? yield* readSources(answers, head?.timestamp ?? 0) : [];
+  const known = options.chainId ?? answers.chainId;
+  const bodies = yield* readBlocks({ chainId: known, missingTraces });
+  const { number, timestamp } = bodies.at(-1)?.body.block ?? { number: 0, timestamp: 0 };
+  const facts = answers.facts(number);
+  const verified = options.verified === true ? yield* readSources(answers, timestamp) : [];
 
-  const chain = new Chain({ chainId });
-  for (const [index, body] of bodies.entries()) {
+  // Whoever does not say which chain it is needs none of what depends on it.
+  const chain = new Chain({ chainId: known ?? 0 });
+  for (const [index, { body, place }] of bodies.entries()) {
     const genesis = index === 0 ? answers.genesis(body.block.number) : [];
-    chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
+    try {
+      chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new IngestError(reason, { ...place, block: body.block.number }, error);
+    }
   }
-  chain.tell({ ...answers.facts(), verified });
+  chain.tell({ ...facts, verified });
   return chain;
 }
 
