@@ -536,12 +536,13 @@ export class ExplorerClient implements Methods {
   readonly blocks: Blocks;
   readonly eventLogs: EventLogs;
   readonly #call: Call;
-  readonly #options: ExplorerClientOptions;
+  readonly #baseUrl: string;
 
   constructor(options: ExplorerClientOptions = {}) {
-    const call = createTransport(resolve(options));
+    const settings = resolve(options);
+    const call = createTransport(settings);
     this.#call = call;
-    this.#options = options;
+    this.#baseUrl = settings.baseUrl.href;
     this.tokens = new Tokens(call);
     this.accounts = new Accounts(call);
     this.transactions = new Transactions(call);
@@ -568,10 +569,10 @@ export class ExplorerClient implements Methods {
 
   /** What may be printed of a client: not its key. */
   toJSON(): { readonly baseUrl: string } {
-    return { baseUrl: String(this.#options.baseUrl ?? "") };
+    return { baseUrl: this.#baseUrl };
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return `ExplorerClient { baseUrl: ${JSON.stringify(this.toJSON().baseUrl)} }`;
+    return `ExplorerClient { baseUrl: ${JSON.stringify(this.#baseUrl)} }`;
   }
 }

@@ -36,6 +36,7 @@ export * from "./models/token-list.ts";
 export * from "./models/transaction.ts";
 export * from "./models/transfer.ts";
 export type { ExplorerClientOptions } from "./settings.ts";
+export type { CacheStore } from "./transport/cache.ts";
 export type { Answer, AnswerPromise, RequestOptions } from "./transport/call.ts";
 export type { RateLimit } from "./transport/gate.ts";
 export type {

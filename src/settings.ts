@@ -1,5 +1,8 @@
 // The options of a client, and what they come to.
+import { usualConfirmations } from "./contract/finality.ts";
 import { ParameterError } from "./errors/index.ts";
+import { Cache, type CacheStore } from "./transport/cache.ts";
+import type { Validation } from "./transport/decode.ts";
 import type { RateLimit } from "./transport/gate.ts";
 import { type Debug, type Hooks, watch } from "./transport/hooks.ts";
 import { type ApiKey, keySource, refuseKeyHeader } from "./transport/key.ts";
@@ -30,6 +33,13 @@ export interface ExplorerClientOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Whether equal GETs that are under way at once share one request: true. */
   readonly dedupe?: boolean | undefined;
+  /**
+   * Where answers are kept that can no longer change: a Keyv, a Map, or anything with `get` and `set`. Kept are ABI and source of verified
+   * contracts, and what is asked about transactions and blocks that are known to lie under enough others. Nothing is, if left out.
+   */
+  readonly cache?: CacheStore | undefined;
+  /** Blocks on top of a block after which its answers may be kept in `cache`: 128. */
+  readonly confirmations?: number | undefined;
   /** The largest answer that is read, in bytes: 32 MiB. */
   readonly maxResponseBytes?: number | undefined;
   /** Used instead of the global `fetch`. */
@@ -44,7 +54,7 @@ export interface ExplorerClientOptions {
    * What a field that is not as specified does: "strict" (default) fails the call, "lenient" keeps the field as received
    * and tells `onValidationIssue`.
    */
-  readonly validation?: "strict" | "lenient" | undefined;
+  readonly validation?: Validation | undefined;
 }
 
 /** Fills in the defaults and refuses what cannot work. */
@@ -72,6 +82,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
       requests: atLeastOne("rateLimit.requests", options.rateLimit.requests),
       perMs: positive("rateLimit.perMs", options.rateLimit.perMs),
     },
+    cache: options.cache && new Cache(options.cache, options.confirmations ?? usualConfirmations),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20),
     validation: options.validation ?? "strict",

@@ -96,6 +96,20 @@ export abstract class ExplorerError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** All there is to it, as plain JSON; `bigint`s as their digits. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, message } = this;
+    return JSON.parse(
+      JSON.stringify({ ...this, name, message }, (_, value: unknown) =>
+        typeof value === "bigint"
+          ? `${value}`
+          : value instanceof Headers
+            ? Object.fromEntries(value)
+            : value,
+      ),
+    );
+  }
+
   /** "RateLimitError", also where a bundler has shortened the names of classes. */
   override get name(): string {
     const { code } = this as { readonly code?: ErrorCode };

@@ -1,4 +1,5 @@
 // Text from outside in errors and logs: short, on one line, without control characters, and never with a secret (R10).
+import { describe } from "../models/kind.ts";
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -44,4 +45,12 @@ export function sanitised(thrown: unknown, redact: Redact, depth = 3): Error {
   Object.defineProperty(copy, "name", { value: excerpt(source.name, redact), enumerable: false });
   copy.stack = `${copy.name}: ${copy.message}`;
   return code === undefined ? copy : Object.assign(copy, { code });
+}
+
+/** A received value, fit to be shown: itself where it is harmless, else what it is, in words. */
+export function presentable(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return excerpt(value, redact, 500);
+  if (typeof value !== "object" || value === null) return value;
+  const text = JSON.stringify(value);
+  return text.length <= 2000 && redact(text) === text ? value : describe(value);
 }

@@ -21,8 +21,11 @@ import { retryAfter } from "./retry-after.ts";
 export interface Received {
   readonly response: Response;
   readonly text: string;
-  /** Its JSON, once read. */
+  /** The results in it, as JSON. */
   readonly results: unknown;
+  readonly redact: Redact;
+  /** How many times it was asked for. */
+  readonly attempts: number;
 }
 
 /** What reading needs to know beside the answer. */

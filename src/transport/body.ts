@@ -6,12 +6,17 @@ export const DEEPEST = 64;
 /** Why a body cannot be read, in words. */
 export class UnreadableBody extends Error {}
 
+interface ReadBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
 /** Reads at most `most` bytes. What comes of a failed connection is thrown as it is. */
 export async function readBody(
   response: Response,
   most: number,
   signal: AbortSignal,
-): Promise<{ text: string; bytes: number }> {
+): Promise<ReadBody> {
   const tooLong = () => new UnreadableBody(`it is longer than ${most} bytes (maxResponseBytes)`);
   const { body } = response;
   if (body === null) return { text: "", bytes: 0 };
@@ -48,18 +53,20 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined): string {
 }
 
 /** The beginning of a body that will only be quoted, whatever it is. */
-export async function quoteBody(response: Response, signal: AbortSignal): Promise<string> {
+export async function quoteBody(response: Response, signal: AbortSignal): Promise<ReadBody> {
   const reader = response.body?.getReader();
-  if (reader === undefined) return "";
+  if (reader === undefined) return { text: "", bytes: 0 };
   const most = 64 * 1024;
   const decoder = new TextDecoder();
   let text = "";
+  let bytes = 0;
   const cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
   try {
     while (text.length < most) {
       const { done, value } = await reader.read();
       if (done) break;
+      bytes += value.byteLength;
       text += decoder.decode(value, { stream: true });
     }
   } catch {
@@ -68,7 +75,7 @@ export async function quoteBody(response: Response, signal: AbortSignal): Promis
     signal.removeEventListener("abort", cancel);
     cancel();
   }
-  return text.slice(0, most);
+  return { text: text.slice(0, most), bytes };
 }
 
 /** The JSON of a body. */

@@ -1,0 +1,108 @@
+// The optional cache: keeps answers that can no longer change (src/contract/finality.ts says which), and only those.
+
+import { finality, isFinal, type KnownChain } from "../contract/finality.ts";
+import type { AnyOperation } from "../contract/index.ts";
+import type { Issue } from "../models/kind.ts";
+import type { Received } from "./answer.ts";
+import type { PreparedRequest } from "./request.ts";
+import { abortable } from "./wait.ts";
+
+/** What a cache stores answers in: a Keyv, a Map, or anything with these two methods. */
+export interface CacheStore {
+  get(key: string): unknown;
+  set(key: string, value: unknown): unknown;
+}
+
+/** Transactions whose block is remembered; the oldest give way. */
+const REMEMBERED = 100_000;
+
+/** What the answers tell of the chain on the side: how high it is, and which block a transaction is in. */
+class SeenChain implements KnownChain {
+  head = 0n;
+  readonly #blocks = new Map<string, bigint>();
+
+  blockOf(transaction: string): bigint | undefined {
+    return this.#blocks.get(transaction);
+  }
+
+  /** Learns from the decoded results of any operation. */
+  learn(results: unknown): void {
+    if (typeof results !== "object" || results === null || !("data" in results)) return;
+    const { data } = results;
+    for (const record of Array.isArray(data) ? data : [data]) this.#see(record);
+  }
+
+  #see(record: unknown): void {
+    if (typeof record !== "object" || record === null || !("block_number" in record)) return;
+    const { block_number: block } = record;
+    if (typeof block !== "bigint") return;
+    const on =
+      "confirmations" in record && typeof record.confirmations === "number"
+        ? record.confirmations
+        : 0;
+    const head = block + BigInt(on);
+    if (head > this.head) this.head = head;
+    if (!("transaction_hash" in record) || typeof record.transaction_hash !== "string") return;
+    const oldest = this.#blocks.keys().next();
+    if (this.#blocks.size >= REMEMBERED && !oldest.done) this.#blocks.delete(oldest.value);
+    this.#blocks.set(record.transaction_hash.toLowerCase(), block);
+  }
+}
+
+/** Keeps final answers as JSON, by the address they were asked at. A store that fails only costs its use. */
+export class Cache {
+  readonly #store: CacheStore;
+  readonly #confirmations: number;
+  readonly #chain = new SeenChain();
+  #complained = false;
+
+  constructor(store: CacheStore, confirmations: number) {
+    this.#store = store;
+    this.#confirmations = confirmations;
+  }
+
+  /** The kept answer to this request; undefined if there is none that can be read. */
+  async get(
+    { operation, url }: PreparedRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Received | undefined> {
+    if (!mayKeep(operation)) return undefined;
+    const asked = this.#carefully(async () => await this.#store.get(keyOf(url)));
+    const results = await (signal ? abortable(asked, signal) : asked);
+    if (results === undefined || results === null) return undefined;
+    const issues: Issue[] = [];
+    operation.results.decode(results, issues);
+    if (issues.length) return undefined;
+    return {
+      // There was none; this one says so.
+      response: new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } }),
+      text: "",
+      results,
+      redact: (text) => text,
+      attempts: 0,
+    };
+  }
+
+  /** Learns from an answer, and keeps it if it is final. */
+  async keep(request: PreparedRequest, results: unknown, decoded: unknown): Promise<void> {
+    this.#chain.learn(decoded);
+    const { operation, wire, url } = request;
+    if (!mayKeep(operation) || !isFinal(operation, wire, this.#chain, this.#confirmations)) return;
+    await this.#carefully(async () => void (await this.#store.set(keyOf(url), results)));
+  }
+
+  async #carefully<T>(use: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await use();
+    } catch (error) {
+      if (!this.#complained)
+        console.warn("mrc-explorer: the cache's store fails, and is not used:", error);
+      this.#complained = true;
+      return undefined;
+    }
+  }
+}
+
+const mayKeep = (operation: AnyOperation): boolean => operation.id in finality;
+
+const keyOf = (url: string): string => `mrc-explorer:${url}`;

@@ -1,0 +1,56 @@
+// From the results as JSON to decoded values, by the contract; what is not as specified fails the call or is reported.
+import type { AnyOperation, OperationResults } from "../contract/index.ts";
+import { ResponseValidationError } from "../errors/index.ts";
+import { excerpt, presentable } from "../errors/redact.ts";
+import type { Issue } from "../models/kind.ts";
+import type { Received } from "./answer.ts";
+import type { Watch } from "./hooks.ts";
+import type { PreparedRequest } from "./request.ts";
+
+/** What a field that is not as specified does: fail the call, or stay as received and be reported. */
+export type Validation = "strict" | "lenient";
+
+export function decode<Op extends AnyOperation>(
+  operation: Op,
+  request: PreparedRequest,
+  received: Received,
+  validation: Validation,
+  watch: Watch,
+): OperationResults<Op> {
+  const simple = request.wire.simple === true ? operation.simpleResults : undefined;
+  const issues: Issue[] = [];
+  const data = (simple ?? operation.results).decode(received.results, issues);
+  if (issues.length === 0) return data;
+
+  const told = issues.map((issue) => ({
+    ...issue,
+    path: operation.enveloped ? ["results", ...issue.path] : issue.path,
+    received: presentable(issue.received, received.redact),
+  }));
+  // Where a list or an object is missing there is no field to keep.
+  if (validation === "strict" || issues.some(({ structural }) => structural))
+    throw new ResponseValidationError(
+      issues.length === 1
+        ? "A field of the answer is not what the specification says"
+        : `${issues.length} fields of the answer are not what the specification says`,
+      {
+        operation: operation.id,
+        method: operation.method,
+        url: request.url,
+        attempts: received.attempts,
+        issues: told,
+        httpStatus: received.response.status,
+        body: excerpt(received.text, received.redact),
+      },
+    );
+  for (const { path, expected, received: value } of told)
+    watch.onValidationIssue({
+      operation: operation.id,
+      name: operation.name,
+      url: request.url,
+      path: path.join("."),
+      expected,
+      received: value,
+    });
+  return data;
+}

@@ -1,0 +1,114 @@
+// An abort ends a call at once, wherever it is, with the signal's own reason.
+import { describe, expect, test } from "vitest";
+import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
+
+const other = "0x00000000000000000000000000000000000000ff";
+const reason = { any: "value" };
+
+/** Rejects with the very reason, and soon: the test's own time limit would be 30 s. */
+async function endsAt(abort: AbortController, call: PromiseLike<unknown>): Promise<void> {
+  const outcome = call.then(
+    () => "done",
+    (thrown: unknown) => thrown,
+  );
+  abort.abort(reason);
+  expect(await outcome).toBe(reason);
+}
+
+describe("an abort", () => {
+  test("before the call sends nothing", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const call = clientOf(server).tokens.totalSupply(ADDRESS, {
+      signal: AbortSignal.abort(reason),
+    });
+    await expect(call).rejects.toBe(reason);
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test("while the key is fetched", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const abort = new AbortController();
+    const client = clientOf(server, { apiKey: () => new Promise(() => {}) });
+    await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
+  });
+
+  test("while it waits for its turn", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server, { concurrency: 1 });
+    const first = new AbortController();
+    const blocking = client.tokens.totalSupply(ADDRESS, { signal: first.signal });
+    const abort = new AbortController();
+    await endsAt(abort, client.tokens.totalSupply(other, { signal: abort.signal }));
+    await endsAt(first, blocking);
+  });
+
+  test("while the pace holds it back", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, { rateLimit: { requests: 1, perMs: 60_000 } });
+    await client.tokens.totalSupply(ADDRESS);
+    const abort = new AbortController();
+    await endsAt(abort, client.tokens.totalSupply(other, { signal: abort.signal }));
+  });
+
+  test("while it pauses before another try", async () => {
+    const abort = new AbortController();
+    const server = await serve((_, response) =>
+      json(response, refusal(503, "later"), 503, { "retry-after": "25" }),
+    );
+    let paused: () => void = () => {};
+    const pause = new Promise<void>((resolve) => {
+      paused = resolve;
+    });
+    const client = clientOf(server, { hooks: { onRetry: () => paused() } });
+    const call = client.tokens.totalSupply(ADDRESS, { signal: abort.signal });
+    call.catch(() => {});
+    await pause;
+    await endsAt(abort, call);
+  });
+
+  test("while no answer has come, and closes the connection", async () => {
+    const abort = new AbortController();
+    let closed = false;
+    const server = await serve((_, response) => {
+      response.once("close", () => {
+        closed = true;
+      });
+    });
+    const call = clientOf(server).tokens.totalSupply(ADDRESS, { signal: abort.signal });
+    call.catch(() => {});
+    await expect.poll(() => server.asked.length).toBe(1);
+    await endsAt(abort, call);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  test("in the middle of the body", async () => {
+    const abort = new AbortController();
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"status":');
+    });
+    const call = clientOf(server).tokens.totalSupply(ADDRESS, { signal: abort.signal });
+    call.catch(() => {});
+    await expect.poll(() => server.asked.length).toBe(1);
+    await endsAt(abort, call);
+  });
+
+  test("even where the given fetch does not listen to signals", async () => {
+    const abort = new AbortController();
+    const client = clientOf(await nobody(), { fetch: () => new Promise(() => {}) });
+    await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
+  });
+
+  test("leaves the way free for others", async () => {
+    const server = await serve((asked, response) => {
+      if (asked.url.includes(other)) json(response, supply("7"));
+    });
+    const client = clientOf(server, { concurrency: 1 });
+    const abort = new AbortController();
+    const stuck = client.tokens.totalSupply(ADDRESS, { signal: abort.signal });
+    stuck.catch(() => {});
+    await expect.poll(() => server.asked.length).toBe(1);
+    await endsAt(abort, stuck);
+    expect(await client.tokens.totalSupply(other)).toBe(7n);
+  });
+});

@@ -1,0 +1,218 @@
+// What the client tries again, how long it waits, and when it gives up.
+import { describe, expect, test } from "vitest";
+import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";
+
+const submission = {
+  contract_name: "Token",
+  compiler: "v0.8.20+commit.a1b79de6",
+  runs_optimizer: 200,
+  optimization_enabled: true,
+  contract_source: "contract Token {}",
+};
+
+describe("a failure that may pass", () => {
+  test.each([408, 429, 500, 502, 503, 504])("HTTP %i is tried again", async (status) => {
+    const server = await serve((_, response, count) =>
+      count < 3 ? json(response, refusal(status, "later"), status) : json(response, supply("7")),
+    );
+    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("a status the deployment put only into the envelope is tried again too", async () => {
+    const server = await serve((_, response, count) =>
+      json(response, count < 2 ? refusal(503, "busy") : supply("7")),
+    );
+    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+  });
+
+  test("a connection that breaks before and within the body is tried again", async () => {
+    const server = await serve((_, response, count) => {
+      if (count === 1) return response.destroy();
+      if (count === 2) {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+        response.write('{"status":');
+        return setTimeout(() => response.destroy(), 5);
+      }
+      json(response, supply("7"));
+    });
+    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("a balance question is a POST and still safe", async () => {
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(503, "busy"), 503)
+        : json(response, success({ data: [{ address: ADDRESS, balance: "5" }] })),
+    );
+    expect(await clientOf(server).accounts.balance(ADDRESS)).toBe(5n);
+    expect(server.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  });
+
+  test.each([400, 401, 403, 404, 409, 501])("HTTP %i is final", async (status) => {
+    const server = await serve((_, response) => json(response, refusal(status, "no"), status));
+    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toThrow("no");
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("the last failure is thrown with the number of attempts", async () => {
+    const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
+    const error = await clientOf(server)
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error).toMatchObject({ attempts: 4, operation: "T1", httpStatus: 503, reason: "busy" });
+  });
+
+  test("the number of retries can be set for one call", async () => {
+    const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
+    await expect(clientOf(server).tokens.totalSupply(ADDRESS, { retry: 0 })).rejects.toMatchObject({
+      attempts: 1,
+    });
+  });
+});
+
+describe("a submission for verification", () => {
+  test.each([429, 500, 503])("is not sent again after HTTP %i", async (status) => {
+    const server = await serve((_, response) => json(response, refusal(status, "later"), status));
+    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
+      attempts: 1,
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("is not sent again when the connection breaks after it was sent", async () => {
+    const server = await serve((_, response) => response.destroy());
+    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
+      code: "CONNECTION",
+      attempts: 1,
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("is sent again when there was nobody to send it to", async () => {
+    const error = await clientOf(await nobody())
+      .contracts.verify(ADDRESS, submission)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "CONNECTION", attempts: 4 });
+  });
+});
+
+describe("the pause a server asks for", () => {
+  test.each([
+    ["Retry-After in seconds", { "retry-after": "2" }, 2000],
+    ["Retry-After of nothing", { "retry-after": "0" }, 0],
+    ["RateLimit-Reset", { "ratelimit-reset": "3" }, 3000],
+    ["X-RateLimit-Reset in seconds", { "x-ratelimit-reset": "4" }, 4000],
+  ])("%s", async (_, headers, expected) => {
+    const server = await serve((_asked, response) =>
+      json(response, refusal(429, "slow down"), 429, headers),
+    );
+    const error = await clientOf(server, { retry: 0 })
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfter: expected });
+  });
+
+  test.each([
+    ["Retry-After as an HTTP date", "retry-after", (at: number) => new Date(at).toUTCString()],
+    [
+      "X-RateLimit-Reset as a moment",
+      "x-ratelimit-reset",
+      (at: number) => `${Math.ceil(at / 1000)}`,
+    ],
+  ])("%s", async (_, header, written) => {
+    const server = await serve((_asked, response) =>
+      json(response, refusal(429, "slow down"), 429, { [header]: written(Date.now() + 20_000) }),
+    );
+    const error = await clientOf(server, { retry: 0 })
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    const { retryAfter = 0 } = error as RateLimitError;
+    expect(retryAfter).toBeGreaterThan(15_000);
+    expect(retryAfter).toBeLessThanOrEqual(21_000);
+  });
+
+  test("longer than allowed fails at once and says how long", async () => {
+    const server = await serve((_, response) =>
+      json(response, refusal(429, "come tomorrow"), 429, { "retry-after": "86400" }),
+    );
+    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
+      code: "RATE_LIMIT",
+      retryAfter: 86_400_000,
+      attempts: 1,
+    });
+  });
+
+  test("longer than the call has time for fails at once", async () => {
+    const server = await serve((_, response) =>
+      json(response, refusal(503, "later"), 503, { "retry-after": "10" }),
+    );
+    await expect(
+      clientOf(server).tokens.totalSupply(ADDRESS, { totalTimeout: 5000 }),
+    ).rejects.toMatchObject({ code: "SERVER", retryAfter: 10_000, attempts: 1 });
+  });
+
+  test("a malformed one only loses its say", async () => {
+    const retries: RetryEvent[] = [];
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(503, "later"), 503, { "retry-after": "soon" })
+        : json(response, supply("7")),
+    );
+    const client = clientOf(server, { hooks: { onRetry: (event) => retries.push(event) } });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(retries).toMatchObject([{ operation: "T1", attempt: 1 }]);
+  });
+
+  test("pauses of our own are spread between nothing and their full length", async () => {
+    const delays: number[] = [];
+    const server = await serve((_, response) => json(response, refusal(503, "later"), 503));
+    const client = clientOf(server, {
+      retry: { limit: 30, delay: () => 4 },
+      hooks: { onRetry: ({ delay }) => delays.push(delay) },
+    });
+    await client.tokens.totalSupply(ADDRESS).catch(() => {});
+    expect(delays).toHaveLength(30);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(4);
+    expect(new Set(delays).size).toBeGreaterThan(25);
+  });
+});
+
+describe("time limits", () => {
+  test("an attempt that gets no answer is tried again, and the last one is a TimeoutError", async () => {
+    const server = await serve(() => {});
+    const error = await clientOf(server, { retry: { limit: 1, delay: () => 1 } })
+      .tokens.totalSupply(ADDRESS, { timeout: 40 })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ scope: "attempt", limit: 40, attempts: 2 });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("the limit of an attempt covers the body", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"status":"200",');
+    });
+    await expect(
+      clientOf(server).tokens.totalSupply(ADDRESS, { timeout: 40, retry: 0 }),
+    ).rejects.toMatchObject({ code: "TIMEOUT", scope: "attempt" });
+  });
+
+  test("the total covers attempts and pauses", async () => {
+    const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
+    await expect(
+      clientOf(server, {
+        retry: { limit: 1000, delay: () => 20, jitter: false },
+      }).tokens.totalSupply(ADDRESS, { totalTimeout: 100 }),
+    ).rejects.toSatisfy(
+      (error: unknown) => error instanceof TimeoutError || error instanceof ServerError,
+    );
+    expect(server.asked.length).toBeLessThan(20);
+  });
+});

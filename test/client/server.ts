@@ -1,0 +1,104 @@
+// A real HTTP server for one test, that answers as the test says and remembers what it was asked.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { ExplorerClient, type ExplorerClientOptions } from "../../src/index.ts";
+
+export const SENTINEL = "sk-sentinel-0123456789";
+export const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+export const HASH = `0x${"ab".repeat(32)}` as const;
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+  readonly at: number;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** Requests under way at once, at most. */
+  readonly most: () => number;
+}
+
+type Answering = (
+  asked: Asked,
+  response: ServerResponse,
+  count: number,
+) => void | Promise<void> | unknown;
+
+/** Starts a server that ends with the test. */
+export async function serve(answer: Answering): Promise<TestServer> {
+  const asked: Asked[] = [];
+  let out = 0;
+  let most = 0;
+  const listener: RequestListener = async (request, response) => {
+    most = Math.max(most, ++out);
+    response.once("close", () => out--);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const one = {
+      method: request.method ?? "",
+      url: request.url ?? "",
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+      at: performance.now(),
+    };
+    asked.push(one);
+    await answer(one, response, asked.length);
+  };
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked, most: () => most };
+}
+
+/** An address where nobody listens. */
+export async function nobody(): Promise<{ url: string }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return { url: `http://127.0.0.1:${port}` };
+}
+
+/** Writes a JSON answer. */
+export function json(
+  response: ServerResponse,
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** The envelope of a success. */
+export const success = (results: unknown) => ({ status: "200", message: "success", results });
+/** The envelope of a refusal, as S1 has it. */
+export const refusal = (status: number, message: string) => ({
+  status: String(status),
+  message,
+  results: null,
+});
+export const supply = (amount: string) => success({ data: { total_supply: amount } });
+
+/** A client that retries without the pauses a person would want. */
+export const clientOf = (server: { url: string }, options: ExplorerClientOptions = {}) =>
+  new ExplorerClient({
+    baseUrl: server.url,
+    apiKey: SENTINEL,
+    retry: { limit: 3, delay: () => 1 },
+    ...options,
+  });
