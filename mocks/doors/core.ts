@@ -1,0 +1,178 @@
+// The one core behind every door: finds the operation, checks the request, answers it; all that goes wrong is an envelope (S1).
+import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { Journal } from "../journal.ts";
+import { type Handler, Refusal, type Services } from "../service/handler.ts";
+import { service } from "../service/index.ts";
+import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
+import { type Question, type Reply, refusal, success } from "./message.ts";
+import { checked, gather } from "./parameters.ts";
+import { type Found, find, nearest, type Route } from "./routes.ts";
+import { meant } from "./suggest.ts";
+
+/** What a request meets: a chain, what is arranged for it, and where it is noted. */
+export interface Stand {
+  readonly chain: ChainReader;
+  readonly services: Services;
+  readonly faults: Faults;
+  readonly journal: Journal;
+}
+
+export interface CoreOptions {
+  /** The keys that are known; any non-empty one is, if there are none (S19). */
+  readonly apiKeys?: readonly string[] | undefined;
+  readonly conformance?: Conformance | undefined;
+  /** Told of every answer that breaks the contract. */
+  readonly onViolation: (violation: ConformanceError) => void;
+  /** Told of what went wrong where the caller only hears 500. */
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The stand of a key; without one, the stand of those who have none. */
+  readonly standOf: (apiKey?: string) => Stand;
+}
+
+export type Answer = (question: Question) => Promise<Reply>;
+
+/** A request whose operation is found, and what is learnt of it on the way. */
+interface Call {
+  readonly question: Question;
+  readonly route: Route;
+  readonly values: Found["values"];
+  readonly query: string;
+  /** The parameters as they came. */
+  readonly raw: Record<string, unknown>;
+  input?: Readonly<Record<string, unknown>>;
+  notes: readonly string[];
+  faults: readonly string[];
+}
+
+/** The table and a route share the id, which types cannot follow through a look-up. */
+const handlers = service as { readonly [Id in OperationId]: Handler<never> };
+
+export function createCore(options: CoreOptions): Answer {
+  const { onViolation, onError, now, standOf } = options;
+  const known = options.apiKeys?.length ? new Set(options.apiKeys) : undefined;
+
+  function keyOf({ headers }: Question): string {
+    const key = headers["api-key"];
+    if (typeof key !== "string" || key === "")
+      throw new Refusal(401, "api-key: the header is missing");
+    if (known && !known.has(key)) throw new Refusal(401, "api-key: not a known key");
+    return key;
+  }
+
+  /** The answer of the service itself, before anything is done to it. */
+  async function told({ route, input }: Call, chain: ChainReader, services: Services) {
+    const { id, operation } = route;
+    const results: unknown = await handlers[id](chain, input as never, services);
+    const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
+    if (violation) {
+      onViolation(violation);
+      if (options.conformance === "throw") return refusal(500, violation.message);
+    }
+    return success(results, operation.enveloped);
+  }
+
+  /** A refusal becomes its envelope; anything else is our mistake, and stays here. */
+  function refused(error: unknown): Reply {
+    if (error instanceof Refusal)
+      return refusal(error.status, error.message, error.results, error.headers);
+    onError(error);
+    return refusal(500, "internal error");
+  }
+
+  /** The answer to a call, with the faults that are arranged for it. */
+  async function answered(call: Call, apiKey: string, stand: Stand): Promise<Reply> {
+    const { route, raw } = call;
+    let wrong: unknown;
+    try {
+      call.notes = slips(
+        route.operation,
+        gather(route, call.values, call.query, call.question, raw),
+      );
+      call.input = checked(route.operation, raw);
+    } catch (error) {
+      wrong = error;
+    }
+    const plan = stand.faults.size
+      ? stand.faults.plan({ operation: route.id, raw, apiKey })
+      : undefined;
+    if (plan) {
+      call.faults = plan.names;
+      if (plan.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, plan.delayMs));
+      if (plan.instead) return plan.instead;
+    }
+    let reply: Reply;
+    try {
+      if (wrong !== undefined) throw wrong;
+      reply = await told(call, plan?.view(stand.chain) ?? stand.chain, stand.services);
+    } catch (error) {
+      reply = refused(error);
+    }
+    reply = { ...reply, operation: route.id };
+    return plan ? plan.reshape(reply) : reply;
+  }
+
+  return async function answer(question) {
+    const { method, target } = question;
+    const at = now();
+    const started = performance.now();
+    const cut = target.indexOf("?");
+    const path = cut < 0 ? target : target.slice(0, cut);
+    let stand = standOf();
+    let call: Call | undefined;
+    let reply: Reply;
+    try {
+      const { route, values } = routed(method, path);
+      const query = cut < 0 ? "" : target.slice(cut + 1);
+      call = { question, route, values, query, raw: {}, notes: [], faults: [] };
+      const apiKey = keyOf(question);
+      stand = standOf(apiKey);
+      reply = await answered(call, apiKey, stand);
+    } catch (error) {
+      reply = refused(error);
+    }
+    stand.journal.add({
+      method,
+      target,
+      operation: call?.route.id,
+      input: call?.input,
+      status: reply.status,
+      message: reply.message,
+      notes: call?.notes ?? [],
+      faults: call?.faults ?? [],
+      at,
+      duration: performance.now() - started,
+    });
+    return reply;
+  };
+}
+
+/** The operation a request is for, or why there is none. */
+function routed(method: string, path: string): { route: Route; values: Found["values"] } {
+  const found = find(path);
+  if (found === undefined) throw new Refusal(404, unknownPath(method, path));
+  const route = found.routes.get(method);
+  if (route !== undefined) return { route, values: found.values };
+  const allow = [...found.routes.keys()].join(", ");
+  throw new Refusal(405, `expected ${allow}, received ${method.slice(0, 20)}`, null, { allow });
+}
+
+function unknownPath(method: string, path: string): string {
+  const near = nearest(path);
+  const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
+  return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
+}
+
+const none: readonly string[] = [];
+
+/** Names in the query that are ignored (S5), where a slip of the pen is likely. */
+const slips = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
+  ignored.length === 0
+    ? none
+    : ignored.flatMap((name) => {
+        const word = meant(name, operation.places.query);
+        return word === undefined ? [] : [`ignored the parameter ${name}; did you mean ${word}?`];
+      });

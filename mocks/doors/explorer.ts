@@ -1,0 +1,170 @@
+// The explorer in memory: a chain, the service over it, and the doors that need no server.
+import type { HttpHandler } from "msw";
+import type { Chain, Snapshot } from "../chain/chain.ts";
+import type { VerifiedContract } from "../chain/records.ts";
+import { type Fault, Faults, type FaultsSnapshot, type Transport } from "../faults.ts";
+import { Journal } from "../journal.ts";
+import type { Verifier } from "../verification/port.ts";
+import type { Conformance, ConformanceError } from "./conformance.ts";
+import { type Answer, createCore, type Stand } from "./core.ts";
+import { createFetch } from "./fetch.ts";
+import { createFallbackHandler, createOperationHandlers, type Handlers } from "./handlers.ts";
+import { normalBase } from "./request.ts";
+import { verifyOn } from "./verify.ts";
+
+export interface ExplorerOptions {
+  readonly chain: Chain;
+  /** Where the service pretends to be. @default "https://explorer.test" */
+  readonly baseUrl?: string | undefined;
+  /** The keys that are known; any non-empty one is, if there are none. */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** The time, as milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Compiles and compares what C3 submits; without one C3 answers 501. */
+  readonly verifier?: Verifier | undefined;
+  /** `"api-key"`: each key has a fork of the chain, faults and a journal of its own, so that tests share a port. */
+  readonly tenant?: "api-key" | undefined;
+  /** Check every answer against the contract: `throw` answers 500 instead, `warn` says so and lets it pass. */
+  readonly conformance?: Conformance | undefined;
+  /** Faults to begin with; `reset()` comes back to them. */
+  readonly faults?: readonly Fault[] | undefined;
+  /** What chance is drawn from. @default 1 */
+  readonly seed?: number | undefined;
+}
+
+/** An explorer at one moment: its chain and its faults. */
+export interface ExplorerSnapshot {
+  readonly chain: Snapshot;
+  readonly faults: FaultsSnapshot;
+}
+
+/** The explorer in memory; {@link createExplorer} makes one. */
+export class Explorer {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** The chain that is answered from; whatever is mined on it is there for the next request. */
+  readonly chain: Chain;
+  /** What goes wrong on demand. */
+  readonly faults: Faults;
+  /** What was asked. */
+  readonly journal = new Journal();
+  /** Answers that broke the contract, where `conformance` is on. */
+  readonly violations: ConformanceError[] = [];
+  readonly conformance: Conformance | undefined;
+  /** For doors: the service without any transport. */
+  readonly answer: Answer;
+  readonly #options: ExplorerOptions;
+  readonly #transports: Set<Transport>;
+  readonly #stand: Stand;
+  readonly #tenants = new Map<string, Explorer>();
+  readonly #beginning: ExplorerSnapshot;
+  #fetch: typeof fetch | undefined;
+  #operations: Handlers | undefined;
+  #handlers: HttpHandler[] | undefined;
+
+  constructor(options: ExplorerOptions, transports = new Set<Transport>()) {
+    const { chain, verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
+    this.#options = options;
+    this.#transports = transports;
+    this.baseUrl = normalBase(baseUrl);
+    this.chain = chain;
+    this.conformance = options.conformance;
+    this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
+    for (const fault of options.faults ?? []) this.faults.add(fault);
+    const record = (contract: VerifiedContract) => chain.tell({ verified: [contract] });
+    this.#stand = {
+      chain,
+      services: { verify: verifier && verifyOn(chain, verifier, record, now) },
+      faults: this.faults,
+      journal: this.journal,
+    };
+    this.answer = createCore({
+      apiKeys: options.apiKeys,
+      conformance: options.conformance,
+      now,
+      onViolation: (violation) => this.report(violation),
+      onError: (error) => console.error("mrc-explorer: an answer failed:", error),
+      standOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#stand,
+    });
+    this.#beginning = this.snapshot();
+  }
+
+  /** For MSW: every operation, and 404 or 405 for everything else below the base address. */
+  get handlers(): readonly HttpHandler[] {
+    this.#handlers ??= [
+      ...Object.values(this.operations),
+      createFallbackHandler(this.baseUrl, this.answer),
+    ];
+    return this.#handlers;
+  }
+
+  /** For MSW: one operation by its number, `mock.operations.A2`. */
+  get operations(): Handlers {
+    this.faults.open("msw");
+    this.#operations ??= createOperationHandlers(this.baseUrl, this.answer);
+    return this.#operations;
+  }
+
+  /** Answers in place, for the client's `fetch` option: the fastest door, and nothing global is touched. */
+  get fetch(): typeof fetch {
+    this.faults.open("fetch");
+    this.#fetch ??= createFetch(this.baseUrl, this.answer);
+    return this.#fetch;
+  }
+
+  /** For doors: notes an answer that breaks the contract. */
+  report(violation: ConformanceError): void {
+    this.violations.push(violation);
+    if (this.conformance === "warn") console.warn(violation.message);
+  }
+
+  /** Chain and faults as they are now. */
+  snapshot(): ExplorerSnapshot {
+    return { chain: this.chain.snapshot(), faults: this.faults.snapshot() };
+  }
+
+  /** Chain and faults as they were then; the journal begins anew. */
+  restore({ chain, faults }: ExplorerSnapshot): void {
+    this.chain.restore(chain);
+    this.faults.restore(faults);
+    this.journal.clear();
+    this.violations.length = 0;
+  }
+
+  /** As it was made: chain and faults of then, an empty journal, no tenants. */
+  reset(): void {
+    this.restore(this.#beginning);
+    this.#tenants.clear();
+  }
+
+  /** An explorer of its own, in the state of this one, at the same address: neither sees what happens to the other. */
+  fork(): Explorer {
+    return this.#copy({}, new Set());
+  }
+
+  /** The explorer that the requests of a key meet: its own, where `tenant` is "api-key"; else this one. */
+  tenant(apiKey: string): Explorer {
+    if (this.#options.tenant === undefined) return this;
+    const tenant = this.#tenants.get(apiKey) ?? this.#copy({ tenant: undefined }, this.#transports);
+    this.#tenants.set(apiKey, tenant);
+    return tenant;
+  }
+
+  #copy(changed: Partial<ExplorerOptions>, transports: Set<Transport>): Explorer {
+    const options = { ...this.#options, ...changed, chain: this.chain.fork(), faults: [] };
+    const copy = new Explorer(options, transports);
+    copy.restore({ chain: copy.chain.snapshot(), faults: this.faults.snapshot() });
+    return copy;
+  }
+}
+
+/**
+ * The explorer as a test double, in memory.
+ *
+ * @example
+ * ```ts
+ * const mock = createExplorer({ chain: story.chain });
+ * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
+ * ```
+ */
+export const createExplorer = (options: ExplorerOptions): Explorer => new Explorer(options);

@@ -1,0 +1,107 @@
+// Reads an operation's parameters out of a request: the contract says where each travels and what it may be.
+import type { AnyOperation } from "../../src/contract/index.ts";
+import { explain } from "../../src/models/compose.ts";
+import type { AnyKind, Issue } from "../../src/models/kind.ts";
+import { Refusal } from "../service/handler.ts";
+import { bodyLimit, type Question } from "./message.ts";
+import type { Route } from "./routes.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** Text that is not properly encoded stays as it is: the parameter's kind refuses it. */
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Unknown names are ignored (S5); a known name twice is a contradiction. */
+function readQuery(
+  query: string,
+  known: readonly string[],
+  raw: Record<string, unknown>,
+): string[] {
+  const ignored: string[] = [];
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    const name = decoded(key.replaceAll("+", " "));
+    if (!known.includes(name)) ignored.push(name);
+    else if (Object.hasOwn(raw, name))
+      throw new Refusal(400, `${name}: expected at most once, received several times`);
+    else raw[name] = decoded(value.replaceAll("+", " "));
+  }
+  return ignored;
+}
+
+const contentType = "content-type";
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The fields of a JSON body. */
+function readBody(
+  { headers, body = new Uint8Array() }: Question,
+  known: readonly string[],
+  raw: Record<string, unknown>,
+): void {
+  const type = String(headers[contentType] ?? "");
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal(
+      415,
+      `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
+    );
+  if (body.length > bodyLimit) throw new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
+  const fields = jsonObject(body);
+  for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
+}
+
+function jsonObject(body: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw new Refusal(400, "body: expected JSON, received something else");
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new Refusal(
+      400,
+      `body: expected a JSON object, received ${Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`}`,
+    );
+  return { ...value };
+}
+
+/** Gathers all parameters of a request in `raw`, unchecked; tells the names in the query that no parameter has. */
+export function gather(
+  { operation, names }: Route,
+  values: readonly string[],
+  query: string,
+  question: Question,
+  raw: Record<string, unknown>,
+): readonly string[] {
+  for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
+  const ignored = readQuery(query, operation.places.query, raw);
+  if (operation.places.body.length) readBody(question, operation.places.body, raw);
+  return ignored;
+}
+
+/** What is wrong, naming the parameter, and what was probably meant. */
+function complaint(operation: AnyOperation, issue: Issue): string {
+  const kind: AnyKind | undefined = operation.input.fields[String(issue.path[0])];
+  const words = issue.path.length === 1 ? kind?.json.enum?.map(String) : undefined;
+  const hint = words && typeof issue.received === "string" ? didYouMean(issue.received, words) : "";
+  return explain(issue) + hint;
+}
+
+/** The parameters, checked against the contract and with defaults filled in. */
+export function checked(
+  operation: AnyOperation,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const issues: Issue[] = [];
+  const input = operation.input.decode(raw, issues) as Readonly<Record<string, unknown>>;
+  if (issues.length)
+    throw new Refusal(400, issues.map((issue) => complaint(operation, issue)).join("; "));
+  return input;
+}

@@ -1,0 +1,60 @@
+// A reply as a `Response`: for every door that speaks fetch.
+import type { Delivery, Reply } from "./message.ts";
+
+const encoder = new TextEncoder();
+
+/** Waits until a signal says stop; forever without one. */
+export const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    else signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** MSW drops what it has not handed on when a body breaks: so long it takes to read the first bytes. */
+const readingMs = 10;
+
+/** The first bytes, then a connection that breaks. */
+const cut = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+    },
+    async pull(controller) {
+      await pause(readingMs);
+      controller.error(new TypeError("terminated"));
+    },
+  });
+
+/** A few bytes at a time. */
+function dripping(
+  bytes: Uint8Array,
+  { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await pause(everyMs);
+      if (sent >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(sent, sent + step));
+      sent += step;
+    },
+  });
+}
+
+/** The reply as a response; a reply that does not come (reset, never) is the door's to keep back. */
+export function responseOf({ status, headers, body, delivery }: Reply): Response {
+  if (delivery?.kind === "truncated") {
+    const bytes = encoder.encode(body);
+    // Without the promise of more, a body that ends early looks like a whole one.
+    const length = `${bytes.length}`;
+    return new Response(cut(bytes.slice(0, delivery.bytes)), {
+      status,
+      headers: { ...headers, "content-length": length },
+    });
+  }
+  if (delivery?.kind === "drip")
+    return new Response(dripping(encoder.encode(body), delivery), { status, headers });
+  return new Response(body, { status, headers });
+}

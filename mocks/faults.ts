@@ -1,0 +1,10 @@
+// Faults on demand: the language, and the set an explorer holds.
+export { type Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";
+export {
+  type Effect,
+  type Fault,
+  FaultError,
+  type FaultMatch,
+  type Latency,
+  type Transport,
+} from "./faults/language.ts";

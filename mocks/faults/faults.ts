@@ -1,0 +1,236 @@
+// The faults that are arranged, and what they make of a request: one plan for every door.
+import type { OperationId } from "../../src/contract/index.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Reply } from "../doors/message.ts";
+import { drawn } from "./chance.ts";
+import { type Circumstances, effectOf, type Memory, type Step } from "./effects.ts";
+import { lagging } from "./lag.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultName,
+  inexpressible,
+  type Transport,
+  understood,
+} from "./language.ts";
+
+/** What is known of a request when faults are looked for. */
+export interface FaultCall {
+  readonly operation: OperationId;
+  /** The parameters as they came. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly apiKey: string;
+}
+
+/** What faults make of one request. */
+export interface Plan {
+  /** Those that strike, by name. */
+  readonly names: readonly FaultName[];
+  readonly delayMs: number;
+  /** Sent instead of an answer. */
+  readonly instead: Reply | undefined;
+  /** The chain as the answer sees it. */
+  readonly view: (chain: ChainReader) => ChainReader;
+  /** What becomes of the reply. */
+  readonly reshape: (reply: Reply) => Reply;
+}
+
+/** A fault that is arranged. */
+export interface Arranged {
+  readonly fault: Fault;
+  /** The requests it matched, whether it struck or not. */
+  readonly matched: number;
+  /** How often it struck. */
+  readonly struck: number;
+  /** Takes it away. */
+  remove(): void;
+}
+
+interface Rule {
+  readonly fault: Fault;
+  readonly seed: number;
+  readonly memory: Memory;
+}
+
+const copyOf = ({ memory, ...rest }: Rule): Rule => ({
+  ...rest,
+  memory: { ...memory, buckets: new Map(memory.buckets) },
+});
+
+/** The faults of an explorer at one moment. */
+export interface FaultsSnapshot {
+  readonly rules: readonly Rule[];
+}
+
+export interface FaultsOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** What chance is drawn from. */
+  readonly seed?: number | undefined;
+  /** The number of the chain's newest block. */
+  readonly head: () => number;
+  /** The ways out in use; tenants share them. */
+  readonly transports?: Set<Transport> | undefined;
+}
+
+/** The faults of one explorer: the same for all its doors. */
+export class Faults {
+  #rules: Rule[] = [];
+  #added = 0;
+  readonly #open: Set<Transport>;
+  readonly #options: FaultsOptions;
+
+  constructor(options: FaultsOptions) {
+    this.#options = options;
+    this.#open = options.transports ?? new Set();
+  }
+
+  /** How many faults are arranged. */
+  get size(): number {
+    return this.#rules.length;
+  }
+
+  /** The faults that are arranged, in order. */
+  get list(): readonly Arranged[] {
+    return this.#rules.map((rule) => this.#arranged(rule));
+  }
+
+  /**
+   * Arranges a fault for the requests to come. Throws a {@link FaultError} for one that makes no sense, or that a door
+   * in use cannot express.
+   *
+   * @example
+   * mock.faults.add({ fault: "status", status: 503, operation: "A2", once: true });
+   * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
+   */
+  add(fault: Fault): Arranged {
+    const checked = understood(fault);
+    for (const transport of this.#open) refuse(checked, transport);
+    const rule: Rule = {
+      fault: checked,
+      seed: (this.#options.seed ?? 1) + 7919 * this.#added++,
+      memory: {
+        matched: 0,
+        struck: 0,
+        draws: 0,
+        limitedUntil: 0,
+        buckets: new Map(),
+        shown: this.#options.head(),
+        polls: 0,
+      },
+    };
+    this.#rules.push(rule);
+    return this.#arranged(rule);
+  }
+
+  /** Takes all faults away. */
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** For doors: says that replies leave this way from now on. Throws if a fault that is arranged cannot. */
+  open(transport: Transport): void {
+    if (this.#open.has(transport)) return;
+    for (const { fault } of this.#rules) refuse(fault, transport);
+    this.#open.add(transport);
+  }
+
+  snapshot(): FaultsSnapshot {
+    return { rules: this.#rules.map(copyOf) };
+  }
+
+  restore({ rules }: FaultsSnapshot): void {
+    this.#rules = rules.map(copyOf);
+  }
+
+  /** For the core: what becomes of a request; undefined: what always becomes of it. */
+  plan(call: FaultCall): Plan | undefined {
+    const steps: Step[] = [];
+    const names: FaultName[] = [];
+    let instead: Reply | undefined;
+    for (const rule of this.#rules) {
+      // After a reply that is no answer nothing can be made worse but the time it takes.
+      if (instead !== undefined && rule.fault.fault !== "latency") continue;
+      const step = this.#strike(rule, call);
+      if (step === undefined) continue;
+      instead ??= step.instead;
+      steps.push(step);
+      names.push(rule.fault.fault);
+    }
+    if (steps.length === 0) return undefined;
+    return {
+      names,
+      delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
+      instead,
+      view: (chain) =>
+        steps.reduce((seen, { lag }) => (lag ? lagging(seen, lag.last, lag.what) : seen), chain),
+      reshape: (reply) =>
+        steps.reduce((shaped, { reshape }) => (reshape ? reshape(shaped) : shaped), reply),
+    };
+  }
+
+  #arranged(rule: Rule): Arranged {
+    const { fault, memory } = rule;
+    return {
+      fault,
+      get matched() {
+        return memory.matched;
+      },
+      get struck() {
+        return memory.struck;
+      },
+      remove: () => {
+        this.#rules = this.#rules.filter((other) => other !== rule);
+      },
+    };
+  }
+
+  /** What one fault does to a request; undefined if it lets it pass. */
+  #strike({ fault, memory, seed }: Rule, { operation, raw, apiKey }: FaultCall): Step | undefined {
+    if (!concerns(fault, operation, raw)) return undefined;
+    const circumstances: Circumstances = {
+      memory,
+      now: this.#options.now(),
+      draw: () => drawn(seed, memory.draws++),
+      apiKey,
+      head: this.#options.head(),
+    };
+    memory.matched++;
+    // A limit that was announced holds, whatever else the fault waits for.
+    const holds = memory.limitedUntil > circumstances.now;
+    if (!holds && !isDue(fault, circumstances)) return undefined;
+    const step = effectOf(fault, circumstances);
+    if (step !== undefined && !holds) memory.struck++;
+    return step;
+  }
+}
+
+function refuse(fault: Fault, transport: Transport): void {
+  const reason = inexpressible(fault, transport);
+  if (reason !== undefined) throw new FaultError(reason);
+}
+
+/** Whether the request is one of those the fault is for. */
+function concerns(
+  { operation, address }: Fault,
+  asked: OperationId,
+  raw: Readonly<Record<string, unknown>>,
+): boolean {
+  if (operation !== undefined && ![operation].flat().includes(asked)) return false;
+  if (address === undefined) return true;
+  const wanted = address.toLowerCase();
+  return Object.values(raw)
+    .flat()
+    .some((value) => typeof value === "string" && value.toLowerCase() === wanted);
+}
+
+/** Whether it is time for the fault: by count, by chance, by the clock, by the chain. */
+function isDue(fault: Fault, { memory, now, draw, head }: Circumstances): boolean {
+  const { nth, probability, once, times = once ? 1 : Number.POSITIVE_INFINITY } = fault;
+  const { until, untilBlock } = fault;
+  if (memory.struck >= times) return false;
+  if (nth !== undefined && ![nth].flat().includes(memory.matched)) return false;
+  if (until !== undefined && now >= new Date(until).getTime()) return false;
+  if (untilBlock !== undefined && head >= untilBlock) return false;
+  return probability === undefined || draw() < probability;
+}

@@ -1,0 +1,25 @@
+// Puts another value in the place of a field of the results, or takes the field away.
+import { operations } from "../../src/contract/index.ts";
+import type { Reply } from "../doors/message.ts";
+
+/** Changes every place the path stands for; `*` is each entry of an array or object. */
+function change(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
+  if (at === null || typeof at !== "object") return;
+  const [step, ...rest] = path;
+  if (step === undefined) return;
+  const parent = at as Record<string, unknown>;
+  for (const key of step === "*" ? Object.keys(parent) : [step]) {
+    if (rest.length) change(parent[key], rest, given);
+    else if ("value" in given) parent[key] = given.value;
+    else delete parent[key];
+  }
+}
+
+/** A success with a field changed; other replies have no results and stay as they are. */
+export function setField(reply: Reply, path: string, given: { readonly value?: unknown }): Reply {
+  if (reply.status !== 200 || reply.operation === undefined) return reply;
+  const answer: unknown = JSON.parse(reply.body);
+  const prefix = operations[reply.operation].enveloped ? ["results"] : [];
+  change(answer, [...prefix, ...path.split(".")], given);
+  return { ...reply, body: JSON.stringify(answer) };
+}

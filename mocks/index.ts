@@ -1,0 +1,20 @@
+// The explorer as a test double: everything that runs in Node and in browsers alike.
+export * from "./chain/build/index.ts";
+export { Chain } from "./chain/chain.ts";
+export { type Conformance, ConformanceError } from "./doors/conformance.ts";
+export {
+  createExplorer,
+  type Explorer,
+  type ExplorerOptions,
+  type ExplorerSnapshot,
+} from "./doors/explorer.ts";
+export {
+  type Arranged,
+  type Effect,
+  type Fault,
+  FaultError,
+  type FaultMatch,
+  type Faults,
+  type Latency,
+} from "./faults.ts";
+export { type Asked, type Journal, type JournalEntry, JournalError } from "./journal.ts";

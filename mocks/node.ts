@@ -1,0 +1,6 @@
+// The explorer as a test double in Node: on a port, from a chain folder, with compilers.
+
+export { type ServedExplorer, type ServeOptions, serveExplorer } from "./doors/server.ts";
+export * from "./index.ts";
+export { loadChain } from "./ingest/load-chain.ts";
+export { createVerifier, type VerifierOptions } from "./verification/verifier.ts";
