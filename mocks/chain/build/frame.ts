@@ -2,7 +2,7 @@
 import type { Address, Frame, FrameType, Hash, Hex, Log } from "../records.ts";
 import { address, bytes, concat, create2Address, createAddress, word } from "./evm.ts";
 import { callGas, createGas, deploymentGas, initCodeOf, logGas } from "./gas.ts";
-import { refuse } from "./impossible.ts";
+import { ImpossibleError, refuse } from "./impossible.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A call of a contract, or of an account without code. */
@@ -237,9 +237,15 @@ export class CallFrame {
     return this.#run.ledger;
   }
 
-  /** @internal Plays what the frame does, with the failure that was asked for. */
+  /** @internal Plays what the frame does, with the failure that was asked for: what cannot be may be why it fails. */
   play({ does, fails }: Pick<Call, "does" | "fails">): void {
-    does?.(this);
+    try {
+      does?.(this);
+    } catch (error) {
+      if (fails === undefined || !(error instanceof ImpossibleError)) {
+        throw error;
+      }
+    }
     if (fails !== undefined) {
       this.revert(fails);
     }

@@ -342,6 +342,19 @@ describe("tokens", () => {
     expect(chain.token(art.address)?.totalSupply).toBe(1n);
   });
 
+  test("a transfer of what one does not have may be told as one that fails", () => {
+    const { story, chain, alice, bob } = free();
+    const gold = story.deployMRC20(alice, { supply: 1n });
+    const sent = gold.transfer(bob, alice, 5n, { fails: "insufficient balance" });
+    story.mine();
+    expect(chain.transaction(sent.hash)).toMatchObject({
+      succeeded: false,
+      error: "insufficient balance",
+    });
+    expect(sent.logs).toEqual([]);
+    expect(chain.tokenBalance(gold.address, alice)).toBe(1n);
+  });
+
   test("a contract moves tokens with its own calls", () => {
     const { story, chain, alice, bob } = free();
     const gold = story.deployMRC20(alice, { supply: 100n });
