@@ -49,6 +49,8 @@ class CompilerThread implements CompilerAtWork {
   readonly #worker: Worker;
   readonly file: string;
   version = "";
+  /** Bytes of memory it has by now. */
+  held = 0;
   /** Set once the thread is of no use any more. */
   failure: CompilerFailure | undefined;
   #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
@@ -84,7 +86,10 @@ class CompilerThread implements CompilerAtWork {
 
   async compile(question: CompilerQuestion): Promise<CompilerAnswer> {
     const message = await this.#next(() => this.#worker.postMessage(question));
-    if (message.kind === "answer") return message.answer;
+    if (message.kind === "answer") {
+      this.held = message.held;
+      return message.answer;
+    }
     const reason = message.kind === "broken" ? message.reason : "it answered out of turn";
     throw this.fail(`The compiler broke down on this source: ${reason}`);
   }
@@ -175,21 +180,19 @@ export class CompilerPool {
     const thread = this.#idle.splice(warm, warm < 0 ? 0 : 1)[0] ?? new CompilerThread(file, memory);
     this.#busy.add(thread);
     thread.idle = false;
-    const limit = (what: string) =>
-      setTimeout(
-        () => thread.fail(`${what} took longer than ${timeout} ms and was stopped`),
-        timeout,
-      );
-    let timer = limit("Loading the compiler");
-    try {
-      if (thread.version === "") {
-        await thread.load();
+    const limited = async <Answer>(what: string, answer: Promise<Answer>) => {
+      const tooLong = `${what} took longer than ${timeout} ms and was stopped`;
+      const timer = setTimeout(() => thread.fail(tooLong), timeout);
+      try {
+        return await answer;
+      } finally {
         clearTimeout(timer);
-        timer = limit("Compiling");
       }
-      return await work(thread);
+    };
+    try {
+      if (thread.version === "") await limited("Loading the compiler", thread.load());
+      return await limited("Compiling", work(thread));
     } finally {
-      clearTimeout(timer);
       this.#busy.delete(thread);
       if (thread.failure === undefined) this.#keep(thread);
     }
@@ -198,6 +201,8 @@ export class CompilerPool {
   #keep(thread: CompilerThread): void {
     thread.idle = true;
     this.#idle.push(thread);
+    const tooLarge = thread.held > (this.#limits.memory * mebibyte) / 4;
+    if (tooLarge) void this.#idle.pop()?.end("Grown too large to be kept");
     if (this.#idle.length > this.#limits.warm) void this.#idle.shift()?.end("No longer needed");
   }
 }

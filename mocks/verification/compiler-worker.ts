@@ -49,7 +49,8 @@ export interface CompilerAnswer {
 
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
-  | { readonly kind: "answer"; readonly answer: CompilerAnswer }
+  /** `held`: bytes of memory the compiler has by now; it never gives any back. */
+  | { readonly kind: "answer"; readonly answer: CompilerAnswer; readonly held: number }
   /** The compiler is in no state to be asked again. */
   | { readonly kind: "broken"; readonly reason: string };
 
@@ -70,16 +71,20 @@ function compilerThread(): void {
   const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
   // The engine's heap limit does not cover a compiler's own memory: neither WebAssembly's nor, of old compilers, asm.js's.
-  const tooMuch = () => new RangeError("out of memory");
+  let held = 0;
+  const hold = (bytes: number) => {
+    held = Math.max(held, bytes);
+    if (bytes > memory) throw new RangeError("out of memory");
+  };
   const page = 65_536;
   const grow = WebAssembly.Memory.prototype.grow;
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number) {
-    if (this.buffer.byteLength + pages * page > memory) throw tooMuch();
+    hold(this.buffer.byteLength + pages * page);
     return grow.call(this, pages);
   };
   globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
     construct(target, parameters, as) {
-      if (Number(parameters[0]) > memory) throw tooMuch();
+      hold(Number(parameters[0]));
       return Reflect.construct(target, parameters, as);
     },
   });
@@ -138,11 +143,18 @@ function compilerThread(): void {
   };
 
   parentPort?.on("message", (question: CompilerQuestion) => {
-    try {
-      send({ kind: "answer", answer: ask(question) });
-    } catch (error) {
-      send({ kind: "broken", reason: String(error) });
-    }
+    const answer = () => {
+      try {
+        return ask(question);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const given = answer();
+    // Whatever it says then: it says so because it could not have what it asked for.
+    if (held > memory) send({ kind: "broken", reason: `more than ${memory / 2 ** 20} MiB needed` });
+    else if (typeof given === "string") send({ kind: "broken", reason: given });
+    else send({ kind: "answer", answer: given, held });
   });
   send({ kind: "loaded", version });
 }

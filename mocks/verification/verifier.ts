@@ -8,11 +8,16 @@ import {
   CompilerPool,
   usualLimits,
 } from "./compiler-pool.ts";
-import { readVersion, sameVersion, writeVersion } from "./compiler-version.ts";
+import {
+  type CompilerVersion,
+  readVersion,
+  sameVersion,
+  writeVersion,
+} from "./compiler-version.ts";
 import type { CompiledContract, CompilerAnswer } from "./compiler-worker.ts";
 import { argumentFault } from "./constructor-arguments.ts";
 import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
-import { type Compiler, findCompilers } from "./find-compilers.ts";
+import { findCompilers } from "./find-compilers.ts";
 import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
 import {
   codeQuestion,
@@ -36,10 +41,10 @@ export interface VerifierOptions {
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
-const atHand = (compilers: readonly Compiler[]) =>
-  compilers.length === 0
+const atHand = (versions: readonly CompilerVersion[]) =>
+  versions.length === 0
     ? "none is installed (npm install solc, or solc-0.8.20@npm:solc@0.8.20 and the like)"
-    : `at hand: ${compilers.map(({ version }) => writeVersion(version)).join(", ")}`;
+    : `at hand: ${versions.map(writeVersion).join(", ")}`;
 
 /** The first error of the compiler, with its line. */
 function compilerFault(answer: CompilerAnswer, source: string): string | undefined {
@@ -167,20 +172,22 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const compilers = findCompilers(solc);
   const pool = new CompilerPool({ ...usualLimits, ...limits });
   const underWay = new Map<string, Promise<Verdict>>();
+  /** What compilers say of themselves, once loaded: a package's version does not tell the commit. */
+  const versions = new Map(compilers.map(({ file, version }) => [file, version]));
 
   async function verify(submission: Submission, onChain: OnChainContract): Promise<Verdict> {
     const wanted = readVersion(submission.compiler);
     const compiler = wanted && compilers.find(({ version }) => sameVersion(version, wanted));
     const unknown = () =>
       new Refusal(
-        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${atHand(compilers)}`,
+        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${atHand([...versions.values()])}`,
       );
     if (!compiler) throw unknown();
     if (onChain.runtimeCode === "0x") throw new Refusal(`There is no code at ${onChain.address}`);
     const read = readSubmission(submission);
     return pool.use(compiler.file, async (loaded) => {
       const version = readVersion(loaded.version) ?? compiler.version;
-      // A package's version does not tell the commit: only the compiler itself does.
+      versions.set(compiler.file, version);
       if (!sameVersion(version, wanted)) throw unknown();
       return judge(loaded, writeVersion(version), read, onChain);
     });
