@@ -1,15 +1,7 @@
 // The public names, and nothing else.
 export * from "./abi.ts";
-export {
-  type EventLogsQuery,
-  ExplorerClient,
-  type InternalTransactionsQuery,
-  type InventoryQuery,
-  type PageQuery,
-  type TransactionInternalTransactionsQuery,
-  type TransactionsQuery,
-  type TransfersQuery,
-} from "./client.ts";
+export { BalanceRequest, type BatchAnswer, type BatchOptions } from "./batching.ts";
+export { ExplorerClient } from "./client.ts";
 export {
   type AnyOperation,
   limits,
@@ -35,6 +27,23 @@ export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts
 export * from "./models/token-list.ts";
 export * from "./models/transaction.ts";
 export * from "./models/transfer.ts";
+export {
+  type IterationOptions,
+  type ListInput,
+  type Page,
+  PagedRequest,
+  type Reorganisation,
+  type TokenHolding,
+} from "./pagination.ts";
+export type {
+  InternalTransactionsQuery,
+  InventoryQuery,
+  PageQuery,
+  TransactionsQuery,
+  TransfersQuery,
+} from "./resources/accounts.ts";
+export type { EventLogsQuery } from "./resources/event-logs.ts";
+export type { TransactionInternalTransactionsQuery } from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";
 export type { CacheStore } from "./transport/cache.ts";
 export type { Answer, AnswerPromise, RequestOptions } from "./transport/call.ts";

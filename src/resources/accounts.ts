@@ -1,0 +1,182 @@
+// The questions about accounts: A1 to A10.
+import {
+  type BalanceLoader,
+  BalanceRequest,
+  type BatchOptions,
+  balanceLoader,
+} from "../batching.ts";
+import { type Operations, operations } from "../contract/index.ts";
+import type { ValueOf } from "../models/kind.ts";
+import type { Address } from "../models/primitives.ts";
+import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
+import { type PagedRequest, paged } from "../pagination.ts";
+import { promised } from "../transport/answer-promise.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
+import type { List, Query } from "./list.ts";
+
+export type TransactionsQuery = Query<"A2", "address_hash">;
+export type InternalTransactionsQuery = Query<"A3", "address_hash">;
+export type TransfersQuery = Query<"A4", "address_hash">;
+export type PageQuery = Query<"A7", "address_hash">;
+export type InventoryQuery = Query<"A9", "contract_address">;
+
+/** The results of A2 in either form. */
+type FullPage = ValueOf<Operations["A2"]["results"]>;
+type SimplePage = ValueOf<NonNullable<Operations["A2"]["simpleResults"]>>;
+
+/** Questions about accounts (A1 to A10). */
+export class Accounts {
+  readonly #call: Call;
+  readonly #balance: BalanceLoader;
+
+  constructor(call: Call) {
+    this.#call = call;
+    this.#balance = balanceLoader(call);
+  }
+
+  /**
+   * The native-coin balance of an account, in the smallest unit (A1). Calls of the same tick share requests of 20 addresses.
+   *
+   * @example
+   * const balance = await explorer.accounts.balance(address); // 10000000000000000000n
+   */
+  balance(address: Address, options?: RequestOptions): AnswerPromise<bigint> {
+    return promised(this.#balance(address, options));
+  }
+
+  /**
+   * The native-coin balances of any number of accounts (A1), in batches of 20: awaited, all of them in the order of the request;
+   * iterated, one after the other as they come. A {@link BatchError} holds what came if something did not.
+   *
+   * @example
+   * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, formatEther(balance));
+   */
+  balances(
+    addresses: Iterable<Address> | AsyncIterable<Address>,
+    options?: BatchOptions,
+  ): BalanceRequest {
+    return new BalanceRequest(this.#call, addresses, options);
+  }
+
+  /**
+   * The normal transactions an account takes part in (A2): full records, or with `simple: true` short ones with the fee.
+   * `condition` picks the role the account plays; `input: true` brings the call data.
+   *
+   * @example
+   * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
+   *   console.log(transaction_hash, formatEther(value));
+   */
+  transactions(
+    address: Address,
+    query: TransactionsQuery & { readonly simple: true },
+    options?: RequestOptions,
+  ): PagedRequest<SimpleTransaction, SimplePage>;
+  transactions(
+    address: Address,
+    query?: TransactionsQuery & { readonly simple?: false | undefined },
+    options?: RequestOptions,
+  ): PagedRequest<Transaction, FullPage>;
+  transactions(address: Address, query?: TransactionsQuery, options?: RequestOptions): List<"A2">;
+  transactions(
+    address: Address,
+    query: TransactionsQuery = {},
+    options?: RequestOptions,
+  ): List<"A2"> {
+    return paged(this.#call, operations.A2, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The internal transactions an account takes part in (A3); amounts in the smallest unit. `message` is null where nothing went wrong.
+   *
+   * @example
+   * const failed = await explorer.accounts.internalTransactions(address, { startBlock: 100n });
+   */
+  internalTransactions(
+    address: Address,
+    query: InternalTransactionsQuery = {},
+    options?: RequestOptions,
+  ): List<"A3"> {
+    return paged(this.#call, operations.A3, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The MRC20 transfers from and to an account (A4); `value` in the token's smallest unit, the zero address as sender where supply was made.
+   *
+   * @example
+   * for await (const { token_symbol, value, token_decimals } of explorer.accounts.mrc20Transfers(address))
+   *   console.log(token_symbol, formatUnits(value, token_decimals ?? 0));
+   */
+  mrc20Transfers(
+    address: Address,
+    query: TransfersQuery = {},
+    options?: RequestOptions,
+  ): List<"A4"> {
+    return paged(this.#call, operations.A4, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The MRC721 transfers from and to an account (A5).
+   *
+   * @example
+   * const { data, count } = await explorer.accounts.mrc721Transfers(address, { limit: 10 });
+   */
+  mrc721Transfers(
+    address: Address,
+    query: TransfersQuery = {},
+    options?: RequestOptions,
+  ): List<"A5"> {
+    return paged(this.#call, operations.A5, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * All tokens an account holds, with balances (A6): MRC20 in the tokens' smallest units, MRC721 in numbers of tokens. Entries of both
+   * lists are told apart by `standard`; `results` of a page has the two lists as they came.
+   *
+   * @example
+   * for await (const token of explorer.accounts.tokens(address))
+   *   console.log(token.standard, token.token_address, token.balance);
+   */
+  tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A6"> {
+    return paged(this.#call, operations.A6, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The MRC20 tokens an account holds, by name (A7).
+   *
+   * @example
+   * const symbols = (await explorer.accounts.mrc20Tokens(address)).data.map((token) => token.token_symbol);
+   */
+  mrc20Tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A7"> {
+    return paged(this.#call, operations.A7, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The MRC721 collections an account holds tokens of, by name (A8).
+   *
+   * @example
+   * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
+   */
+  mrc721Tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A8"> {
+    return paged(this.#call, operations.A8, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The tokens of an MRC721 collection (A9).
+   *
+   * @example
+   * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
+   */
+  inventory(contract: Address, query: InventoryQuery = {}, options?: RequestOptions): List<"A9"> {
+    return paged(this.#call, operations.A9, { ...query, contract_address: contract }, options);
+  }
+
+  /**
+   * The blocks a miner created, with their rewards in the smallest unit (A10).
+   *
+   * @example
+   * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner)) console.log(block_number, reward);
+   */
+  minedBlocks(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A10"> {
+    return paged(this.#call, operations.A10, { ...query, address_hash: address }, options);
+  }
+}

@@ -1,0 +1,17 @@
+// How a method asks its operation.
+import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import { promised } from "../transport/answer-promise.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
+
+/** Asks an operation and takes from its results what the method is about. */
+export function ask<Op extends AnyOperation, Data>(
+  call: Call,
+  operation: Op,
+  input: OperationInput<Op>,
+  options: RequestOptions | undefined,
+  pick: (results: OperationResults<Op>) => Data,
+): AnswerPromise<Data> {
+  return promised(
+    call(operation, input, options).then(({ data, response }) => ({ data: pick(data), response })),
+  );
+}

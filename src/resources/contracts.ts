@@ -1,0 +1,74 @@
+// The questions about contracts, and their verification: C1 to C3.
+import { type Abi, toAbi } from "../abi.ts";
+import { operations } from "../contract/index.ts";
+import { VerificationError } from "../errors/index.ts";
+import type { VerifiedContract } from "../models/contract.ts";
+import type { Address, Status } from "../models/primitives.ts";
+import { promised } from "../transport/answer-promise.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
+import { submissionInput, type VerificationSubmission } from "../verification.ts";
+import { ask } from "./ask.ts";
+
+/** Questions about contracts, and their verification (C1 to C3). */
+export class Contracts {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * The ABI of a verified contract (C1), as viem takes it. A {@link NotVerifiedError} if the contract is not verified.
+   *
+   * @example
+   * const abi = await explorer.contracts.abi(contract);
+   * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
+   */
+  abi(contract: Address, options?: RequestOptions): AnswerPromise<Abi> {
+    return ask(this.#call, operations.C1, { contract_hash: contract }, options, ({ data }) =>
+      toAbi(data),
+    );
+  }
+
+  /**
+   * Source, ABI and compiler settings of a verified contract (C2). A {@link NotVerifiedError} if the contract is not verified.
+   *
+   * @example
+   * const { contract_source, compiler } = await explorer.contracts.code(contract);
+   */
+  code(contract: Address, options?: RequestOptions): AnswerPromise<VerifiedContract> {
+    return ask(this.#call, operations.C2, { contract_hash: contract }, options, ({ data }) => data);
+  }
+
+  /**
+   * Submits the source of a contract for verification (C3) and answers "1" once it is verified; otherwise a {@link VerificationError}
+   * whose `reason` says what differs. It is sent again only if surely nothing was sent before.
+   *
+   * @example
+   * await explorer.contracts.verify(contract, {
+   *   contract_name: "Token",
+   *   compiler: "v0.8.20+commit.a1b79de6",
+   *   runs_optimizer: 200,
+   *   optimization_enabled: true,
+   *   contract_source: await readFile("Token.sol", "utf8"),
+   * });
+   */
+  verify(
+    contract: Address,
+    submission: VerificationSubmission,
+    options?: RequestOptions,
+  ): AnswerPromise<Status> {
+    const answer = this.#call(operations.C3, submissionInput(contract, submission), options);
+    return promised(
+      answer.then(({ data: { data }, response }) => {
+        if (data.trim() === "1") return { data, response };
+        throw new VerificationError("The source was not accepted", {
+          operation: "C3",
+          attempts: 1,
+          httpStatus: response.status,
+          lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
+        });
+      }),
+    );
+  }
+}

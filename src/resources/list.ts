@@ -1,0 +1,13 @@
+// What the methods of list operations take and give.
+import type { OperationResults, Operations } from "../contract/index.ts";
+import type { ItemOf, ListInput, PagedRequest } from "../pagination.ts";
+import type { ListId } from "../pagination-lists.ts";
+
+/** What a list method takes besides what it is about: the parameters of its operation, and how to iterate. */
+export type Query<Id extends ListId, Given extends string> = Omit<ListInput<Operations[Id]>, Given>;
+
+/** What a list method gives: a page when awaited, the records when iterated. */
+export type List<Id extends ListId> = PagedRequest<
+  ItemOf<Operations[Id]>,
+  OperationResults<Operations[Id]>
+>;
