@@ -1,6 +1,9 @@
 // The explorer as a test double: everything that runs in Node and in browsers alike.
+
+export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./chain/build/index.ts";
 export { Chain } from "./chain/chain.ts";
+export { type GenerateOptions, generateChain } from "./chain/generate.ts";
 export { type Conformance, ConformanceError } from "./doors/conformance.ts";
 export {
   createExplorer,

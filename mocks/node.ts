@@ -2,5 +2,6 @@
 
 export { type ServedExplorer, type ServeOptions, serveExplorer } from "./doors/server.ts";
 export * from "./index.ts";
+export { loadDemo } from "./ingest/demo.ts";
 export { loadChain } from "./ingest/load-chain.ts";
 export { createVerifier, type VerifierOptions } from "./verification/verifier.ts";

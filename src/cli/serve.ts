@@ -1,4 +1,83 @@
 // `mrc-explorer serve`: the reference service on a port, until it is told to stop.
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Surroundings } from "./surroundings.ts";
-export function addServe(_program: Command, _around: Surroundings): void {}
+
+interface ServeOptions {
+  readonly chain?: string;
+  readonly generate?: number;
+  readonly verified?: true;
+  readonly solc?: readonly string[];
+  readonly port: number;
+  readonly host: string;
+  readonly apiKey?: readonly string[];
+}
+
+/** What a generated block holds, unless the chain is shorter than that. */
+const TRANSACTIONS_A_BLOCK = 20;
+
+/** An integer option within bounds. */
+const between = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(
+    `expected an integer from ${least} to ${most}, received "${text}"`,
+  );
+};
+
+const also = (text: string, previous: readonly string[] = []) => [...previous, text];
+
+/** The chain that is asked for; the demo unless told otherwise. */
+async function chainOf({ chain, generate, verified }: ServeOptions) {
+  // Only here, so that asking a service does not load one.
+  const mocks = await import("../../mocks/node.ts");
+  if (generate !== undefined) {
+    const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_A_BLOCK));
+    return mocks.generateChain({ transactions: generate, blocks });
+  }
+  const options = { verified: verified === true };
+  return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
+}
+
+/** Resolves when the process is asked to stop. */
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+export function addServe(program: Command, around: Surroundings): void {
+  program
+    .command("serve")
+    .summary("The reference service on a port")
+    .description(
+      "Serves the reference service and prints one line with its address when it is ready. SIGTERM and SIGINT end it.",
+    )
+    .addOption(
+      new Option("--chain <dir>", "folder with a node's raw answers (default: the demo chain)"),
+    )
+    .addOption(
+      new Option("--generate <n>", "a generated chain of so many transactions")
+        .argParser(between(0, 10_000_000))
+        .conflicts("chain"),
+    )
+    .option("--verified", "load the chain's sources as verified contracts")
+    .option("--solc <dir>", "folder with further compilers; may be given several times", also)
+    .addOption(
+      new Option("--port <n>", "port; 0 picks a free one")
+        .argParser(between(0, 65_535))
+        .default(1717),
+    )
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--api-key <key>", "a key that is known; any is, unless given (may be repeated)", also)
+    .action(async (options: ServeOptions) => {
+      const mocks = await import("../../mocks/node.ts");
+      const chain = await chainOf(options);
+      const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
+      const explorer = mocks.createExplorer({ chain, apiKeys: options.apiKey, verifier });
+      const { port, host } = options;
+      const served = await mocks.serveExplorer(explorer, { port, host });
+      around.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+      await stopped(around.signal);
+      await Promise.all([served.close(), verifier.close()]);
+    });
+}
