@@ -1,9 +1,7 @@
-// Lets a service prove sources: gathers what the chain knows of a contract, asks the verifier, and records what it proves.
-import type { Chain } from "../chain/chain.ts";
+// What a chain knows of a contract, for the verifier: its code, and the code that created it.
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import type { Verify } from "../service/handler.ts";
-import type { OnChainContract, Verifier } from "./port.ts";
+import type { OnChainContract } from "./port.ts";
 
 /** After so many records other work gets its turn. */
 const batch = 5_000;
@@ -42,19 +40,5 @@ export async function contractOn(chain: ChainReader, address: Address): Promise<
     address,
     runtimeCode: chain.code(address),
     creationCodes: await creationCodes(chain, address),
-  };
-}
-
-/** Operation C3's ability: verifies with `verifier`, and tells the chain what is proven; `now` in seconds since 1970. */
-export function proveWith(verifier: Verifier, chain: Chain, now: () => number): Verify {
-  return async (contract, submission) => {
-    const onChain = await contractOn(chain, contract);
-    const verdict = await verifier.verify(submission, onChain);
-    if (!verdict.verified) return verdict.message;
-    if (chain.code(contract) !== onChain.runtimeCode) {
-      return "The code on chain changed while the source was verified; submit it again";
-    }
-    chain.tell({ verified: [{ ...verdict.contract, verifiedAt: now() }] });
-    return undefined;
   };
 }
