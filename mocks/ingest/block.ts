@@ -9,7 +9,6 @@ import {
   each,
   every,
   hash,
-  isRaw,
   list,
   optional,
   quantity,
@@ -36,7 +35,7 @@ export interface ReadingOptions {
   readonly missingTraces?: "refuse" | "accept" | undefined;
 }
 
-const UNTRACED: Trace = { error: null, frames: () => [] };
+const UNTRACED: Trace = { error: null, frames: [] };
 const GWEI = 10n ** 9n;
 
 type Credit = readonly [Address, bigint];
@@ -61,25 +60,13 @@ function readNumbered(
   number: number,
   options: ReadingOptions,
 ): BlockBody {
-  const hashes = each(header, "transactions", (transaction) => hash(transaction, "hash"));
-  const twice =
-    hashes.length === new Set(hashes).size
-      ? undefined
-      : hashes.find((of, index) => hashes.indexOf(of) !== index);
-  if (twice !== undefined) {
-    throw new IngestError(`expected every transaction once, got ${twice} twice`, {
-      field: "transactions",
-    });
-  }
+  const baseFeePerGas = optional(header, "baseFeePerGas", quantity);
+  const hashes = readHashes(header);
   const receipts = readReceipts(holder, hashes, hash(header, "hash"));
   const { traces, rewards } = tracesOf(holder, hashes, options);
-  const baseFeePerGas = optional(header, "baseFeePerGas", quantity);
-  const fees = list(header, "transactions").reduce<bigint>((sum, transaction, index) => {
-    const receipt = receipts[index];
-    if (!isRaw(transaction) || receipt === undefined) return sum;
-    const price = effectivePrice(transaction, receipt, baseFeePerGas);
-    return sum + (price - (baseFeePerGas ?? 0n)) * quantity(receipt, "gasUsed");
-  }, 0n);
+  const transactions = each(header, "transactions", (transaction, index) =>
+    readTransaction(transaction, receipts[index], baseFeePerGas, traces[index]),
+  );
   const block: Block = {
     number,
     hash: hash(header, "hash"),
@@ -90,21 +77,59 @@ function readNumbered(
     gasLimit: count(header, "gasLimit"),
     baseFeePerGas,
     transactionCount: hashes.length,
-    fees,
+    fees: transactions.reduce(
+      (sum, { gasPrice, gasUsed }) => sum + (gasPrice - (baseFeePerGas ?? 0n)) * BigInt(gasUsed),
+      0n,
+    ),
     miningReward: issuance(header, number, rewards, options.chainId),
   };
-  const executions = each(header, "transactions", (transaction, index) =>
-    readExecution(transaction, receipts[index] ?? {}, traces[index] ?? UNTRACED, block, index),
-  );
+  const executions = transactions.map((fields, index): Execution => {
+    const transaction: Transaction = { ...fields, block, index };
+    const frames = traces[index]?.frames ?? [];
+    const logs = receipts[index]?.logs ?? [];
+    return {
+      transaction,
+      frames: frames.map((frame) => ({ transaction, ...frame })),
+      logs: logs.map((log) => ({ transaction, ...log })),
+    };
+  });
   const credits = [
     ...rewardCredits(rewards, block.miner),
     ...withdrawals(header),
-    ...blobFees(receipts),
+    ...transactions.flatMap(({ from }, index): Credit[] => {
+      const burnt = receipts[index]?.blobFee ?? 0n;
+      return burnt === 0n ? [] : [[from, -burnt]];
+    }),
   ];
   return { block, executions, credits };
 }
 
-function readReceipts(holder: Raw, transactions: readonly Hash[], block: Hash): Raw[] {
+function readHashes(header: Raw): Hash[] {
+  const hashes = each(header, "transactions", (transaction) => hash(transaction, "hash"));
+  const seen = new Set<Hash>();
+  for (const of of hashes) {
+    if (seen.has(of)) {
+      throw new IngestError(`expected every transaction once, got ${of} twice`, {
+        field: "transactions",
+      });
+    }
+    seen.add(of);
+  }
+  return hashes;
+}
+
+interface Receipt {
+  readonly status: bigint | null;
+  readonly contractAddress: Address | null;
+  readonly gasUsed: number;
+  readonly cumulativeGasUsed: number;
+  readonly effectiveGasPrice: bigint | null;
+  /** Blob gas has a price of its own, all of it burnt. */
+  readonly blobFee: bigint;
+  readonly logs: readonly Omit<Log, "transaction">[];
+}
+
+function readReceipts(holder: Raw, transactions: readonly Hash[], block: Hash): Receipt[] {
   const receipts = each(holder, "receipts", (receipt, index) => {
     const of = hash(receipt, "transactionHash");
     if (index < transactions.length && of !== transactions[index]) {
@@ -116,7 +141,7 @@ function readReceipts(holder: Raw, transactions: readonly Hash[], block: Hash): 
     if (within !== null && within !== block) {
       throw new IngestError(`expected a receipt of block ${block}, got one of ${within}`);
     }
-    return receipt;
+    return readReceipt(receipt);
   });
   if (receipts.length !== transactions.length) {
     throw new IngestError(
@@ -125,6 +150,25 @@ function readReceipts(holder: Raw, transactions: readonly Hash[], block: Hash): 
     );
   }
   return receipts;
+}
+
+function readReceipt(receipt: Raw): Receipt {
+  const blobGas = optional(receipt, "blobGasUsed", quantity) ?? 0n;
+  return {
+    // Before Byzantium receipts have the state's root in its place.
+    status: optional(receipt, "status", quantity),
+    contractAddress: optional(receipt, "contractAddress", address),
+    gasUsed: count(receipt, "gasUsed"),
+    cumulativeGasUsed: count(receipt, "cumulativeGasUsed"),
+    effectiveGasPrice: optional(receipt, "effectiveGasPrice", quantity),
+    blobFee: blobGas === 0n ? 0n : blobGas * quantity(receipt, "blobGasPrice"),
+    logs: each(receipt, "logs", (log) => ({
+      index: count(log, "logIndex"),
+      address: address(log, "address"),
+      data: data(log, "data"),
+      topics: every(log, "topics", hash),
+    })),
+  };
 }
 
 function tracesOf(
@@ -144,13 +188,41 @@ function tracesOf(
   return { traces: [], rewards: [] };
 }
 
-/** What a unit of gas cost: nodes before London do not say it in the receipt, and there it is the price offered. */
-function effectivePrice(transaction: Raw, receipt: Raw, baseFee: bigint | null): bigint {
-  const told = optional(receipt, "effectiveGasPrice", quantity);
-  if (told !== null) return told;
-  const cap = optional(transaction, "maxFeePerGas", quantity);
-  if (cap === null) return quantity(transaction, "gasPrice");
-  const offered = (baseFee ?? 0n) + (optional(transaction, "maxPriorityFeePerGas", quantity) ?? 0n);
+function readTransaction(
+  of: Raw,
+  receipt: Receipt | undefined,
+  baseFeePerGas: bigint | null,
+  trace: Trace = UNTRACED,
+): Omit<Transaction, "block" | "index"> {
+  // Checked before: there is a receipt for every transaction.
+  if (receipt === undefined) throw new IngestError("expected a receipt of it");
+  const to = optional(of, "to", address);
+  return {
+    hash: hash(of, "hash"),
+    from: address(of, "from"),
+    to,
+    // Some nodes repeat the address called: only a creation makes one.
+    created: to === null ? receipt.contractAddress : null,
+    value: quantity(of, "value"),
+    input: data(of, "input"),
+    nonce: count(of, "nonce"),
+    succeeded: receipt.status === null ? null : receipt.status === 1n,
+    error: trace.error,
+    gasLimit: count(of, "gas"),
+    // Of the receipt: callTracer's root frame carries the block's cumulative gas on some nodes.
+    gasUsed: receipt.gasUsed,
+    cumulativeGasUsed: receipt.cumulativeGasUsed,
+    gasPrice: receipt.effectiveGasPrice ?? offeredPrice(of, baseFeePerGas),
+    maxFeePerGas: optional(of, "maxFeePerGas", quantity),
+    maxPriorityFeePerGas: optional(of, "maxPriorityFeePerGas", quantity),
+  };
+}
+
+/** What a unit of gas cost where the receipt does not say it: what was offered, up to the cap. */
+function offeredPrice(of: Raw, baseFee: bigint | null): bigint {
+  const cap = optional(of, "maxFeePerGas", quantity);
+  if (cap === null) return quantity(of, "gasPrice");
+  const offered = (baseFee ?? 0n) + (optional(of, "maxPriorityFeePerGas", quantity) ?? 0n);
   return offered < cap ? offered : cap;
 }
 
@@ -186,58 +258,4 @@ function withdrawals(header: Raw): Credit[] {
     address(withdrawal, "address"),
     quantity(withdrawal, "amount") * GWEI,
   ]);
-}
-
-/** Blob gas has a price of its own, all of it burnt. */
-function blobFees(receipts: readonly Raw[]): Credit[] {
-  return receipts.flatMap((receipt): Credit[] => {
-    const used = optional(receipt, "blobGasUsed", quantity) ?? 0n;
-    return used === 0n
-      ? []
-      : [[address(receipt, "from"), -used * quantity(receipt, "blobGasPrice")]];
-  });
-}
-
-function readExecution(
-  of: Raw,
-  receipt: Raw,
-  trace: Trace,
-  block: Block,
-  index: number,
-): Execution {
-  const to = optional(of, "to", address);
-  const status = optional(receipt, "status", quantity);
-  const transaction: Transaction = {
-    hash: hash(of, "hash"),
-    block,
-    index,
-    from: address(of, "from"),
-    to,
-    // Some nodes repeat the address called: only a creation makes one.
-    created: to === null ? optional(receipt, "contractAddress", address) : null,
-    value: quantity(of, "value"),
-    input: data(of, "input"),
-    nonce: count(of, "nonce"),
-    succeeded: status === null ? null : status === 1n,
-    error: trace.error,
-    gasLimit: count(of, "gas"),
-    // Of the receipt: callTracer's root frame carries the block's cumulative gas on some nodes.
-    gasUsed: count(receipt, "gasUsed"),
-    cumulativeGasUsed: count(receipt, "cumulativeGasUsed"),
-    gasPrice: effectivePrice(of, receipt, block.baseFeePerGas),
-    maxFeePerGas: optional(of, "maxFeePerGas", quantity),
-    maxPriorityFeePerGas: optional(of, "maxPriorityFeePerGas", quantity),
-  };
-  const logs = each(
-    receipt,
-    "logs",
-    (log): Log => ({
-      transaction,
-      index: count(log, "logIndex"),
-      address: address(log, "address"),
-      data: data(log, "data"),
-      topics: every(log, "topics", hash),
-    }),
-  );
-  return { transaction, frames: trace.frames(transaction), logs };
 }

@@ -1,5 +1,5 @@
 // Reads the traces of a block in either form a node gives them, callTracer's nested frames or trace_block's flat list.
-import type { Frame, FrameType, Hash, Transaction } from "../chain/records.ts";
+import type { Frame, FrameType, Hash } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 import {
   address,
@@ -11,15 +11,19 @@ import {
   optional,
   quantity,
   type Raw,
+  raw,
   text,
 } from "./fields.ts";
+
+/** A frame below the root of a transaction that is still to be read. */
+export type UnboundFrame = Omit<Frame, "transaction">;
 
 /** What a transaction's trace tells. */
 export interface Trace {
   /** The error of the root frame. */
   readonly error: string | null;
   /** The frames below the root, in execution order. */
-  frames(transaction: Transaction): Frame[];
+  readonly frames: readonly UnboundFrame[];
 }
 
 /** What issuance a trace_block tells of: new coins for an account. */
@@ -34,7 +38,7 @@ export interface BlockTraces {
   readonly rewards: readonly Reward[];
 }
 
-type FrameFields = Omit<Frame, "transaction" | "traceAddress" | "undone" | "subTraces">;
+type FrameFields = Omit<UnboundFrame, "traceAddress" | "undone" | "subTraces">;
 
 const TYPES: ReadonlySet<string> = new Set<FrameType>([
   "call",
@@ -84,8 +88,8 @@ function nestedFields(frame: Raw): FrameFields {
   };
 }
 
-function nestedFrames(root: Raw, transaction: Transaction): Frame[] {
-  const frames: Frame[] = [];
+function nestedFrames(root: Raw): UnboundFrame[] {
+  const frames: UnboundFrame[] = [];
   const visit = (frame: Raw, above: readonly number[], failed: boolean) => {
     if (frame.calls === undefined || frame.calls === null) return;
     each(frame, "calls", (call, index) => {
@@ -93,7 +97,7 @@ function nestedFrames(root: Raw, transaction: Transaction): Frame[] {
       const traceAddress = [...above, index];
       const undone = failed || fields.error !== null;
       const subTraces = Array.isArray(call.calls) ? call.calls.length : 0;
-      frames.push({ transaction, traceAddress, ...fields, undone, subTraces });
+      frames.push({ traceAddress, ...fields, undone, subTraces });
       visit(call, traceAddress, undone);
     });
   };
@@ -112,62 +116,41 @@ function nestedTrace(entry: Raw, transaction: Hash): Trace {
     const error = typeof entry.error === "string" ? `: the node said "${entry.error}"` : "";
     throw new IngestError(`expected a callTracer frame for transaction ${transaction}${error}`);
   }
-  return {
-    error: optional(root, "error", text),
-    frames: (of) => nestedFrames(root, of),
-  };
+  return { error: optional(root, "error", text), frames: nestedFrames(root) };
 }
 
 // trace_block
 
-function flatFields(entry: Raw, action: Raw): FrameFields {
+function flatFields(entry: Raw): FrameFields {
+  const action = raw(entry, "action");
   const result = isRaw(entry.result) ? entry.result : {};
   const error = optional(entry, "error", text);
-  const value = optional(action, "value", quantity) ?? 0n;
-  const from = "from" in action ? address(action, "from") : undefined;
-  const gas = {
+  if (entry.type !== "call" && entry.type !== "create") {
+    return {
+      type: frameType(entry, "type"),
+      from: address(action, "address"),
+      to: optional(action, "refundAddress", address),
+      created: null,
+      value: optional(action, "balance", quantity) ?? 0n,
+      input: "0x",
+      gasLimit: null,
+      gasUsed: null,
+      error,
+    };
+  }
+  const creation = entry.type === "create";
+  return {
+    // Older nodes do not say which kind of creation it was.
+    type: optional(action, creation ? "creationMethod" : "callType", frameType) ?? entry.type,
+    from: address(action, "from"),
+    to: creation ? null : address(action, "to"),
+    created: creation && error === null ? optional(result, "address", address) : null,
+    value: optional(action, "value", quantity) ?? 0n,
+    input: optional(action, creation ? "init" : "input", data) ?? "0x",
     gasLimit: optional(action, "gas", count),
     gasUsed: optional(result, "gasUsed", count),
+    error,
   };
-  switch (entry.type) {
-    case "call":
-      return {
-        type: action.callType === undefined ? "call" : frameType(action, "callType"),
-        from: from ?? address(action, "from"),
-        to: address(action, "to"),
-        created: null,
-        value,
-        input: optional(action, "input", data) ?? "0x",
-        ...gas,
-        error,
-      };
-    case "create":
-      return {
-        type:
-          action.creationMethod === undefined || action.creationMethod === null
-            ? "create"
-            : frameType(action, "creationMethod"),
-        from: from ?? address(action, "from"),
-        to: null,
-        created: error === null ? optional(result, "address", address) : null,
-        value,
-        input: optional(action, "init", data) ?? "0x",
-        ...gas,
-        error,
-      };
-    default:
-      return {
-        type: frameType(entry, "type"),
-        from: address(action, "address"),
-        to: optional(action, "refundAddress", address),
-        created: null,
-        value: optional(action, "balance", quantity) ?? 0n,
-        input: "0x",
-        gasLimit: null,
-        gasUsed: null,
-        error,
-      };
-  }
 }
 
 function traceAddress(entry: Raw): number[] {
@@ -176,68 +159,64 @@ function traceAddress(entry: Raw): number[] {
   throw new IngestError("expected a list of positions", { field: "traceAddress" });
 }
 
-function flatFrames(entries: readonly Raw[], transaction: Transaction): Frame[] {
-  // The failed frames that enclose the entry: entries come in execution order, so the parents are a stack.
-  let failed: number[][] = [];
-  const frames: Frame[] = [];
-  for (const entry of entries) {
+/** One transaction's entries, which come in execution order. */
+class FlatTrace implements Trace {
+  error: string | null = null;
+  readonly frames: UnboundFrame[] = [];
+  /** The failed frames that enclose the next entry. */
+  #failed: number[][] = [];
+  #begun = false;
+
+  add(entry: Raw): void {
     const path = traceAddress(entry);
-    failed = failed.filter(
+    const error = optional(entry, "error", text);
+    if (this.#begun === (path.length === 0)) {
+      throw new IngestError("expected a transaction's trace to begin with its root frame", {
+        field: "traceAddress",
+      });
+    }
+    this.#failed = this.#failed.filter(
       (above) => above.length < path.length && above.every((step, depth) => path[depth] === step),
     );
-    if (optional(entry, "error", text) !== null) failed.push(path);
-    if (path.length === 0) continue;
-    frames.push({
-      transaction,
-      traceAddress: path,
-      ...flatFields(entry, action(entry)),
-      undone: failed.length > 0,
-      subTraces: count(entry, "subtraces"),
-    });
+    if (error !== null) this.#failed.push(path);
+    if (this.#begun) {
+      const undone = this.#failed.length > 0;
+      const subTraces = count(entry, "subtraces");
+      this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
+    } else {
+      this.error = error;
+      this.#begun = true;
+    }
   }
-  return frames;
-}
 
-function action(entry: Raw): Raw {
-  if (isRaw(entry.action)) return entry.action;
-  throw new IngestError("expected an object", { field: "action" });
+  get isEmpty(): boolean {
+    return !this.#begun;
+  }
 }
 
 function flatTraces(holder: Raw, field: string, transactions: readonly Hash[]): BlockTraces {
-  const byTransaction = new Map<Hash, Raw[]>(transactions.map((of) => [of, []]));
+  const traces = new Map(transactions.map((of) => [of, new FlatTrace()]));
   const rewards: Reward[] = [];
   each(holder, field, (entry) => {
     if (entry.type === "reward") {
-      const to = action(entry);
-      rewards.push({ author: address(to, "author"), value: quantity(to, "value") });
+      const action = raw(entry, "action");
+      rewards.push({ author: address(action, "author"), value: quantity(action, "value") });
       return;
     }
     const of = hash(entry, "transactionHash");
-    const entries = byTransaction.get(of);
-    if (entries === undefined) {
+    const trace = traces.get(of);
+    if (trace === undefined) {
       throw new IngestError(
         `expected a trace of one of the block's transactions, got one of ${of}`,
       );
     }
-    entries.push(entry);
+    trace.add(entry);
   });
-  const traces = transactions.map((of): Trace => {
-    const entries = byTransaction.get(of) ?? [];
-    const [root] = entries;
-    if (root === undefined || traceAddress(root).length > 0) {
-      throw new IngestError(
-        `expected the trace of transaction ${of} to begin with its root frame`,
-        {
-          field,
-        },
-      );
-    }
-    return {
-      error: optional(root, "error", text),
-      frames: (transaction) => flatFrames(entries, transaction),
-    };
-  });
-  return { traces, rewards };
+  const untraced = transactions.find((of) => traces.get(of)?.isEmpty);
+  if (untraced !== undefined) {
+    throw new IngestError(`expected a trace of transaction ${untraced}, got none`, { field });
+  }
+  return { traces: [...traces.values()], rewards };
 }
 
 /** The traces in `holder[field]`, in either form; `transactions` are the block's, in order. */
