@@ -79,12 +79,14 @@ export interface Standing {
   reach: number;
   /** How many records are asked for again, to see whether the list moved. */
   overlap: 0 | 1;
+  /** There is more behind a page of one record: the server may never give more than one. */
+  meagre?: boolean;
 }
 
 /** How many keys are remembered. */
 const TAIL = 32;
 /** How many pages a search may ask for. */
-const PATIENCE = 50;
+const PATIENCE = 1000;
 
 /** A standing from which to begin. */
 const begin = (): Standing => ({
@@ -189,6 +191,17 @@ export class Course {
     const full = longest >= part.limit;
     state.reach = full ? Math.min(this.limit + state.overlap, limits.most) : first ? 0 : longest;
     state.granted = Math.max(state.granted, longest);
+    const counts = lists.map(({ count }) => count);
+    const count = counts.includes(null)
+      ? null
+      : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    if (!first && !state.overlap && !state.meagre && longest) {
+      // Look again, with the record before it in view: it may have come from the front.
+      state.meagre = true;
+      state.overlap = 1;
+      if (state.phase === "probing") this.#seal();
+      return { records: [], count, offset: part.offset };
+    }
     let offset = part.offset;
     let room = most;
     const records = lists.flatMap((list, index) => {
@@ -199,12 +212,10 @@ export class Course {
       if (fresh.length) offset = track.next - fresh.length;
       return fresh;
     });
-    state.overlap = state.granted === 1 && part.limit > 1 ? 0 : 1;
-    this.#settle(first && !full);
-    const counts = lists.map(({ count }) => count);
-    const count = counts.includes(null)
-      ? null
-      : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    state.overlap = longest === 1 && state.granted === 1 && part.limit > 1 ? 0 : 1;
+    const held = this.#pinnable && typeof records[0]?.block_number === "bigint";
+    if (first) this.#set(held, full);
+    else this.#settle();
     return { records, count, offset };
   }
 
@@ -271,7 +282,11 @@ export class Course {
     const rank = next && rankOf(next);
     const same = known === state.overlap;
     if (same && !next) {
-      track.ended = true;
+      if (state.granted > 1 || !state.overlap) track.ended = true;
+      else {
+        state.order = 1;
+        state.phase = "steady";
+      }
       return false;
     }
     if (
@@ -295,22 +310,27 @@ export class Course {
     this.standing.pin = this.standing.first;
   }
 
-  /** Moves on to the next phase. */
-  #settle(short: boolean): void {
+  /** After the first page: holds the range to what is there now, as soon as the order tells which block that is. */
+  #set(held: boolean, full: boolean): void {
+    const state = this.standing;
+    state.phase = "steady";
+    if (!held || state.order > 0) return;
+    if (state.order < 0) state.pin = state.first;
+    else if (full) this.#seal();
+    else state.phase = "probing";
+  }
+
+  /** Leaves the first block, if it has been read to its end. */
+  #settle(): void {
     const state = this.standing;
     const [track] = state.tracks;
-    if (state.phase === "start") {
-      state.phase = "steady";
-      if (!this.#pinnable || state.first === undefined || this.ended) return;
-      if (state.order < 0) state.pin = state.first;
-      else if (!state.order && short) state.phase = "probing";
-      else if (!state.order) this.#seal();
-    } else if (state.phase === "sealed" && state.order) {
-      state.phase = "steady";
-    } else if (state.phase === "sealed" && track?.ended) {
+    if (state.phase !== "sealed" || !track) return;
+    if (state.order) state.phase = "steady";
+    else if (track.ended) {
       track.ended = false;
       state.phase = "closing";
       state.pin = undefined;
+      state.overlap = 1;
     }
   }
 

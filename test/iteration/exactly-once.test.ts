@@ -1,0 +1,107 @@
+// Iteration yields every record that existed when it began exactly once, whatever arrives while it runs.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { GrowingList, mining, tally } from "./growing-list.ts";
+
+/** Interleavings for each property; ITERATION_RUNS asks for more. */
+const runs = Number(process.env.ITERATION_RUNS ?? 1000);
+
+const habits = fc.record({
+  order: fc.constantFrom("newest first" as const, "oldest first" as const),
+  count: fc.constantFrom("total" as const, "page" as const, "nonsense" as const, "none" as const),
+  cap: fc.oneof(fc.constant(1000), fc.integer({ min: 2, max: 9 })),
+});
+const sizes = (id: string) => fc.integer({ min: id === "A10" ? 1 : 0, max: id === "A10" ? 1 : 6 });
+
+/** What happens, and when: how many blocks arrive before each answer, and how long the answer takes. */
+const script = fc.array(
+  fc.record({
+    blocks: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 9 })),
+    delay: fc.nat(3),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+const run = (id: "A2" | "A5" | "A10" | "L1") =>
+  fc.record({
+    id: fc.constant(id),
+    habits,
+    initial: fc.array(sizes(id), { maxLength: 25 }),
+    arriving: fc.array(sizes(id), { minLength: 1, maxLength: 10 }),
+    script,
+    limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(undefined)),
+    prefetch: fc.constantFrom(0, 0, 1, 2, 5),
+  });
+
+type Run = ReturnType<typeof run> extends fc.Arbitrary<infer Value> ? Value : never;
+
+function arrange({ id, habits, initial, arriving, script }: Run) {
+  const list = new GrowingList(habits);
+  const mine = (size: number) => list.blocks.push(mining[id]?.(list.blocks.length, size, 0) ?? []);
+  for (const size of initial) mine(size);
+  let turn = 0;
+  let mined = 0;
+  list.before = async () => {
+    const { blocks, delay } = script[turn % script.length] ?? { blocks: 0, delay: 0 };
+    // Nothing grows for ever, or a list read oldest first never ends.
+    const first = turn++ === 0;
+    for (let wait = 0; wait < delay; wait++) await null;
+    if (!first && turn < 40)
+      for (let block = 0; block < blocks; block++) mine(arriving[mined++ % arriving.length] ?? 0);
+  };
+  return { list, existing: tally(list.records) };
+}
+
+function check(existing: Map<string, number>, list: GrowingList, got: readonly object[]) {
+  const seen = tally(got);
+  const all = tally(list.records);
+  for (const [record, times] of existing)
+    expect(seen.get(record), `lost or repeated: ${record}`).toBe(times);
+  for (const [record, times] of seen)
+    expect(times, `repeated: ${record}`).toBeLessThanOrEqual(all.get(record) ?? 0);
+}
+
+for (const id of ["A2", "A5", "A10", "L1"] as const)
+  describe(id, () => {
+    it("yields every record exactly once while blocks arrive", async () => {
+      await fc.assert(
+        fc.asyncProperty(run(id), async (input) => {
+          const { list, existing } = arrange(input);
+          const reports: unknown[] = [];
+          const { limit, prefetch } = input;
+          const got = await list
+            .list(id, {
+              limit,
+              prefetch,
+              onReorganisation: (event: unknown) => reports.push(event),
+            })
+            .collect();
+          check(existing, list, got);
+          expect(reports).toEqual([]);
+          expect(list.mostInFlight).toBeLessThanOrEqual(Math.max(1, prefetch));
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("goes on from a cursor in another process without losing or repeating", async () => {
+      await fc.assert(
+        fc.asyncProperty(run(id), fc.integer({ min: 1, max: 3 }), async (input, stop) => {
+          const { list, existing } = arrange(input);
+          const { limit, prefetch } = input;
+          const got: object[] = [];
+          let resume: string | undefined;
+          for (let pages = stop; pages === stop; ) {
+            pages = 0;
+            for await (const page of list.list(id, { limit, prefetch, resume }).pages()) {
+              got.push(...page.data);
+              resume = page.cursor;
+              if (++pages === stop) break;
+            }
+          }
+          check(existing, list, got);
+        }),
+        { numRuns: runs / 2 },
+      );
+    });
+  });
