@@ -1,0 +1,184 @@
+// What a chain takes in and refuses, how it filters, and what facts change.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { BlockBody } from "../../mocks/chain/body.ts";
+import { Chain } from "../../mocks/chain/chain.ts";
+import type { LogFilter } from "../../mocks/chain/reader.ts";
+import type { Block, Hash, Log } from "../../mocks/chain/records.ts";
+import { all, bodies } from "./answers.ts";
+import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./random-blocks.ts";
+
+const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
+
+function emptyBlock(number: number, changes: Partial<Block> = {}): BlockBody {
+  const block: Block = {
+    number,
+    hash: hash(number + 1),
+    parentHash: hash(number),
+    timestamp: number,
+    miner: addressOf(9),
+    gasUsed: 0,
+    gasLimit: 30_000_000,
+    baseFeePerGas: null,
+    transactionCount: 0,
+    fees: 0n,
+    miningReward: 0n,
+    ...changes,
+  };
+  return { block, executions: [] };
+}
+
+describe("a chain", () => {
+  test("has no head before its first block", () => {
+    expect(() => new Chain({ chainId: 1 }).head).toThrow("The chain has no block yet");
+  });
+
+  test("may start at any number", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(15_537_393));
+    chain.append(emptyBlock(15_537_394));
+    expect(chain.head.number).toBe(15_537_394);
+    expect(chain.block(15_537_393)?.hash).toBe(hash(15_537_394));
+    expect(chain.block(0)).toBeUndefined();
+    expect(chain.block(15_537_395)).toBeUndefined();
+    expect(chain.blocksMinedBy(addressOf(9)).count).toBe(2);
+  });
+
+  test.each([
+    ["a gap", emptyBlock(3), "Block 2 was expected after the head, but block 3 came."],
+    [
+      "another parent",
+      emptyBlock(2, { parentHash: hash(77) }),
+      `Block 2 names ${hash(77)} as its parent, but block 1 has the hash ${hash(2)}.`,
+    ],
+    [
+      "missing transactions",
+      emptyBlock(2, { transactionCount: 2 }),
+      "Block 2 says it has 2 transactions, but 0 came with it.",
+    ],
+  ])("refuses %s and stays as it was", (_, body, message) => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(1));
+    expect(() => chain.append(body)).toThrow(message);
+    expect(chain.length).toBe(1);
+  });
+
+  test("refuses to rewind more than it has", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.append(emptyBlock(1));
+    expect(() => chain.rewind(2)).toThrow("Cannot rewind 2 blocks of a chain that has 1.");
+  });
+
+  test("filters logs as one would by looking at each", () => {
+    const topic = fc.option(fc.constantFrom(hash(0), hash(1), hash(2), hash(3)), {
+      nil: undefined,
+    });
+    const filters = fc.record({
+      address: fc.constantFrom(...TOKENS),
+      topics: fc.array(topic, { maxLength: 4 }),
+      operand: fc.constantFrom("and", "or"),
+      startBlock: fc.option(fc.nat(8), { nil: undefined }),
+      endBlock: fc.option(fc.nat(8), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(contents(), contents(), fc.array(filters), (early, late, wanted) => {
+        const chain = new Chain({ chainId: 1 });
+        for (const content of early) mine(chain, content);
+        chain.snapshot();
+        for (const content of late) mine(chain, content);
+        const logs = bodies(chain).flatMap((body) => body?.executions.flatMap((it) => it.logs));
+        for (const filter of wanted) {
+          expect(all(chain.logs(filter))).toEqual(logs.filter((log) => log && meets(log, filter)));
+        }
+      }),
+    );
+  });
+
+  test("cuts lists to a range of blocks", () => {
+    fc.assert(
+      fc.property(contents(), fc.nat(8), fc.nat(8), (of, startBlock, endBlock) => {
+        const chain = new Chain({ chainId: 1 });
+        for (const content of of) mine(chain, content);
+        const inRange = ({ block: { number } }: { block: Block }) =>
+          number >= startBlock && number <= endBlock;
+        for (const address of ADDRESSES) {
+          const list = all(chain.transactions(address, "all", {}));
+          const cut = all(chain.transactions(address, "all", { startBlock, endBlock }));
+          expect(cut).toEqual(list.filter(inRange));
+          const frames = all(chain.frames(address, {}));
+          expect(all(chain.frames(address, { startBlock, endBlock }))).toEqual(
+            frames.filter(({ transaction }) => inRange(transaction)),
+          );
+        }
+      }),
+    );
+  });
+});
+
+function meets(log: Log, { address, topics, operand, startBlock, endBlock }: LogFilter): boolean {
+  const { number } = log.transaction.block;
+  const given = topics.flatMap((topic, at) =>
+    topic === undefined ? [] : [log.topics[at] === topic],
+  );
+  const joined =
+    operand === "and" ? given.every(Boolean) : given.length === 0 || given.some(Boolean);
+  return (
+    log.address === address && joined && number >= (startBlock ?? 0) && number <= (endBlock ?? 99)
+  );
+}
+
+describe("facts", () => {
+  const [token, holder, other] = [addressOf(0x70), addressOf(1), addressOf(2)];
+  const move = (form: "mrc20" | "not indexed", value: bigint): Content => ({
+    miner: addressOf(9),
+    credits: [],
+    transactions: [
+      {
+        from: holder,
+        to: token,
+        value: 0n,
+        succeeded: true,
+        frames: [],
+        logs: [{ token, form, from: addressOf(0), to: holder, value }],
+      },
+    ],
+  });
+
+  test("win over what events say, and later events go on from there", () => {
+    const chain = new Chain({ chainId: 1 });
+    mine(chain, move("mrc20", 3n));
+    chain.tell({
+      tokenBalances: [
+        [token, holder, 10n],
+        [token, other, 5n],
+      ],
+    });
+    chain.tell({ tokens: [{ address: token, name: "Told", totalSupply: 15n }] });
+    expect(chain.token(token)).toMatchObject({ name: "Told", totalSupply: 15n, holderCount: 2 });
+    mine(chain, move("mrc20", 2n));
+    expect(chain.tokenBalance(token, holder)).toBe(12n);
+    expect(chain.token(token)?.totalSupply).toBe(17n);
+    expect(all(chain.holdings(other, "mrc20")).map(({ balance }) => balance)).toEqual([5n]);
+  });
+
+  test("make a token of a contract whose Transfer events index nothing", () => {
+    const chain = new Chain({ chainId: 1 });
+    mine(chain, move("not indexed", 4n));
+    expect(chain.token(token)).toBeUndefined();
+    chain.tell({ tokens: [{ address: token, standard: "mrc721" }], uris: [[token, 4n, "ipfs"]] });
+    expect(all(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
+    expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
+    mine(chain, move("not indexed", 1n));
+    expect(all(chain.nfts(token)).map(({ tokenId }) => tokenId)).toEqual([1n, 4n]);
+  });
+
+  test("set balances and codes", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.tell({ balances: [[holder, 100n]], codes: [[token, "0x60"]] });
+    expect([chain.balance(holder), chain.code(token), chain.code(holder)]).toEqual([
+      100n,
+      "0x60",
+      "0x",
+    ]);
+  });
+});
