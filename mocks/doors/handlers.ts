@@ -77,6 +77,9 @@ class ServiceHandler {
 /** The one place where a handler is said to be MSW's: its class has private parts that only types know. */
 const asMsw = (handler: ServiceHandler): HttpHandler => handler as unknown as HttpHandler;
 
+/** Whether a handler is one of the service's: what it breaks, it breaks on purpose. */
+export const isOurs = (handler: object): boolean => handler instanceof ServiceHandler;
+
 /** The handlers by operation. */
 export function createOperationHandlers(base: string, answer: Answer): Handlers {
   const entries = Object.values(operations).map(({ id, method, path }) => {

@@ -1,0 +1,95 @@
+// The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner.
+import { createRequire } from "node:module";
+import type { UnhandledFrameHandle } from "msw";
+import type { SetupServer } from "msw/node";
+import type { Explorer } from "./explorer.ts";
+import { findLifecycle, type Hooks } from "./lifecycle.ts";
+import { policeOverrides } from "./overrides.ts";
+import { refuseOutside } from "./unhandled.ts";
+
+export interface SetupOptions {
+  /**
+   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). Found without being given where they
+   * are global (jest, vitest with `globals`) and under `node --test`.
+   */
+  readonly hooks?: Hooks | undefined;
+  /** What becomes of requests that nobody answers. Left out: those that would leave this machine fail. */
+  readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
+}
+
+/** An explorer behind the `fetch` (and every other HTTP client) of this process. */
+export interface InterceptedExplorer {
+  readonly explorer: Explorer;
+  /** MSW's server, for `server.use` and its events. */
+  readonly server: SetupServer;
+  /**
+   * A test with an explorer of its own, chain, faults and journal: others may run at the same time.
+   *
+   * @example
+   * ```ts
+   * test.concurrent("sees its own chain", isolated(async (mine) => { ... }));
+   * ```
+   */
+  isolated<Args extends unknown[]>(
+    run: (mine: Explorer, ...args: Args) => unknown,
+  ): (...args: Args) => Promise<void>;
+}
+
+/** MSW is an optional peer, and only who intercepts needs it. */
+function msw(): typeof import("msw/node") {
+  try {
+    return createRequire(import.meta.url)("msw/node");
+  } catch (cause) {
+    throw new Error("setupExplorer needs msw 3: npm install --save-dev msw", { cause });
+  }
+}
+
+/** Throws the answers that broke the contract, so that the test fails that heard them. */
+function throwViolations({ conformance, violations }: Explorer): void {
+  const [first, ...more] = violations.splice(0);
+  if (conformance !== "throw" || first === undefined) return;
+  throw more.length ? new AggregateError([first, ...more], first.message) : first;
+}
+
+/**
+ * Puts an explorer behind the HTTP of this process for the tests of a file: starts before them, and after each takes
+ * overrides back and resets the explorer.
+ *
+ * @example
+ * ```ts
+ * import * as hooks from "vitest";
+ *
+ * const mock = createExplorer({ baseUrl: "https://explorer.example", chain });
+ * const { server } = setupExplorer(mock, { hooks });
+ * ```
+ */
+export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
+  const { beforeAll, afterEach, afterAll } = findLifecycle(options.hooks);
+  const { onUnhandledFrame = refuseOutside } = options;
+  const server = msw().setupServer(...explorer.handlers);
+  policeOverrides(explorer, server);
+  beforeAll(() => server.listen({ onUnhandledFrame }));
+  afterEach(() => {
+    try {
+      throwViolations(explorer);
+    } finally {
+      server.resetHandlers();
+      explorer.reset();
+    }
+  });
+  afterAll(() => server.close());
+  return {
+    explorer,
+    server,
+    isolated:
+      (run) =>
+      async (...args) => {
+        const mine = explorer.fork();
+        await server.boundary(async () => {
+          server.use(...mine.handlers);
+          await run(mine, ...args);
+        })();
+        throwViolations(mine);
+      },
+  };
+}

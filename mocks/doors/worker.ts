@@ -1,0 +1,45 @@
+// The explorer in a page: MSW's service worker answers the page's requests from it.
+import type { UnhandledFrameHandle } from "msw";
+import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
+import type { Explorer } from "./explorer.ts";
+import { policeOverrides } from "./overrides.ts";
+
+export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame"> {
+  /** What becomes of requests that nobody answers. @default "bypass", for a page loads many things */
+  readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
+}
+
+/** An explorer behind the `fetch` of a page. */
+export interface WorkedExplorer {
+  readonly explorer: Explorer;
+  /** MSW's worker, for `worker.use` and its events. */
+  readonly worker: SetupWorker;
+  /** Takes requests from now on. The worker's file must be served: `npx msw init public/`, or the plugin of `msw/vite`. */
+  start(options?: WorkerOptions): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts an explorer behind the `fetch` of the page.
+ *
+ * @example
+ * ```ts
+ * const { start } = setupExplorerWorker(createExplorer({ baseUrl, chain }));
+ * await start({ quiet: true });
+ * ```
+ */
+export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
+  explorer.faults.open("worker");
+  const worker = setupWorker(...explorer.handlers);
+  policeOverrides(explorer, worker);
+  return {
+    explorer,
+    worker,
+    async start({ onUnhandledFrame = "bypass", ...options } = {}) {
+      await worker.start({ ...options, onUnhandledFrame });
+    },
+    async stop() {
+      await worker.stop();
+    },
+  };
+}
