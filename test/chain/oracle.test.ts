@@ -2,7 +2,7 @@
 import { Hash as Hashing } from "ox";
 import { beforeAll, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
-import type { ChainReader, Listing, LogFilter, Role } from "../../mocks/chain/reader.ts";
+import type { ChainReader, LogFilter, Role } from "../../mocks/chain/reader.ts";
 import type { Address, Hash, Log, TokenStandard, Transfer } from "../../mocks/chain/records.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
@@ -13,10 +13,7 @@ import {
   type OracleTransfer,
   readDevnetOracle,
 } from "../support/devnet-oracle.ts";
-
-function all<T>(listing: Listing<T>): T[] {
-  return Array.from({ length: listing.count }, (_, index) => listing.at(index));
-}
+import { items } from "../support/listings.ts";
 
 function entries<T>(of: Readonly<Record<Address, T>>): [Address, T][] {
   return Object.entries(of) as [Address, T][];
@@ -125,7 +122,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
               return balance === undefined ? [] : [[token, balance] as const];
             })
             .sort(([one], [other]) => (one < other ? -1 : 1));
-          const held = all(chain.holdings(holder, standard));
+          const held = items(chain.holdings(holder, standard));
           expect(held.map(({ token, balance }) => [token.address, String(balance)])).toEqual(
             expected,
           );
@@ -135,7 +132,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
 
     test("knows the owner and text of every unique token, and which of them are gone", () => {
       for (const [collection, { tokens, inventory }] of entries(oracle.tokens721)) {
-        const live = all(chain.nfts(collection)).map(({ tokenId, owner, uri }) => [
+        const live = items(chain.nfts(collection)).map(({ tokenId, owner, uri }) => [
           String(tokenId),
           owner,
           uri,
@@ -146,7 +143,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
           .sort(([one], [other]) => (BigInt(one ?? 0) < BigInt(other ?? 0) ? -1 : 1));
         expect(live).toEqual(expected);
         for (const [holder, ids] of entries(inventory)) {
-          const held = all(chain.nfts(collection, holder)).map(({ tokenId }) => String(tokenId));
+          const held = items(chain.nfts(collection, holder)).map(({ tokenId }) => String(tokenId));
           expect(held.sort()).toEqual([...ids].sort());
         }
       }
@@ -155,7 +152,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
     test("lists every address's transactions in each role, in order", () => {
       for (const [address, truth] of entries(oracle.txs)) {
         for (const role of ROLES) {
-          const hashes = all(chain.transactions(address, role, {})).map(({ hash }) => hash);
+          const hashes = items(chain.transactions(address, role, {})).map(({ hash }) => hash);
           expect([address, role, hashes]).toEqual([address, role, truth[role]]);
         }
       }
@@ -172,7 +169,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
       for (const hash of Object.keys(oracle.receiptStatus) as Hash[]) {
         const transaction = chain.transaction(hash);
         if (transaction === undefined) throw new Error(`no transaction ${hash}`);
-        const frames = all(chain.framesOf(transaction)).map((frame) => ({
+        const frames = items(chain.framesOf(transaction)).map((frame) => ({
           traceAddress: frame.traceAddress,
           type: frame.type,
           from: frame.from,
@@ -198,7 +195,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
       ][]) {
         const transaction = chain.transaction(hash);
         if (transaction === undefined) throw new Error(`no transaction ${hash}`);
-        for (const [index, frame] of all(chain.framesOf(transaction)).entries()) {
+        for (const [index, frame] of items(chain.framesOf(transaction)).entries()) {
           const gasUsed = truth[index]?.gasUsed;
           if (typeof gasUsed === "string") expect(String(frame.gasUsed)).toBe(gasUsed);
         }
@@ -207,15 +204,15 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
 
     test("lists every address's internal transactions, in order", () => {
       for (const [address, truth] of entries(oracle.internalTxsOfAddress)) {
-        const hashes = all(chain.frames(address, {})).map(({ transaction }) => transaction.hash);
+        const hashes = items(chain.frames(address, {})).map(({ transaction }) => transaction.hash);
         expect([address, [...new Set(hashes)]]).toEqual([address, truth]);
       }
     });
 
     test("lists every address's token transfers of both standards, in order", () => {
       for (const [address, truth] of entries(oracle.transfers)) {
-        const mrc20 = all(chain.transfers(address, "mrc20", {})).map(transferRow);
-        const mrc721 = all(chain.transfers(address, "mrc721", {})).map(transferRow);
+        const mrc20 = items(chain.transfers(address, "mrc20", {})).map(transferRow);
+        const mrc721 = items(chain.transfers(address, "mrc721", {})).map(transferRow);
         // Of a long list the oracle has the beginning and the length.
         expect([address, mrc20.slice(0, truth.mrc20.length)]).toEqual([address, truth.mrc20]);
         expect([address, mrc721.slice(0, truth.mrc721.length)]).toEqual([address, truth.mrc721]);
@@ -250,7 +247,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
             startBlock: fromBlock === undefined ? undefined : Number(fromBlock),
             endBlock: toBlock === undefined ? undefined : Number(toBlock),
           };
-          const found = all(chain.logs(filter)).map(logKey);
+          const found = items(chain.logs(filter)).map(logKey);
           // Of a long list the oracle has the beginning and the length.
           expect(found.slice(0, keys.length)).toEqual(keys);
           expect(found.length).toBe(count);
@@ -281,14 +278,14 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
 
     test("lists the blocks of every miner", () => {
       for (const [miner, numbers] of entries(oracle.minedBy)) {
-        expect(all(chain.blocksMinedBy(miner)).map(({ number }) => number)).toEqual(numbers);
+        expect(items(chain.blocksMinedBy(miner)).map(({ number }) => number)).toEqual(numbers);
       }
     });
 
     test("knows what created every contract, and its code", () => {
       for (const [address, truth] of entries(oracle.contracts)) {
-        const direct = all(chain.transactions(address, "contract", {}));
-        const inner = all(chain.frames(address, {})).filter(({ created }) => created === address);
+        const direct = items(chain.transactions(address, "contract", {}));
+        const inner = items(chain.frames(address, {})).filter(({ created }) => created === address);
         const creation =
           direct.map(({ hash, from }) => ({ tx: hash, creator: from }))[0] ??
           inner
@@ -303,7 +300,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
         ]);
       }
       for (const [address, { tx, creator, status }] of entries(oracle.created)) {
-        const [transaction] = all(chain.transactions(address, "contract", {}));
+        const [transaction] = items(chain.transactions(address, "contract", {}));
         expect(transaction).toMatchObject({ hash: tx, from: creator });
         expect(transaction?.succeeded).toBe(status === "0x1");
       }
@@ -323,6 +320,33 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
     });
   });
 }
+
+describeWith(DEVNET, "devnet's native balances, without what the node said of them", () => {
+  const lines = () =>
+    readZipped(DEVNET, "calls.ndjson.gz")
+      .split("\n")
+      .filter((line) => !line.includes('"native-balance"'));
+  const blocks = () => readZipped(DEVNET, "blocks.ndjson.gz").split("\n");
+
+  test("follow from genesis, transactions, frames and fees alone", () => {
+    const oracle = readDevnetOracle();
+    const chain = parseChain({ blocks: blocks(), calls: lines() });
+    for (const [address, balance] of entries(oracle.nativeBalances)) {
+      expect([address, String(chain.balance(address))]).toEqual([address, balance]);
+    }
+  });
+
+  test("were, block for block, what the node remembers", () => {
+    const oracle = readDevnetOracle();
+    const chain = parseChain({ blocks: blocks(), calls: lines() });
+    for (const { address, block, balance } of [...oracle.nativeBalancesAt].sort(
+      (one, other) => other.block - one.block,
+    )) {
+      chain.rewind(chain.head.number - block);
+      expect([address, block, String(chain.balance(address))]).toEqual([address, block, balance]);
+    }
+  });
+});
 
 describeTruth("blocks with callTracer traces", () => loadChain(DEVNET));
 

@@ -1,0 +1,71 @@
+// The project's own demo chain, compared with what its node said by other methods than the dump.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Chain } from "../../mocks/chain/chain.ts";
+import type { Address, Hash } from "../../mocks/chain/records.ts";
+import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { DEMO, readZipped } from "../support/chains.ts";
+import { items } from "../support/listings.ts";
+
+interface DemoOracle {
+  readonly head: number;
+  readonly nativeBalances: Readonly<Record<Address, string>>;
+  readonly transactions: readonly {
+    readonly hash: Hash;
+    readonly block: number;
+    readonly index: number;
+    readonly from: Address;
+    readonly to: Address | null;
+    readonly created: Address | null;
+    readonly status: string;
+  }[];
+  readonly miners: readonly Address[];
+  readonly logs: Readonly<
+    Record<Address, { readonly all: string[]; readonly transfers: string[] }>
+  >;
+}
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+describe("the demo chain", () => {
+  let chain: Chain;
+  let oracle: DemoOracle;
+  beforeAll(async () => {
+    chain = await loadChain(DEMO);
+    oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+  });
+
+  test("ends where its oracle does, mined by whom it says", () => {
+    expect(chain.head.number).toBe(oracle.head);
+    const miners = oracle.miners.map((_, number) => chain.block(number)?.miner);
+    expect(miners).toEqual(oracle.miners);
+  });
+
+  test("has every native balance, also of those who only hold one since the start", () => {
+    const accounts = Object.keys(oracle.nativeBalances) as Address[];
+    const balances = accounts.map((account) => [account, String(chain.balance(account))]);
+    expect(Object.fromEntries(balances)).toEqual(oracle.nativeBalances);
+  });
+
+  test("has every transaction in order, with its outcome", () => {
+    expect(chain.transactionCount).toBe(oracle.transactions.length);
+    for (const { status, block, ...truth } of oracle.transactions) {
+      const transaction = chain.transaction(truth.hash);
+      expect(transaction).toMatchObject({ ...truth, succeeded: status === "0x1" });
+      expect(transaction?.block.number).toBe(block);
+    }
+  });
+
+  test("has every log in order, and finds the Transfers among them", () => {
+    for (const [address, truth] of Object.entries(oracle.logs) as [
+      Address,
+      DemoOracle["logs"][Address],
+    ][]) {
+      const keys = (topics: readonly Hash[]) =>
+        items(chain.logs({ address, topics, operand: "and" })).map(
+          ({ transaction, index }) => `${transaction.block.number}/${transaction.index}/${index}`,
+        );
+      expect(keys([])).toEqual(truth.all);
+      expect(keys([TRANSFER])).toEqual(truth.transfers);
+    }
+  });
+});
