@@ -50,7 +50,7 @@ export class Contracts {
    *   compiler: "v0.8.20+commit.a1b79de6",
    *   runs_optimizer: 200,
    *   optimization_enabled: true,
-   *   contract_source: await readFile("Token.sol", "utf8"),
+   *   source: await readFile("Token.sol", "utf8"),
    * });
    */
   verify(
