@@ -1,19 +1,8 @@
 // The devnet's sources and what its blocks say of the contracts, read from the raw files: no part of the project is in between.
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import type { OnChainContract, Submission } from "../../mocks/verification/port.ts";
-
-const folder = fileURLToPath(new URL("../../../shared/chains/devnet/", import.meta.url));
-
-/** Whether the devnet is there; tests skip loudly where it is not. */
-export const devnetIsThere = existsSync(folder);
-if (!devnetIsThere) {
-  console.warn(
-    `\n*** No devnet at ${folder}: verification is NOT tested against its sources. ***\n`,
-  );
-}
+import type { VerificationSubmission } from "../../src/index.ts";
+import { DEVNET, readZipped } from "../support/chains.ts";
 
 /** A line of sources.ndjson.gz. */
 export interface DevnetSource {
@@ -23,7 +12,7 @@ export interface DevnetSource {
   readonly optimizer: boolean;
   readonly runs: number;
   readonly evmVersion: string | null;
-  readonly libraries: Readonly<Record<string, string>>;
+  readonly libraries: Readonly<Record<string, Address>>;
   readonly source: string;
   readonly constructorArguments: string;
   readonly abi: readonly unknown[];
@@ -40,15 +29,15 @@ export interface WrongSource extends DevnetSource {
 }
 
 function lines<Line>(file: string): Line[] {
-  const text = gunzipSync(readFileSync(`${folder}${file}`)).toString();
+  const text = readZipped(DEVNET, `${file}.ndjson.gz`);
   return text
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
 }
 
-export const sources = () => lines<DevnetSource>("sources.ndjson.gz");
-export const wrongSources = () => lines<WrongSource>("sources-negative.ndjson.gz");
+export const sources = () => lines<DevnetSource>("sources");
+export const wrongSources = () => lines<WrongSource>("sources-negative");
 
 interface Frame {
   readonly type: string;
@@ -70,7 +59,7 @@ interface CallLine {
 /** The code and the creations of every contract. */
 export function contracts(): (address: Address) => OnChainContract {
   const codes = new Map<string, Hex>();
-  for (const { method, params, result } of lines<CallLine>("calls.ndjson.gz")) {
+  for (const { method, params, result } of lines<CallLine>("calls")) {
     if (method === "eth_getCode") codes.set(params[0].toLowerCase(), result);
   }
   const creations = new Map<string, Hex[]>();
@@ -80,7 +69,7 @@ export function contracts(): (address: Address) => OnChainContract {
     }
     frame.calls?.forEach(visit);
   };
-  for (const { traces } of lines<BlockLine>("blocks.ndjson.gz")) {
+  for (const { traces } of lines<BlockLine>("blocks")) {
     for (const { result } of traces) visit(result);
   }
   return (address) => ({
@@ -89,6 +78,9 @@ export function contracts(): (address: Address) => OnChainContract {
     creationCodes: creations.get(address) ?? [],
   });
 }
+
+export const librariesOf = ({ libraries }: DevnetSource) =>
+  Object.entries(libraries).map(([name, address]) => ({ name, address }));
 
 /** As the body of operation C3 has it. */
 export const submissionOf = (source: DevnetSource & { useCompiler?: string }): Submission => ({
@@ -99,5 +91,19 @@ export const submissionOf = (source: DevnetSource & { useCompiler?: string }): S
   contract_source: Buffer.from(source.source).toString("base64"),
   constructor_arguments: source.constructorArguments,
   evm_version: source.evmVersion,
-  libraries: Object.entries(source.libraries).map(([name, address]) => ({ name, address })),
+  libraries: librariesOf(source),
+});
+
+/** The same, as the client takes it. */
+export const clientSubmissionOf = (
+  source: DevnetSource & { useCompiler?: string },
+): VerificationSubmission => ({
+  contract_name: source.name,
+  compiler: source.useCompiler ?? source.compiler,
+  runs_optimizer: source.runs,
+  optimization_enabled: source.optimizer,
+  source: source.source,
+  constructor_arguments: source.constructorArguments,
+  ...(source.evmVersion === null ? {} : { evm_version: source.evmVersion }),
+  libraries: librariesOf(source),
 });

@@ -1,18 +1,15 @@
 // The verifier against the devnet: each true source is proven, each wrong one refused where code can tell.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
-import {
-  contracts,
-  devnetIsThere,
-  sources,
-  submissionOf,
-  type WrongSource,
-  wrongSources,
-} from "./devnet.ts";
+import { DEVNET, describeWith } from "../support/chains.ts";
+import { contracts, sources, submissionOf, type WrongSource, wrongSources } from "./devnet.ts";
 
-describe.skipIf(!devnetIsThere)("the devnet's sources", () => {
+describeWith(DEVNET, "the devnet's sources", () => {
   const verifier = createVerifier();
-  const onChain = contracts();
+  let onChain: ReturnType<typeof contracts>;
+  beforeAll(() => {
+    onChain = contracts();
+  });
   afterAll(() => verifier.close());
 
   test("every source is proven, by runtime and creation code", async () => {

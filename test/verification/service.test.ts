@@ -1,0 +1,66 @@
+// Verification through the whole product: client, HTTP, service, compilers, and what C1 and C2 answer then.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createExplorer,
+  createVerifier,
+  loadChain,
+  type ServedExplorer,
+  serveExplorer,
+} from "../../mocks/node.ts";
+import { ExplorerClient, NotVerifiedError, VerificationError } from "../../src/index.ts";
+import { DEVNET, describeWith } from "../support/chains.ts";
+import { clientSubmissionOf, librariesOf, sources, wrongSources } from "./devnet.ts";
+
+describeWith(DEVNET, "verification over HTTP", () => {
+  const verifier = createVerifier();
+  let served: ServedExplorer;
+  let client: ExplorerClient;
+
+  beforeAll(async () => {
+    const chain = await loadChain(DEVNET);
+    served = await serveExplorer(createExplorer({ chain, verifier }));
+    client = new ExplorerClient({ baseUrl: served.url, apiKey: "any", timeout: 60_000 });
+  });
+  afterAll(async () => {
+    await served.close();
+    await verifier.close();
+  });
+
+  test("every source of the devnet is verified, and C1 and C2 answer for it then", async () => {
+    for (const source of sources()) {
+      const { address } = source;
+      await expect(client.contracts.abi(address)).rejects.toThrow(NotVerifiedError);
+      await expect(client.contracts.code(address)).rejects.toThrow(NotVerifiedError);
+
+      expect(await client.contracts.verify(address, clientSubmissionOf(source))).toBe("1");
+
+      const signatures = (abi: readonly unknown[]) =>
+        abi
+          .map((entry) => entry as { type: string; name?: string })
+          .map(({ type, name }) => [type, name]);
+      expect(signatures(await client.contracts.abi(address))).toEqual(signatures(source.abi));
+      expect(await client.contracts.code(address)).toMatchObject({
+        address,
+        compiler: source.compiler,
+        contract_name: source.name,
+        contract_source: source.source,
+        constructor_arguments: source.constructorArguments,
+        optimization_enabled: source.optimizer ? "1" : "0",
+        libraries: JSON.stringify(librariesOf(source)),
+        swam_source: expect.stringMatching(/^(ipfs:\/\/Qm\w{44}|bzzr[01]:\/\/[0-9a-f]{64})$/),
+        verify_status: "1",
+      });
+    }
+  }, 120_000);
+
+  test("a wrong source is refused with the reason, and what was proven stays", async () => {
+    const wrong = wrongSources().find(({ what }) => what === "wrong library address");
+    if (wrong === undefined) throw new Error("the devnet has no such submission");
+    const refusal = client.contracts.verify(wrong.address, clientSubmissionOf(wrong));
+    await expect(refusal).rejects.toThrow(VerificationError);
+    await expect(refusal).rejects.toMatchObject({
+      reason: expect.stringContaining("in the address of library PointMath"),
+    });
+    expect((await client.contracts.code(wrong.address)).contract_name).toBe(wrong.name);
+  });
+});
