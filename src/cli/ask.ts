@@ -1,7 +1,12 @@
 // How the command line asks an operation: one page, every record, or as many batches as there are addresses.
 import { InvalidArgumentError } from "commander";
 import { ExplorerClient } from "../client.ts";
-import { type AnyOperation, type OperationInput, operations } from "../contract/index.ts";
+import {
+  type AnyOperation,
+  type OperationInput,
+  type Operations,
+  operations,
+} from "../contract/index.ts";
 import type { Issue } from "../models/kind.ts";
 import { paged } from "../pagination.ts";
 import { identity, type ListOperation } from "../pagination-lists.ts";
@@ -30,9 +35,10 @@ export async function* ask(
     baseUrl: baseUrl ?? given(env, "EXPLORER_BASE_URL", "--base-url"),
     apiKey: apiKey ?? given(env, "EXPLORER_API_KEY", "--api-key"),
   });
-  if (operation.id === operations.A1.id)
-    yield wire(operation, await explorer.request(operation, input, { signal }));
-  else if (all && isList(operation)) {
+  if (operation.id === operations.A1.id) {
+    const { addresses } = input as OperationInput<Operations["A1"]>;
+    yield wire(operation, { data: await explorer.accounts.balances(addresses, { signal }) });
+  } else if (all && isList(operation)) {
     const call: Call = (one, of, options) => explorer.request(one, of, options).withResponse();
     const list = paged(call, operation, input as OperationInput<ListOperation>, { signal });
     for await (const { data } of list.pages()) yield wire(operation, resultsOf(operation, data));

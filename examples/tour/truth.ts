@@ -1,0 +1,173 @@
+// What is true on the demo chain, asked of a node by other ways than the service's: the raw material the tour's answers are compared with.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+type Hex = `0x${string}`;
+
+interface Oracle {
+  readonly head: number;
+  readonly nativeBalances: Readonly<Record<Hex, string>>;
+  readonly transactions: readonly {
+    readonly hash: Hex;
+    readonly block: number;
+    readonly from: Hex;
+    readonly to: Hex | null;
+    readonly created: Hex | null;
+    readonly status: Hex;
+  }[];
+  readonly miners: readonly Hex[];
+  readonly logs: Readonly<Record<Hex, { readonly all: readonly string[] }>>;
+}
+
+interface NodeCall {
+  readonly group: string;
+  readonly params: readonly [{ readonly to: Hex; readonly data: Hex }, string];
+  readonly result?: Hex;
+}
+
+interface RawFrame {
+  readonly type: string;
+  readonly from: Hex;
+  readonly to?: Hex;
+  readonly calls?: readonly RawFrame[];
+}
+
+interface RawLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly transactionHash: Hex;
+}
+
+interface RawBlock {
+  readonly block: {
+    readonly number: Hex;
+    readonly baseFeePerGas?: Hex;
+    readonly transactions: readonly { readonly hash: Hex }[];
+  };
+  readonly receipts: readonly {
+    readonly gasUsed: Hex;
+    readonly effectiveGasPrice: Hex;
+    readonly logs: readonly RawLog[];
+  }[];
+  readonly traces: readonly { readonly txHash: Hex; readonly result: RawFrame }[];
+}
+
+export interface Source {
+  readonly address: Hex;
+  readonly name: string;
+  readonly compiler: string;
+  readonly optimizer: boolean;
+  readonly runs: number;
+  readonly evmVersion?: string;
+  readonly source: string;
+  readonly constructorArguments: string;
+  readonly abi: readonly unknown[];
+}
+
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const BALANCE_OF = "0x70a08231";
+const TOTAL_SUPPLY = "0x18160ddd";
+
+const read = (name: string): string =>
+  gunzipSync(readFileSync(new URL(`../../mocks/demo/${name}.gz`, import.meta.url))).toString();
+
+// The files are the project's own; their form is that of the node that wrote them.
+const lines = <Line>(name: string): Line[] =>
+  read(`${name}.ndjson`)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+
+const padded = (address: Hex) => `0x${address.slice(2).padStart(64, "0")}`;
+
+export function readTruth() {
+  const oracle = JSON.parse(read("oracle.json")) as Oracle;
+  const calls = lines<NodeCall>("calls");
+  const blocks = lines<RawBlock>("blocks");
+  const sources = lines<Source>("sources");
+
+  const frames = blocks.flatMap(({ traces }) => traces);
+  const inner = (frame: RawFrame): RawFrame[] =>
+    (frame.calls ?? []).flatMap((call) => [call, ...inner(call)]);
+  const logs = blocks.flatMap(({ receipts }) => receipts.flatMap((receipt) => receipt.logs));
+
+  /** What `token.balanceOf` said, by holder. */
+  const balancesOf = (token: Hex): ReadonlyMap<Hex, bigint> =>
+    new Map(
+      calls.flatMap(({ group, params: [call], result }) =>
+        group === "balance-of" && call.to === token && call.data.startsWith(BALANCE_OF)
+          ? [[`0x${call.data.slice(-40)}` as Hex, BigInt(result ?? 0)] as const]
+          : [],
+      ),
+    );
+  /** The owners in a collection by token id, where its Transfer events say it all. */
+  const ownersOf = (collection: Hex): ReadonlyMap<bigint, Hex> => {
+    const owners = new Map<bigint, Hex>();
+    for (const { address, topics, data } of logs) {
+      const [event, ...indexed] = topics;
+      if (address !== collection || event !== TRANSFER) continue;
+      // Old collections index nothing: the same words stand in the data then.
+      const words = [...indexed, data].flatMap((hex) => hex.slice(2).match(/.{64}/g) ?? []);
+      const [, to = "", id = ""] = words;
+      if (BigInt(`0x${to}`) === 0n) owners.delete(BigInt(`0x${id}`));
+      else owners.set(BigInt(`0x${id}`), `0x${to.slice(24)}`);
+    }
+    return owners;
+  };
+
+  return {
+    oracle,
+    sources,
+    balancesOf,
+    ownersOf,
+    /** What a holder has of a token of either kind. */
+    balanceOf: (token: Hex, holder: Hex): bigint =>
+      balancesOf(token).get(holder) ??
+      BigInt([...ownersOf(token).values()].filter((owner) => owner === holder).length),
+    /** What `token.totalSupply` said. */
+    totalSupply(token: Hex): bigint | undefined {
+      const call = calls.find(
+        ({ group, params }) =>
+          group === "token-meta" && params[0].to === token && params[0].data === TOTAL_SUPPLY,
+      );
+      return call?.result && BigInt(call.result);
+    },
+    /** The hashes of the transactions an address took part in, newest first. */
+    transactionsOf: (address: Hex): Hex[] =>
+      oracle.transactions
+        .filter(({ from, to, created }) => [from, to, created].includes(address))
+        .map(({ hash }) => hash)
+        .reverse(),
+    /** The calls inside a transaction. */
+    framesOf: (hash: Hex): RawFrame[] =>
+      frames.flatMap(({ txHash, result }) => (txHash === hash ? inner(result) : [])),
+    /** How many calls inside of transactions an address took part in. */
+    frameCount: (address: Hex): number =>
+      frames
+        .flatMap(({ result }) => inner(result))
+        .filter(({ from, to }) => from === address || to === address).length,
+    /** The transactions of the transfers from and to an address, newest first, by the number of the event's topics. */
+    transfersOf: (address: Hex, topics: 3 | 4): Hex[] =>
+      logs
+        .filter(
+          (log) =>
+            log.topics[0] === TRANSFER &&
+            log.topics.length === topics &&
+            log.topics.slice(1, 3).includes(padded(address) as Hex),
+        )
+        .map((log) => log.transactionHash)
+        .reverse(),
+    /** What the miner of a block got in fees. */
+    feesOf(number: number): bigint {
+      const raw = blocks.find(({ block }) => Number(block.number) === number);
+      const base = BigInt(raw?.block.baseFeePerGas ?? 0);
+      return (raw?.receipts ?? []).reduce(
+        (sum, one) => sum + BigInt(one.gasUsed) * (BigInt(one.effectiveGasPrice) - base),
+        0n,
+      );
+    },
+  };
+}
+
+export type Truth = ReturnType<typeof readTruth>;
