@@ -1,6 +1,8 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
 import { limits, type OperationInput, type OperationResults } from "./contract/index.ts";
+import { ParameterError } from "./errors/index.ts";
 import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
+import { Flight } from "./pagination-flight.ts";
 import type { ItemOf, Listed, ListOperation } from "./pagination-lists.ts";
 import type { Answer, AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
 
@@ -58,13 +60,6 @@ interface Source<Results> {
   fetch(part: Part, signal?: AbortSignal): Promise<Answer<Results>>;
 }
 
-/** A part of a list that was asked for. */
-interface Asked<Results> {
-  readonly part: Part;
-  readonly early: boolean;
-  readonly answer: Promise<Answer<Results>>;
-}
-
 /**
  * A list of the service. Nothing is asked before it is awaited or iterated.
  *
@@ -116,7 +111,7 @@ export class PagedRequest<Item, Results = unknown> implements AnswerPromise<Page
 
   /** Every page; pages without new records are left out. */
   pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
-    return pages<Item, Results>(this.#source, this.#source.iteration.maxItems);
+    return pagesOf<Item, Results>(this.#source, this.#source.iteration.maxItems);
   }
 
   /** The records in an array: all of them, or the first `max`. */
@@ -124,7 +119,7 @@ export class PagedRequest<Item, Results = unknown> implements AnswerPromise<Page
     const { maxItems } = this.#source.iteration;
     const records: Item[] = [];
     const most = max === undefined ? maxItems : Math.min(max, maxItems ?? max);
-    for await (const page of pages<Item, Results>(this.#source, most))
+    for await (const page of pagesOf<Item, Results>(this.#source, most))
       for (const record of page.data) records.push(record);
     return records;
   }
@@ -167,46 +162,50 @@ function nameOf(operation: ListOperation, parameters: object): string {
 }
 
 /** Reads where a cursor stands. */
-function standingOf({ name, iteration }: Source<unknown>): Standing | undefined {
+function standingOf({ name, operation, iteration }: Source<unknown>): Standing | undefined {
   const { resume } = iteration;
   if (resume === undefined) return undefined;
-  let read: unknown;
   try {
-    read = JSON.parse(resume);
+    const [of, standing] = JSON.parse(resume);
+    if (of === name && Array.isArray(standing.tracks)) return standing;
   } catch {}
-  if (!Array.isArray(read) || read[0] !== name)
-    throw new TypeError(
-      `resume: expected a cursor of a page of "${name}", received ${resume.slice(0, 80)}`,
-    );
-  return read[1];
+  const issue = { path: ["resume"], expected: `a cursor of a page of ${name}`, received: resume };
+  throw new ParameterError("Cannot go on", [issue], { operation: operation.id });
 }
 
-function courseOf<Results>(source: Source<Results>, limit: number): Course {
+/** Where reading begins. */
+function courseOf(source: Source<unknown>, limit: number): Course {
   const { operation, range, iteration } = source;
+  const issues = (["prefetch", "maxItems"] as const).flatMap((name) => {
+    const received = iteration[name] ?? 0;
+    const wrong = received < 0 || Number.isNaN(received);
+    return wrong ? [{ path: [name], expected: "0 or more", received }] : [];
+  });
+  if (issues.length) throw new ParameterError("Iteration", issues, { operation: operation.id });
   const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
   return new Course(operation, { limit, offset: range.offset }, report, standingOf(source));
 }
 
 /** A page of what is new in an answer. */
-function take<Item, Results>(
+function pageOf<Item, Results>(
   source: Source<Results>,
-  course: Course,
-  { part, early }: Asked<Results>,
-  { data: results }: Answer<Results>,
-  most?: number,
+  { course, part, early }: { course: Course; part: Part; early: boolean },
+  results: Results,
+  most = source.iteration.maxItems,
 ): Page<Item, Results> {
   // `Results` are those of the source's own operation, and what is listed in them are its items.
   const known = results as OperationResults<ListOperation>;
-  const { granted } = course.standing;
   const { records, count, offset } = course.take(part, known, early, most);
-  const cursor = JSON.stringify([source.name, course.standing]);
   const { ended, limit } = course;
-  const resumed = {
+  const end = offset + records.length;
+  // What an iteration would make sure of, a single page believes a count that can only be that of the list.
+  const last = ended || (count === end && (offset > 0 || end < part.limit));
+  const cursor = JSON.stringify([source.name, course.standing]);
+  const rest = {
     ...source,
     range: { ...source.range, limit },
     iteration: { ...source.iteration, resume: cursor },
   };
-  const end = offset + records.length;
   return {
     data: records as readonly Listed[] as Item[],
     count,
@@ -214,10 +213,8 @@ function take<Item, Results>(
     offset,
     results,
     cursor,
-    hasNextPage: () =>
-      // Iterating would make sure; a page alone believes a count that can only be that of the list.
-      !ended && records.length >= granted && !(count === end && (offset > 0 || end < part.limit)),
-    nextPage: () => onePage<Item, Results>(resumed).then(({ data }) => data),
+    hasNextPage: () => !last,
+    nextPage: () => onePage<Item, Results>(rest).then(({ data }) => data),
   };
 }
 
@@ -228,84 +225,35 @@ async function onePage<Item, Results>(
   const course = courseOf(source, source.range.limit ?? limits.usual);
   for (;;) {
     const part = course.ask();
-    const answer = source.fetch(part);
-    const asked = { part, early: false, answer };
-    const { data, response } = await answer;
-    const page = take<Item, Results>(
-      source,
-      course,
-      asked,
-      { data, response },
-      source.iteration.maxItems,
-    );
+    const { data, response } = await source.fetch(part);
+    const page = pageOf<Item, Results>(source, { course, part, early: false }, data);
     if (page.data.length || course.ended) return { data: page, response };
   }
 }
 
 /** All pages, some of them asked for ahead. */
-async function* pages<Item, Results>(
+async function* pagesOf<Item, Results>(
   source: Source<Results>,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page<Item, Results>, void, undefined> {
-  const { options, iteration, range } = source;
-  const depth = Math.max(1, iteration.prefetch ?? 0);
-  const course = courseOf(source, Math.min(range.limit ?? limits.most, Math.max(most, 1)));
-  let queue: Asked<Results>[] = [];
-  let inFlight = new AbortController();
-  const follow = () => inFlight.abort(options.signal?.reason);
-  options.signal?.addEventListener("abort", follow);
-
-  const request = (part: Part, early: boolean) => {
-    const answer = source.fetch(part, inFlight.signal);
-    // It is looked at in its turn, or not at all.
-    answer.catch(() => {});
-    queue.push({ part, early, answer });
-  };
-  /** Asks for what comes next, if it was not, and for what comes after that. */
-  const fill = () => {
-    const next = course.ask();
-    const [head] = queue;
-    if (
-      head &&
-      (head.part.offset !== next.offset ||
-        head.part.endBlock !== next.endBlock ||
-        head.part.limit !== next.limit)
-    ) {
-      inFlight.abort();
-      inFlight = new AbortController();
-      queue = [];
-    }
-    if (!queue.length) request(next, false);
-    while (queue.length < depth) {
-      const ahead = course.ahead(queue.at(-1)?.part ?? next);
-      if (!ahead || ahead.offset >= room()) return;
-      request(ahead, true);
-    }
-  };
+  const { signal } = source.options;
+  const { prefetch = 0 } = source.iteration;
+  const course = courseOf(source, Math.min(source.range.limit ?? limits.most, Math.max(most, 1)));
+  const flight = new Flight(source);
   let left = most;
-  let expected = Number.POSITIVE_INFINITY;
-  const room = () => expected;
-
   try {
     while (left > 0 && !course.ended) {
-      options.signal?.throwIfAborted();
-      fill();
-      const asked = queue.shift();
-      if (!asked) return;
-      const page = take<Item, Results>(source, course, asked, await asked.answer, left);
+      signal?.throwIfAborted();
+      const asked = flight.next(course, prefetch);
+      const { data: results } = await asked.answer;
+      const page = pageOf<Item, Results>(source, { course, ...asked }, results, left);
       left -= page.data.length;
-      // A count beyond this page can only be the list's, if it means anything: no need to ask far behind it.
-      const seen = asked.part.offset + asked.part.limit;
-      expected = Math.min(
-        page.offset + left + page.data.length,
-        page.count !== null && page.count > seen ? page.count : Number.POSITIVE_INFINITY,
-      );
-      if (iteration.prefetch && left > 0 && !course.ended) fill();
+      flight.bound(page.offset + page.data.length, left, page.count);
+      if (prefetch > 0 && left > 0 && !course.ended) flight.fill(course, prefetch);
       if (page.data.length) yield page;
     }
   } finally {
-    options.signal?.removeEventListener("abort", follow);
-    inFlight.abort();
+    flight.drop();
   }
 }
 
