@@ -13,7 +13,8 @@ import { normalBase } from "./request.ts";
 import { verifyOn } from "./verify.ts";
 
 export interface ExplorerOptions {
-  readonly chain: Chain;
+  /** A chain, or the story told on one: what is mined later is there for the next request. */
+  readonly chain: Chain | { readonly chain: Chain };
   /** Where the service pretends to be. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The keys that are known; any non-empty one is, if there are none. */
@@ -63,7 +64,8 @@ export class Explorer {
   #handlers: HttpHandler[] | undefined;
 
   constructor(options: ExplorerOptions, transports = new Set<Transport>()) {
-    const { chain, verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
+    const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
+    const chain = "chain" in options.chain ? options.chain.chain : options.chain;
     this.#options = options;
     this.#transports = transports;
     this.baseUrl = normalBase(baseUrl);
@@ -163,7 +165,7 @@ export class Explorer {
  *
  * @example
  * ```ts
- * const mock = createExplorer({ chain: story.chain });
+ * const mock = createExplorer({ chain: story });
  * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
  * ```
  */

@@ -22,7 +22,7 @@ export interface BuildOptions extends StoryOptions, Omit<BlockOptions, "miner"> 
  * const payment = story.transfer(alice, bob, coins(1));
  * story.mine();
  *
- * const mock = createExplorer({ chain: story.chain });
+ * const mock = createExplorer({ chain: story });
  * ```
  */
 export function buildChain(options: BuildOptions = {}): ChainBuilder {
