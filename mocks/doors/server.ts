@@ -8,14 +8,17 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { createAdmin } from "./admin.ts";
 import type { Explorer } from "./explorer.ts";
-import { bodyLimit, type Reply, refusal } from "./message.ts";
+import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
 
 export interface ServeOptions {
   /** 0 picks a free one. @default 0 */
   readonly port?: number | undefined;
   /** @default "127.0.0.1" */
   readonly host?: string | undefined;
+  /** Lets others reset, restore, mine, arrange faults and read the journal under `/admin/`. @default false */
+  readonly admin?: boolean | undefined;
 }
 
 /** An explorer on a port. */
@@ -37,7 +40,7 @@ const openCors = {
 /** What a browser asks before the request itself. */
 const preflight = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
   ...openCors,
-  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-methods": "GET, POST, DELETE",
   "access-control-allow-headers":
     headers["access-control-request-headers"] ?? "api-key, content-type",
   "access-control-max-age": "86400",
@@ -67,6 +70,11 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
+    return;
+  }
+  // Only a preflight's reply has no body, and it brings its own headers.
+  if (status === 204) {
+    response.writeHead(status, headers).end();
     return;
   }
   const bytes = Buffer.from(body);
@@ -119,17 +127,18 @@ function aside(explorer: Explorer, request: IncomingMessage): Reply | undefined 
   return undefined;
 }
 
-async function respond(
-  explorer: Explorer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const other = aside(explorer, request);
-  if (other !== undefined) return send(response, other);
-  const { method = "GET", url = "/", headers } = request;
-  const body = hasBody(request) ? await bodyOf(request) : undefined;
-  const reply = await explorer.answer({ method, target: url, headers, body });
-  await send(response, reply);
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function responding(explorer: Explorer, withAdmin: boolean): Respond {
+  const admin = withAdmin ? createAdmin(explorer) : undefined;
+  return async (request, response) => {
+    const other = aside(explorer, request);
+    if (other !== undefined) return send(response, other);
+    const { method = "GET", url = "/", headers } = request;
+    const body = hasBody(request) ? await bodyOf(request) : undefined;
+    const question: Question = { method, target: url, headers, body };
+    return send(response, admin?.(question) ?? (await explorer.answer(question)));
+  };
 }
 
 /**
@@ -144,13 +153,14 @@ async function respond(
  */
 export async function serveExplorer(
   explorer: Explorer,
-  { port = 0, host = "127.0.0.1" }: ServeOptions = {},
+  { port = 0, host = "127.0.0.1", admin = false }: ServeOptions = {},
 ): Promise<ServedExplorer> {
   explorer.faults.open("http");
+  const respond = responding(explorer, admin);
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 },
     (request, response) => {
-      respond(explorer, request, response).catch(() => response.destroy());
+      respond(request, response).catch(() => response.destroy());
     },
   );
   server.on("clientError", refuseGarbage);

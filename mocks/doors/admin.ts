@@ -1,0 +1,122 @@
+// What another process may do to an explorer on a port: reset it, set it back, mine, arrange faults, read the journal.
+import { explain, listKind, recordKind } from "../../src/models/compose.ts";
+import type { AnyKind, Issue, ValueOf } from "../../src/models/kind.ts";
+import {
+  address,
+  amount,
+  defaulted,
+  integer,
+  optional,
+  text,
+} from "../../src/models/primitives.ts";
+import { ImpossibleError } from "../chain/build/impossible.ts";
+import { continueChain } from "../chain/build/index.ts";
+import { type Fault, FaultError } from "../faults.ts";
+import { Refusal } from "../service/handler.ts";
+import { lower } from "../service/show.ts";
+import type { Explorer, ExplorerSnapshot } from "./explorer.ts";
+import { type Question, type Reply, refusal } from "./message.ts";
+
+/** Where these requests go; the service's own all begin with `/v1`. */
+const root = "/admin/";
+
+const mining = recordKind({
+  /** How many blocks; the transfers are in the first. */
+  blocks: defaulted(integer, 1),
+  transfers: optional(listKind(recordKind({ from: address, to: address, value: amount }))),
+  /** Accounts that get coins out of nothing, first of all. */
+  fund: optional(listKind(recordKind({ address, value: amount }))),
+  miner: optional(address),
+});
+
+const restoring = recordKind({ snapshot: text });
+
+/** No test needs more at once, and mining them must end. */
+const mostBlocks = 100_000;
+
+function read<K extends AnyKind>(kind: K, { body }: Question): ValueOf<K> {
+  const issues: Issue[] = [];
+  const value: ValueOf<K> = kind.decode(json(body), issues);
+  if (issues.length) throw new Refusal(400, issues.map(explain).join("; "));
+  return value;
+}
+
+/** No body is an empty object. */
+function json(body: Uint8Array | undefined): unknown {
+  try {
+    return body?.length ? JSON.parse(new TextDecoder().decode(body)) : {};
+  } catch {
+    throw new Refusal(400, "body: expected JSON, received something else");
+  }
+}
+
+/** Amounts and block numbers are decimal strings, as everywhere on the wire. */
+const reply = (value: unknown): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
+});
+
+type Action = (explorer: Explorer, question: Question) => unknown;
+
+/** What can be done, by method and path. */
+function actions(snapshots: Map<string, ExplorerSnapshot>): Readonly<Record<string, Action>> {
+  return {
+    "POST reset": (explorer) => explorer.reset(),
+    "POST snapshot": (explorer) => {
+      const snapshot = `${snapshots.size + 1}`;
+      snapshots.set(snapshot, explorer.snapshot());
+      return { snapshot };
+    },
+    "POST restore": (explorer, question) => {
+      const { snapshot } = read(restoring, question);
+      const saved = snapshots.get(snapshot);
+      if (saved === undefined) throw new Refusal(404, `snapshot: no snapshot ${snapshot}`);
+      explorer.restore(saved);
+    },
+    "POST mine": ({ chain }, question) => {
+      const { blocks, transfers = [], fund = [], miner } = read(mining, question);
+      if (blocks < 1 || blocks > mostBlocks)
+        throw new Refusal(400, `blocks: expected 1 to ${mostBlocks}, received ${blocks}`);
+      const story = continueChain(chain);
+      for (const { address, value } of fund) story.fund(lower(address), value);
+      const sent = transfers.map(({ from, to, value }) =>
+        story.transfer(lower(from), lower(to), value),
+      );
+      story.mine(blocks, miner === undefined ? {} : { miner: lower(miner) });
+      return { head: `${chain.head.number}`, transaction_hashes: sent.map(({ hash }) => hash) };
+    },
+    "GET faults": ({ faults }) => ({ faults: faults.list }),
+    "POST faults": ({ faults }, { body }) => {
+      // `add` checks what it is given.
+      for (const fault of [json(body)].flat()) faults.add(fault as Fault);
+      return { faults: faults.list };
+    },
+    "DELETE faults": ({ faults }) => faults.clear(),
+    "GET journal": ({ journal }) => ({ entries: journal.entries }),
+    "DELETE journal": ({ journal }) => journal.clear(),
+  };
+}
+
+/** Answers the requests under `/admin/`; undefined for others. With tenants, the api-key says whose explorer is meant. */
+export function createAdmin(explorer: Explorer): (question: Question) => Reply | undefined {
+  const known = actions(new Map());
+  return (question) => {
+    const { method, target, headers } = question;
+    if (!target.startsWith(root)) return undefined;
+    const [path = ""] = target.slice(root.length).split("?", 1);
+    const action = known[`${method} ${path}`];
+    if (action === undefined)
+      return refusal(404, `no such action; there are ${Object.keys(known).join(", ")}`);
+    const key = headers["api-key"];
+    try {
+      const meant = typeof key === "string" && key !== "" ? explorer.tenant(key) : explorer;
+      return reply(action(meant, question) ?? {});
+    } catch (error) {
+      if (error instanceof Refusal) return refusal(error.status, error.message);
+      if (error instanceof FaultError || error instanceof ImpossibleError)
+        return refusal(400, error.message);
+      throw error;
+    }
+  };
+}
