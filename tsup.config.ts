@@ -9,8 +9,8 @@ const common: Options = {
   // Both builds run at once into one folder; `npm run build` empties it before.
   clean: false,
   removeNodeProtocol: false,
-  // Peers: the consumer's copy, or none at all.
-  external: ["msw", "solc"],
+  // Peers are the consumer's copy, or none at all; what is Node's own stays so in the entries that need it.
+  external: ["msw", "solc", /^node:/],
 };
 
 export default defineConfig([
