@@ -1,0 +1,183 @@
+// Bodies and redirects a hostile or broken server may answer with: a typed error each, and a client that still works.
+import { describe, expect, test } from "vitest";
+import { ConnectionError, RedirectError, ResponseValidationError } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "./server.ts";
+
+const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+
+const bodies: [string, string | Uint8Array, Readonly<Record<string, string>>?][] = [
+  ["nothing", ""],
+  ["a page of HTML", "<!doctype html><title>Hello</title>", { "content-type": "text/html" }],
+  ["JSON under the name of an image", JSON.stringify(supply("7")), { "content-type": "image/png" }],
+  ["half of the JSON", '{"status":"200","message":"succ'],
+  ["no object", '"success"'],
+  ["an array", "[]"],
+  ["null", "null"],
+  ["an object without envelope", "{}"],
+  ["an envelope without results", '{"status":"200","message":"success"}'],
+  ["a deep nest", `{"status":"200","message":"success","results":{"data":${deep(100_000)}}}`],
+  [
+    "a prototype",
+    '{"status":"200","message":"success","results":{"data":{"total_supply":"7","x":{"__proto__":{"polluted":true}}}}}',
+  ],
+  [
+    "an escaped prototype",
+    '{"\\u005f_proto__":{"status":"200"},"status":"200","message":"success"}',
+  ],
+  ["invalid UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ["text of 10 MB where digits belong", JSON.stringify(supply("9".repeat(10_000_000)))],
+  ["digits of another script", JSON.stringify(supply("٣"))],
+  ["a negative amount", JSON.stringify(supply("-1"))],
+  [
+    "an amount as a float",
+    '{"status":"200","message":"success","results":{"data":{"total_supply":1.5}}}',
+  ],
+  [
+    "an amount beyond exact numbers",
+    '{"status":"200","message":"success","results":{"data":{"total_supply":9007199254740993}}}',
+  ],
+];
+
+describe("a body of", () => {
+  test.each(bodies)("%s is a ResponseValidationError", async (_, body, headers) => {
+    const server = await serve((_asked, response) => {
+      response.writeHead(200, { "content-type": "application/json", ...headers });
+      response.end(body);
+    });
+    const error = await clientOf(server)
+      .tokens.totalSupply(ADDRESS)
+      .then(
+        () => "nothing",
+        (thrown: unknown) => thrown,
+      );
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect((error as Error).message.length).toBeLessThan(2000);
+    expect(JSON.stringify(error).length).toBeLessThan(10_000);
+    expect(server.asked).toHaveLength(1);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test("more bytes than allowed is not read to its end", async () => {
+    let closed = false;
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.once("close", () => {
+        closed = true;
+      });
+      const more = () => {
+        while (!closed && response.write("x".repeat(65_536)));
+        if (!closed) response.once("drain", more);
+      };
+      more();
+    });
+    await expect(
+      clientOf(server, { maxResponseBytes: 1_000_000 }).tokens.totalSupply(ADDRESS),
+    ).rejects.toThrow("longer than 1000000 bytes");
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  test("announced size beyond the limit is refused before reading", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "9999999" });
+      response.write("{");
+    });
+    await expect(
+      clientOf(server, { maxResponseBytes: 1000 }).tokens.totalSupply(ADDRESS),
+    ).rejects.toBeInstanceOf(ResponseValidationError);
+  });
+
+  test("broken chunks is a ConnectionError", async () => {
+    const server = await serve((_, response) => {
+      response.socket?.write(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n{}",
+      );
+      response.socket?.end();
+    });
+    await expect(clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
+      ConnectionError,
+    );
+  });
+
+  test("less than announced is a ConnectionError", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
+      response.write(JSON.stringify(supply("7")));
+      setTimeout(() => response.destroy(), 5);
+    });
+    await expect(clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
+      ConnectionError,
+    );
+  });
+});
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])(
+    "by HTTP %i to another origin is refused, and the key stays here",
+    async (status) => {
+      const elsewhere = await serve((_, response) => json(response, supply("666")));
+      const server = await serve((_, response) => {
+        response.writeHead(status, { location: `${elsewhere.url}/v1/steal` });
+        response.end();
+      });
+      const error = await clientOf(server)
+        .tokens.totalSupply(ADDRESS)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(RedirectError);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ code: "REDIRECT", location: `${elsewhere.url}/v1/steal` });
+      expect(elsewhere.asked).toHaveLength(0);
+      expect(server.asked).toHaveLength(1);
+    },
+  );
+
+  test("of a POST to another origin is refused too", async () => {
+    const elsewhere = await serve((_, response) => json(response, supply("666")));
+    const server = await serve((_, response) => {
+      response.writeHead(307, { location: elsewhere.url });
+      response.end();
+    });
+    await expect(clientOf(server).accounts.balances([ADDRESS])).rejects.toMatchObject({
+      cause: { code: "REDIRECT" },
+    });
+    expect(elsewhere.asked).toHaveLength(0);
+  });
+
+  test("within the origin is followed", async () => {
+    const server = await serve((asked, response) => {
+      if (asked.url.startsWith("/v1/")) {
+        response.writeHead(308, { location: asked.url.replace("/v1/", "/api/v1/") });
+        response.end();
+      } else json(response, supply("7"));
+    });
+    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked[1]?.headers["api-key"]).toBe(SENTINEL);
+  });
+
+  test("after redirect in a circle ends", async () => {
+    const server = await serve((asked, response) => {
+      response.writeHead(302, { location: asked.url });
+      response.end();
+    });
+    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toThrow("in a row");
+    expect(server.asked.length).toBeLessThan(10);
+  });
+
+  test.each(["", "http://[broken", "javascript:alert(1)", "//other.invalid/"])(
+    "to %j is refused",
+    async (location) => {
+      const server = await serve((_, response) => {
+        response.writeHead(302, { location });
+        response.end();
+      });
+      await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
+        RedirectError,
+      );
+    },
+  );
+
+  test("that a browser hides is refused", async () => {
+    const hidden = Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" });
+    const client = clientOf({ url: "https://explorer.example" }, { fetch: async () => hidden });
+    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(RedirectError);
+  });
+});
