@@ -37,7 +37,7 @@ export function excerpt(text: string, redact: Redact, most = 200): string {
 export function sanitised(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = thrown instanceof Error ? thrown : new Error(String(thrown));
   const cause =
-    depth > 0 && source.cause !== undefined
+    depth > 0 && source.cause instanceof Error
       ? { cause: sanitised(source.cause, redact, depth - 1) }
       : {};
   const copy = new Error(excerpt(source.message, redact, 500), cause);
@@ -52,5 +52,5 @@ export function presentable(value: unknown, redact: Redact): unknown {
   if (typeof value === "string") return excerpt(value, redact, 500);
   if (typeof value !== "object" || value === null) return value;
   const text = JSON.stringify(value);
-  return text.length <= 2000 && redact(text) === text ? value : describe(value);
+  return text.length <= 2000 && redact(text) === text ? value : `[${describe(value)}, not shown]`;
 }

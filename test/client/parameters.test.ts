@@ -1,0 +1,169 @@
+// What the client refuses before sending, and that nothing it sends can leave its place.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ExplorerClient, operations, ParameterError } from "../../src/index.ts";
+import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, supply } from "./server.ts";
+
+const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
+  const error = await Promise.resolve()
+    .then(call)
+    .then(
+      () => "nothing",
+      (thrown: unknown) => thrown,
+    );
+  expect(error).toBeInstanceOf(ParameterError);
+  return error as ParameterError;
+};
+
+/** Anything at all, as plain JavaScript may give it. */
+const as = <T>(value: unknown) => value as T;
+
+describe("what cannot be right is not sent", () => {
+  test("each wrong parameter of a call is named", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const error = await refused(() =>
+      clientOf(server).eventLogs.list({
+        address: as("0x12"),
+        limit: 1001,
+        offset: -1,
+        startBlock: as("latest"),
+        type: as("triple"),
+        operand: as("xor"),
+        topic_0: as(HASH.slice(0, 20)),
+      }),
+    );
+    expect(error.issues.map(({ path }) => path.join("."))).toEqual([
+      "address",
+      "limit",
+      "offset",
+      "startBlock",
+      "type",
+      "topic_0",
+      "operand",
+    ]);
+    expect(error.message).toContain(
+      'address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
+    );
+    expect(error.message).toContain("limit: expected an integer from 1 to 1000, received 1001");
+    expect(server.asked).toHaveLength(0);
+  });
+
+  const client = new ExplorerClient({
+    baseUrl: "https://explorer.example",
+    apiKey: SENTINEL,
+    fetch: () => Promise.reject(new Error("something was sent")),
+    retry: 0,
+  });
+  const tx = client.transactions;
+
+  test.each<[string, () => PromiseLike<unknown>]>([
+    ["an address without 0x", () => client.tokens.totalSupply(as(ADDRESS.slice(2)))],
+    ["an address that climbs", () => client.tokens.totalSupply(as("../../admin"))],
+    ["a hash for an address", () => client.tokens.totalSupply(HASH)],
+    ["nothing for an address", () => client.tokens.totalSupply(as(undefined))],
+    ["an address for a hash", () => tx.status(ADDRESS)],
+    ["a negative block", () => client.blocks.get(-1)],
+    ["half a block", () => client.blocks.get(1.5)],
+    ["a block beyond all chains", () => client.blocks.get(2n ** 63n)],
+    ["a block that is no number", () => client.blocks.get(as("latest"))],
+    ["a limit of 0", () => client.accounts.transactions(ADDRESS, { limit: 0 })],
+    ["an unknown condition", () => client.accounts.transactions(ADDRESS, { condition: as("any") })],
+    ["a flag that is none", () => client.accounts.transactions(ADDRESS, { input: as("yes") })],
+    ["a misspelt parameter", () => client.accounts.transactions(ADDRESS, as({ limt: 5 }))],
+    ["no addresses", () => client.request(operations.A1, { addresses: [] })],
+    ["21 addresses", () => client.request(operations.A1, { addresses: Array(21).fill(ADDRESS) })],
+    ["input that is no object", () => client.request(operations.A1, as("0x"))],
+    [
+      "a submission without source",
+      () => client.contracts.verify(ADDRESS, as({ contract_name: "A", contract_source: "" })),
+    ],
+    [
+      "a key among the headers",
+      () => client.tokens.totalSupply(ADDRESS, { headers: { "API-Key": "other" } }),
+    ],
+  ])("%s", async (_, call) => {
+    const error = await refused(call);
+    expect(error).toMatchObject({ code: "PARAMETER", attempts: 0 });
+  });
+});
+
+describe("what is sent", () => {
+  test("carries the key, and POSTs their content type", async () => {
+    const server = await serve((asked, response) =>
+      json(
+        response,
+        asked.method === "POST"
+          ? success({ data: [{ address: ADDRESS, balance: "1" }] })
+          : supply("7"),
+      ),
+    );
+    const client = clientOf(server, { headers: { "x-team": "nightly" } });
+    await client.tokens.totalSupply(ADDRESS, { headers: { "x-run": "42" } });
+    await client.accounts.balance(ADDRESS);
+    expect(server.asked[0]?.headers).toMatchObject({
+      "api-key": SENTINEL,
+      accept: "application/json",
+      "x-team": "nightly",
+      "x-run": "42",
+    });
+    expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
+    expect(server.asked[1]).toMatchObject({
+      method: "POST",
+      url: "/v1/accounts/balance",
+      headers: { "api-key": SENTINEL, "content-type": "application/json" },
+      body: JSON.stringify({ addresses: [ADDRESS] }),
+    });
+  });
+
+  test("stands at the right place below baseUrl, with or without a slash at its end", async () => {
+    const server = await serve((_, response) => json(response, success({ count: "0", data: [] })));
+    for (const base of ["", "/", "/chain/7", "/chain/7/"])
+      await clientOf({ url: server.url + base }).accounts.transactions(ADDRESS, {
+        limit: 5,
+        startBlock: 10n,
+        endBlock: 20,
+        simple: true,
+        condition: "from",
+      });
+    const query = "limit=5&offset=0&startBlock=10&endBlock=20&simple=true&condition=from";
+    const path = `/v1/accounts/${ADDRESS}/transactions?${query}`;
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      path,
+      path,
+      `/chain/7${path}`,
+      `/chain/7${path}`,
+    ]);
+  });
+
+  test("never leaves its operation's path, whatever a caller gives", async () => {
+    const urls: URL[] = [];
+    const client = new ExplorerClient({
+      baseUrl: "https://explorer.example/base",
+      apiKey: SENTINEL,
+      retry: 0,
+      fetch: async (input) => {
+        urls.push(new URL(input instanceof Request ? input.url : input));
+        return Response.json(supply("7"));
+      },
+    });
+    const nasty = fc.oneof(
+      fc.string(),
+      fc.constantFrom("..", "%2e%2e", "a/../b", "?x=1", "#", "\\..\\", "//evil.example", ADDRESS),
+      fc.anything(),
+    );
+    await fc.assert(
+      fc.asyncProperty(nasty, nasty, async (contract, holder) => {
+        urls.length = 0;
+        await client.tokens.balance(as(contract), as(holder)).catch(() => {});
+        for (const { origin, pathname, search } of urls) {
+          expect(origin).toBe("https://explorer.example");
+          expect(pathname).toMatch(
+            /^\/base\/v1\/tokens\/0x[0-9a-f]{40}\/balance\/0x[0-9a-f]{40}$/i,
+          );
+          expect(search).toBe("");
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
