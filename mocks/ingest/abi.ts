@@ -2,7 +2,8 @@
 import type { Hex } from "../chain/records.ts";
 
 const WORD = 64;
-const utf8 = new TextDecoder();
+// A mark of byte order is part of the text like any other character.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
