@@ -21,8 +21,14 @@ export interface IterationOptions {
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
 }
 
-/** One page of a list. */
-export interface Page<Item, Results = unknown> {
+/**
+ * One page of a list, with what else stood in the results beside it (`to_block` of simple transactions, `mrc_20` and
+ * `mrc_721` of the combined token list).
+ */
+export type Page<Item, Results = unknown> = PagePart<Item, Results> &
+  Omit<Results, keyof PagePart<Item, Results>>;
+
+interface PagePart<Item, Results> {
   /** The records, in the server's order; none that an earlier page had. */
   readonly data: Item[];
   /** What the service says of how many there are: of the list, or of the page (R8). */
@@ -207,6 +213,7 @@ function pageOf<Item, Results>(
     iteration: { ...source.iteration, resume: cursor },
   };
   return {
+    ...results,
     data: records as readonly Listed[] as Item[],
     count,
     limit,
