@@ -13,7 +13,11 @@ if (chromium === undefined) {
   );
 }
 
+/** The examples import the package by its name: from the sources, as tsconfig.json says. */
+const resolve = { tsconfigPaths: true };
+
 const unit: TestProjectInlineConfiguration = {
+  resolve,
   test: {
     name: "unit",
     environment: "node",
@@ -40,6 +44,7 @@ const types: TestProjectInlineConfiguration = {
 };
 
 const browser = (executablePath: string): TestProjectInlineConfiguration => ({
+  resolve,
   plugins: [msw({ mode: "worker-only" })],
   // All at once: a dependency found later reloads the page in the middle of a test.
   optimizeDeps: { include: ["dataloader", "ky", "msw", "msw/browser", "zod/mini"] },

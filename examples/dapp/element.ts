@@ -1,0 +1,18 @@
+// Makes elements. Text is always text: what a chain says is never markup.
+
+type Child = Node | string | null;
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | boolean>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false) {
+      made.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}

@@ -1,0 +1,111 @@
+// The example page in a real browser: it shows what happened on the double's chain.
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright";
+import { createServer, type ViteDevServer } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bakery } from "../../examples/dapp/bakery.ts";
+import { amount } from "../../examples/dapp/format.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+
+const { story, alice, dollar, customers } = bakery();
+const { chain } = story;
+const patience = { timeout: 15_000 };
+
+describe.skipIf(!hasChromium)("the page of an account", () => {
+  let server: ViteDevServer;
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+  const broken: string[] = [];
+
+  const lines = () => page.locator(".line");
+  const open = async (address: string) => {
+    await page.goto(`${url}?address=${address}`);
+    await page.locator(".summary, .failure").waitFor();
+  };
+
+  beforeAll(async () => {
+    server = await createServer({
+      configFile: fileURLToPath(new URL("../../examples/dapp/vite.config.ts", import.meta.url)),
+      cacheDir: fileURLToPath(new URL("../../node_modules/.vite/dapp", import.meta.url)),
+      server: { port: 0, hmr: false },
+      logLevel: "error",
+    });
+    await server.listen();
+    url = server.resolvedUrls?.local[0] ?? "";
+    browser = await startChromium();
+    page = await browser.newPage();
+    page.on("pageerror", (error) => broken.push(error.message));
+    // Dependencies that Vite finds only now reload the page: let that happen first.
+    await page.goto(url);
+    await lines().first().waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    expect(broken).toEqual([]);
+  });
+
+  test("shows its coins, tokens and collectibles", async () => {
+    await open(alice);
+    expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(alice)));
+    const holdings = await page.locator(".holdings li").allInnerTexts();
+    const dollars = amount(chain.tokenBalance(dollar.address, alice), 6);
+    expect(holdings.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
+      `Stable Dollar ${dollars} USDM`,
+      "Fair Ribbons #2034",
+      "Fair Ribbons #57896…1815",
+    ]);
+  });
+
+  test("shows its history newest first, a page at a time, until there is no more", async () => {
+    await open(alice);
+    const { count } = chain.transactions(alice, "all", {});
+    expect(await lines().count()).toBe(12);
+    expect(await lines().first().textContent()).toContain("Token transfer");
+    const more = page.getByRole("button", { name: "Show older" });
+    for (let shown = 12; shown < count; shown += 12) {
+      await more.click();
+      await expect.poll(() => lines().count(), patience).toBe(Math.min(shown + 12, count));
+    }
+    expect(await lines().last().textContent()).toContain("New contract");
+    const times = await page
+      .locator(".line time")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("datetime") ?? ""));
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test("marks what failed", async () => {
+    await open(alice);
+    const failed = page.locator(".line.failed");
+    expect(await failed.count()).toBe(1);
+    expect(await failed.textContent()).toMatch(/Transfer\s*failed[\s\S]*−5 coins/);
+  });
+
+  test("shows internal transactions and transfers of tokens", async () => {
+    await open(alice);
+    await page.getByRole("tab", { name: "Internal" }).click();
+    await expect.poll(() => lines().count(), patience).toBe(chain.frames(alice, {}).count);
+    expect(await lines().first().textContent()).toContain("+1.08 coins");
+    await page.getByRole("tab", { name: "Token transfers" }).click();
+    await expect.poll(() => lines().first().textContent(), patience).toContain("−75.5 USDM");
+    await page.getByRole("tab", { name: "Collectible transfers" }).click();
+    await expect
+      .poll(() => lines().count(), patience)
+      .toBe(chain.transfers(alice, "mrc721", {}).count);
+  });
+
+  test("leads to the other accounts", async () => {
+    const [bob = "0x"] = customers;
+    await open(alice);
+    await page.locator("input").fill(bob);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.locator("h1", { hasText: bob }).waitFor();
+    expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
+  });
+
+  test("says what is wrong with an address", async () => {
+    await open("0x12");
+    expect(await page.locator(".failure").textContent()).toContain("address");
+  });
+});
