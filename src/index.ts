@@ -36,13 +36,15 @@ export {
   type TokenHolding,
 } from "./pagination.ts";
 export type {
+  AccountEvent,
+  AccountWatch,
   InternalTransactionsQuery,
   InventoryQuery,
   PageQuery,
   TransactionsQuery,
   TransfersQuery,
 } from "./resources/accounts.ts";
-export type { EventLogsQuery } from "./resources/event-logs.ts";
+export type { EventLogsQuery, EventLogsWatch } from "./resources/event-logs.ts";
 export type { TransactionInternalTransactionsQuery } from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";
 export type { CacheStore } from "./transport/cache.ts";
@@ -59,3 +61,4 @@ export type {
 export type { ApiKey } from "./transport/key.ts";
 export type { RetryOptions } from "./transport/retry.ts";
 export type { VerificationSubmission } from "./verification.ts";
+export type { Rewritten, WatchOptions } from "./watch.ts";

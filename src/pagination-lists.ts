@@ -14,7 +14,7 @@ export type TokenHolding =
 /** What iterating a list operation yields. */
 export type ItemOf<Op extends ListOperation> = Op["id"] extends "A6"
   ? TokenHolding
-  : OperationResults<Op> extends { data: readonly (infer Item)[] }
+  : OperationResults<Op> extends { data: readonly (infer Item extends Listed)[] }
     ? Item
     : never;
 

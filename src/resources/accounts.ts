@@ -6,12 +6,15 @@ import {
   balanceLoader,
 } from "../batching.ts";
 import { type Operations, operations } from "../contract/index.ts";
+import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { ValueOf } from "../models/kind.ts";
 import type { Address } from "../models/primitives.ts";
 import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
+import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { type PagedRequest, paged } from "../pagination.ts";
 import { promised } from "../transport/answer-promise.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
+import { type WatchOptions, watch, watchable } from "../watch.ts";
 import type { List, Query } from "./list.ts";
 
 export type TransactionsQuery = Query<"A2", "address_hash">;
@@ -19,6 +22,19 @@ export type InternalTransactionsQuery = Query<"A3", "address_hash">;
 export type TransfersQuery = Query<"A4", "address_hash">;
 export type PageQuery = Query<"A7", "address_hash">;
 export type InventoryQuery = Query<"A9", "contract_address">;
+
+/** Something new an account took part in. */
+export type AccountEvent =
+  | { readonly kind: "transaction"; readonly record: Transaction }
+  | { readonly kind: "internalTransaction"; readonly record: InternalTransaction }
+  | { readonly kind: "mrc20Transfer"; readonly record: Mrc20Transfer }
+  | { readonly kind: "mrc721Transfer"; readonly record: Mrc721Transfer };
+
+/** What to watch of an account, and how. */
+export interface AccountWatch extends WatchOptions<AccountEvent> {
+  /** What to ask for each time. @default ["transaction", "mrc20Transfer", "mrc721Transfer"] */
+  readonly kinds?: readonly AccountEvent["kind"][] | undefined;
+}
 
 /** The results of A2 in either form. */
 type FullPage = ValueOf<Operations["A2"]["results"]>;
@@ -178,5 +194,48 @@ export class Accounts {
    */
   minedBlocks(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A10"> {
     return paged(this.#call, operations.A10, { ...query, address_hash: address }, options);
+  }
+
+  /**
+   * The transactions and transfers of an account that are new (A2, A4, A5; A3 on request), each once, as they come, in the order of
+   * their blocks. It goes on through errors and reorganisations, which it reports, and ends when the signal does.
+   *
+   * @example
+   * for await (const { kind, record } of explorer.accounts.watch(address, { pollInterval: 5_000, signal }))
+   *   console.log(kind, record.transaction_hash);
+   */
+  watch(
+    address: Address,
+    query: AccountWatch = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<AccountEvent, void, undefined> {
+    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...how } = query;
+    const call = this.#call;
+    const input = { address_hash: address };
+    const lists = {
+      transaction: () =>
+        watchable(call, operations.A2, input, options, (record) => ({
+          kind: "transaction" as const,
+          // The full form, as `simple` is not asked for.
+          record: record as Transaction,
+        })),
+      internalTransaction: () =>
+        watchable(call, operations.A3, input, options, (record) => ({
+          kind: "internalTransaction" as const,
+          record,
+        })),
+      mrc20Transfer: () =>
+        watchable(call, operations.A4, input, options, (record) => ({
+          kind: "mrc20Transfer" as const,
+          record,
+        })),
+      mrc721Transfer: () =>
+        watchable(call, operations.A5, input, options, (record) => ({
+          kind: "mrc721Transfer" as const,
+          record,
+        })),
+    };
+    const watched = [...new Set(kinds)].map((kind) => lists[kind]());
+    return watch<AccountEvent>(watched, { ...how, signal: query.signal ?? options?.signal });
   }
 }

@@ -1,10 +1,18 @@
 // The question about event logs: L1.
 import { type Operations, operations } from "../contract/index.ts";
+import type { EventLog } from "../models/event-log.ts";
 import { type ListInput, paged } from "../pagination.ts";
 import type { Call, RequestOptions } from "../transport/call.ts";
+import { type WatchOptions, watch, watchable } from "../watch.ts";
 import type { List } from "./list.ts";
 
 export type EventLogsQuery = ListInput<Operations["L1"]>;
+/** Which logs to watch, and how. */
+export type EventLogsWatch = Omit<
+  EventLogsQuery,
+  "startBlock" | "endBlock" | "offset" | "resume" | "maxItems" | "onReorganisation"
+> &
+  WatchOptions<EventLog>;
 
 /** Questions about event logs (L1). */
 export class EventLogs {
@@ -23,5 +31,22 @@ export class EventLogs {
    */
   list(query: EventLogsQuery, options?: RequestOptions): List<"L1"> {
     return paged(this.#call, operations.L1, query, options);
+  }
+  /**
+   * The event logs of a contract that are new (L1), each once, as they come, in chain order. It goes on through errors and
+   * reorganisations, which it reports, and ends when the signal does.
+   *
+   * @example
+   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, pollInterval: 5_000 }))
+   *   console.log(log.transaction_hash, log.data);
+   */
+  watch(
+    query: EventLogsWatch,
+    options?: RequestOptions,
+  ): AsyncGenerator<EventLog, void, undefined> {
+    const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = query;
+    const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
+    const until = signal ?? options?.signal;
+    return watch([list], { pollInterval, from, depth, signal: until, onReorganisation, onError });
   }
 }
