@@ -1,10 +1,10 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
 import { isRaw, type Raw } from "./fields.ts";
 
-export interface RpcRequest {
+export type RpcRequest = {
   readonly method: string;
   readonly params: readonly unknown[];
-}
+};
 
 /** A node's own error in answer to a call. */
 export class RpcError extends Error {
