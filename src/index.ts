@@ -15,18 +15,57 @@ export {
   operations,
 } from "./contract/index.ts";
 export * from "./errors/index.ts";
-export * from "./models/account-balance.ts";
-export * from "./models/block.ts";
-export type { Model } from "./models/compose.ts";
-export * from "./models/contract.ts";
-export * from "./models/event-log.ts";
-export * from "./models/internal-transaction.ts";
-export * from "./models/inventory.ts";
+export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
+export {
+  BlockReward,
+  type BlockRewardWire,
+  MinedBlock,
+  type MinedBlockWire,
+} from "./models/block.ts";
+export {
+  AbiEntry,
+  type AbiEntryWire,
+  VerifiedContract,
+  type VerifiedContractWire,
+} from "./models/contract.ts";
+export { EventLog, type EventLogWire } from "./models/event-log.ts";
+export {
+  InternalTransaction,
+  type InternalTransactionWire,
+} from "./models/internal-transaction.ts";
+export {
+  CollectionToken,
+  type CollectionTokenWire,
+  HolderInventory,
+  type HolderInventoryWire,
+  HolderToken,
+  type HolderTokenWire,
+} from "./models/inventory.ts";
 export type { Issue, JsonSchema, Kind } from "./models/kind.ts";
+export type { Model } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
-export * from "./models/token-list.ts";
-export * from "./models/transaction.ts";
-export * from "./models/transfer.ts";
+export {
+  AccountTokens,
+  type AccountTokensWire,
+  Mrc20Holding,
+  type Mrc20HoldingWire,
+  Mrc721Holding,
+  type Mrc721HoldingWire,
+  TokenEntry,
+  type TokenEntryWire,
+} from "./models/token-list.ts";
+export {
+  SimpleTransaction,
+  type SimpleTransactionWire,
+  Transaction,
+  type TransactionWire,
+} from "./models/transaction.ts";
+export {
+  Mrc20Transfer,
+  type Mrc20TransferWire,
+  Mrc721Transfer,
+  type Mrc721TransferWire,
+} from "./models/transfer.ts";
 export {
   type IterationOptions,
   type ListInput,

@@ -1,9 +1,9 @@
 // Operations on accounts: A1 to A10 (specification 4.2).
-import { AccountBalance } from "../models/account-balance.ts";
-import { MinedBlock } from "../models/block.ts";
+import { accountBalanceKind } from "../models/account-balance.ts";
+import { minedBlockKind } from "../models/block.ts";
 import { listKind, recordKind } from "../models/compose.ts";
-import { InternalTransaction } from "../models/internal-transaction.ts";
-import { CollectionToken } from "../models/inventory.ts";
+import { internalTransactionKind } from "../models/internal-transaction.ts";
+import { collectionTokenKind } from "../models/inventory.ts";
 import {
   address,
   amount,
@@ -13,9 +13,9 @@ import {
   nullable,
   optional,
 } from "../models/primitives.ts";
-import { AccountTokens, TokenEntry } from "../models/token-list.ts";
-import { SimpleTransaction, Transaction } from "../models/transaction.ts";
-import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
+import { accountTokensKind, tokenEntryKind } from "../models/token-list.ts";
+import { simpleTransactionKind, transactionKind } from "../models/transaction.ts";
+import { mrc20TransferKind, mrc721TransferKind } from "../models/transfer.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { blockRange, limits, oneOf, paging, withInput } from "./parameters.ts";
 
@@ -28,7 +28,7 @@ export const A1 = /*#__PURE__*/ operation({
   path: "/v1/accounts/balance",
   parameters: {},
   body: { addresses: listKind(address, { minItems: 1, maxItems: limits.addresses }) },
-  results: dataOf(listKind(AccountBalance.kind)),
+  results: dataOf(listKind(accountBalanceKind)),
   summary: "Native-coin balances of 1 to 20 addresses",
 });
 
@@ -45,10 +45,10 @@ export const A2 = /*#__PURE__*/ operation({
     simple: defaulted(flag, false),
     condition: defaulted(oneOf(["all", "to", "from", "contract"]), "all"),
   },
-  results: pageOf(Transaction.kind),
+  results: pageOf(transactionKind),
   simpleResults: recordKind({
     count: nullable(integer),
-    data: listKind(SimpleTransaction.kind),
+    data: listKind(simpleTransactionKind),
     to_block: optional(nullable(amount)),
   }),
   summary: "Normal transactions of an address",
@@ -61,7 +61,7 @@ export const A3 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/internal-transactions",
   parameters,
   query: { ...paging, ...blockRange, ...withInput },
-  results: pageOf(InternalTransaction.kind),
+  results: pageOf(internalTransactionKind),
   summary: "Internal transactions of an address",
 });
 
@@ -72,7 +72,7 @@ export const A4 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
   parameters,
   query: { ...paging, ...blockRange },
-  results: pageOf(Mrc20Transfer.kind),
+  results: pageOf(mrc20TransferKind),
   summary: "MRC20 transfer events of an address",
 });
 
@@ -83,7 +83,7 @@ export const A5 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
   parameters,
   query: { ...paging, ...blockRange },
-  results: pageOf(Mrc721Transfer.kind),
+  results: pageOf(mrc721TransferKind),
   summary: "MRC721 transfer events of an address",
 });
 
@@ -94,7 +94,7 @@ export const A6 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens",
   parameters,
   query: paging,
-  results: AccountTokens.kind,
+  results: accountTokensKind,
   enveloped: false,
   summary: "MRC20 and MRC721 tokens of an account, with balances",
 });
@@ -106,7 +106,7 @@ export const A7 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens/mrc20",
   parameters,
   query: paging,
-  results: pageOf(TokenEntry.kind),
+  results: pageOf(tokenEntryKind),
   summary: "MRC20 tokens of an account",
 });
 
@@ -117,7 +117,7 @@ export const A8 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens/mrc721",
   parameters,
   query: paging,
-  results: pageOf(TokenEntry.kind),
+  results: pageOf(tokenEntryKind),
   summary: "MRC721 tokens of an account",
 });
 
@@ -128,7 +128,7 @@ export const A9 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{contract_address}/tokens/inventory",
   parameters: { contract_address: address },
   query: { token_address: optional(address), ...paging },
-  results: pageOf(CollectionToken.kind),
+  results: pageOf(collectionTokenKind),
   summary: "MRC721 inventory of a contract",
 });
 
@@ -139,6 +139,6 @@ export const A10 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/mined-blocks",
   parameters,
   query: paging,
-  results: pageOf(MinedBlock.kind),
+  results: pageOf(minedBlockKind),
   summary: "Blocks created by a miner",
 });

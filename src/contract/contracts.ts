@@ -1,6 +1,6 @@
 // Operations on contracts: C1 to C3 (specification 4.4).
 import { listKind, recordKind } from "../models/compose.ts";
-import { AbiEntry, VerifiedContract } from "../models/contract.ts";
+import { abiEntryKind, verifiedContractKind } from "../models/contract.ts";
 import { address, optional, status, text } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
 import { wholeNumber } from "./parameters.ts";
@@ -13,7 +13,7 @@ export const C1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/contracts/{contract_hash}/abi",
   parameters,
-  results: dataOf(listKind(AbiEntry.kind)),
+  results: dataOf(listKind(abiEntryKind)),
   summary: "ABI of a verified contract",
 });
 
@@ -23,7 +23,7 @@ export const C2 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/contracts/{contract_hash}/code",
   parameters,
-  results: dataOf(VerifiedContract.kind),
+  results: dataOf(verifiedContractKind),
   summary: "Source and settings of a verified contract",
 });
 

@@ -1,5 +1,5 @@
 // The operation on event logs: L1 (specification 4.6).
-import { EventLog } from "../models/event-log.ts";
+import { eventLogKind } from "../models/event-log.ts";
 import { address, defaulted, hash, optional } from "../models/primitives.ts";
 import { operation, pageOf } from "./operation.ts";
 import { blockRange, oneOf, paging } from "./parameters.ts";
@@ -22,6 +22,6 @@ export const L1 = /*#__PURE__*/ operation({
     topic_3: optional(hash),
     operand: defaulted(oneOf(["and", "or"]), "and"),
   },
-  results: pageOf(EventLog.kind),
+  results: pageOf(eventLogKind),
   summary: "Event logs of a contract, by block range and topics",
 });

@@ -1,7 +1,7 @@
 // Operations on tokens: T1 to T4 (specification 4.1).
 
 import { recordKind } from "../models/compose.ts";
-import { HolderInventory } from "../models/inventory.ts";
+import { holderInventoryKind } from "../models/inventory.ts";
 import { address, amount, integer } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
 
@@ -34,7 +34,7 @@ export const T3 = /*#__PURE__*/ operation({
   path: "/v1/tokens/{contract_hash}/inventory",
   parameters,
   query: { address_hash: address },
-  results: HolderInventory.kind,
+  results: holderInventoryKind,
   summary: "MRC721 tokens of a holder in one collection",
 });
 

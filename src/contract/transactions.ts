@@ -1,6 +1,6 @@
 // Operations on transactions: X1 to X3 (specification 4.3).
 import { recordKind } from "../models/compose.ts";
-import { InternalTransaction } from "../models/internal-transaction.ts";
+import { internalTransactionKind } from "../models/internal-transaction.ts";
 import { hash, nullable, status } from "../models/primitives.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { paging, withInput } from "./parameters.ts";
@@ -34,6 +34,6 @@ export const X3 = /*#__PURE__*/ operation({
   path: "/v1/transactions/{transaction_hash}/internal-transactions",
   parameters,
   query: { ...paging, ...withInput },
-  results: pageOf(InternalTransaction.kind),
+  results: pageOf(internalTransactionKind),
   summary: "Internal transactions of a transaction",
 });

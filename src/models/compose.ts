@@ -1,5 +1,4 @@
-// Records and lists of kinds, and the zod codec each model is exported as.
-import * as z from "zod/mini";
+// Records and lists of kinds.
 import {
   type AnyKind,
   at,
@@ -44,19 +43,6 @@ export type RecordInput<F extends Fields> = Flat<
     [Key in OptionalKey<F>]?: InputOf<F[Key]> | undefined;
   }
 >;
-
-/** A kind that can also be used as a zod codec: `z.decode(Transaction, wire)`, `z.encode(Transaction, value)`. */
-export type Model<Wire, Value, Input = Value> = z.ZodMiniCodec<
-  z.ZodMiniCustom<Wire, Wire>,
-  z.ZodMiniCustom<Value, Value>
-> & {
-  readonly kind: Kind<Wire, Value, Input>;
-};
-
-/** The decoded side of a model. */
-export type Decoded<M extends { readonly kind: AnyKind }> = ValueOf<M["kind"]>;
-/** The wire side of a model. */
-export type Encoded<M extends { readonly kind: AnyKind }> = WireOf<M["kind"]>;
 
 /** The kind of a JSON object with these fields. Fields it does not know are kept as they came (R3). */
 export function recordKind<F extends Fields>(
@@ -152,43 +138,6 @@ export function listKind<Wire, Value, Input>(
 export function explain({ path, expected, received }: Issue): string {
   const where = path.length ? `${path.join(".")}: ` : "";
   return `${where}expected ${expected}, received ${describe(received)}`;
-}
-
-/** The zod codec of a kind. */
-export function model<Wire, Value, Input>(
-  kind: Kind<Wire, Value, Input>,
-): Model<Wire, Value, Input> {
-  const both =
-    <From, To>(pass: (value: From, issues: Issue[]) => To) =>
-    (value: From, payload: z.core.ParsePayload): To => {
-      const issues: Issue[] = [];
-      const result = pass(value, issues);
-      for (const issue of issues)
-        payload.issues.push({
-          code: "custom",
-          path: [...issue.path],
-          message: `expected ${issue.expected}, received ${describe(issue.received)}`,
-          input: issue.received,
-        });
-      return result;
-    };
-  const codec = z.codec(z.custom<Wire>(), z.custom<Value>(), {
-    decode: both<Wire, Value>((wire, issues) => kind.decode(wire, issues)),
-    encode: both<Value, Wire>((value, issues) => kind.encode(value, issues)),
-  });
-  codec._zod.toJSONSchema = () => kind.json;
-  return Object.assign(codec, { kind });
-}
-
-/** The zod codec of a JSON object with these fields. */
-export function record<F extends Fields>(
-  title: string,
-  fields: F,
-): Model<RecordWire<F>, RecordValue<F>, RecordInput<F>> & {
-  readonly kind: { readonly fields: F };
-} {
-  const kind = recordKind(fields, title);
-  return Object.assign(model(kind), { kind });
 }
 
 export type { JsonSchema };
