@@ -13,10 +13,7 @@ const fields = (value: unknown): Readonly<Record<string, unknown>> =>
 function readParameter(entry: unknown): AbiParameter {
   const { type, components } = fields(entry);
   return {
-    // Only the form of the encoding matters: text is bytes, so that no invalid UTF-8 is lost on the way.
-    type: String(type)
-      .replace(/^string/, "bytes")
-      .replace(/^function/, "bytes24"),
+    type: String(type),
     ...(Array.isArray(components) ? { components: components.map(readParameter) } : {}),
   };
 }
@@ -26,6 +23,12 @@ function constructorParameters(abi: readonly unknown[]): readonly AbiParameter[]
   const { inputs } = fields(abi.find((entry) => fields(entry).type === "constructor"));
   return Array.isArray(inputs) ? inputs.map(readParameter) : [];
 }
+
+/** Only the form of the encoding matters: text is bytes, so that no invalid UTF-8 is lost on the way. */
+const plain = ({ type, components }: AbiParameter): AbiParameter => ({
+  type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24"),
+  ...(components === undefined ? {} : { components: components.map(plain) }),
+});
 
 const signature = ({ type, components }: AbiParameter): string =>
   components === undefined
@@ -50,8 +53,8 @@ export function argumentFault(abi: readonly unknown[], hex: string): string | un
   const wanted = `(${parameters.map(signature).join(", ")})`;
   const given = `the ${bytes} bytes of constructor arguments`;
   try {
-    const values = AbiParameters.decode(parameters, `0x${hex}`);
-    const again = AbiParameters.encode(parameters, values).slice(2);
+    const form = parameters.map(plain);
+    const again = AbiParameters.encode(form, AbiParameters.decode(form, `0x${hex}`)).slice(2);
     return again === hex ? undefined : `Not the way ${wanted} is encoded: ${given}`;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);

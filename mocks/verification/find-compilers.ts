@@ -1,5 +1,5 @@
 // Which compilers are at hand: npm packages `solc` and `solc-*` (aliases), and folders the user names. Nothing is loaded here.
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import {
@@ -17,9 +17,9 @@ export interface Compiler {
   readonly file: string;
 }
 
-function entries(folder: string): Dirent[] {
+function entries(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(folder);
   } catch {
     return [];
   }
@@ -46,19 +46,16 @@ const isAlias = (name: string) => name === "solc" || name.startsWith("solc-");
 
 const inNodeModules = (folder: string): Compiler[] =>
   entries(folder)
-    .filter(({ name }) => isAlias(name))
-    .flatMap(({ name }) => packagedCompiler(join(folder, name)));
+    .filter(isAlias)
+    .flatMap((name) => packagedCompiler(join(folder, name)));
 
 /** What a folder the user named holds: published files, solc packages, or one solc package itself. */
 function inFolder(given: string): Compiler[] {
   const folder = resolve(given);
   const found = [
     ...packagedCompiler(folder),
-    ...entries(folder).flatMap((entry) =>
-      entry.isFile()
-        ? publishedCompiler(folder, entry.name)
-        : packagedCompiler(join(folder, entry.name)),
-    ),
+    ...entries(folder).flatMap((name) => publishedCompiler(folder, name)),
+    ...entries(folder).flatMap((name) => packagedCompiler(join(folder, name))),
     ...inNodeModules(join(folder, "node_modules")),
   ];
   if (found.length > 0) return found;

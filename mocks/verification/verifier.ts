@@ -142,7 +142,10 @@ async function judge(
 ): Promise<Verdict> {
   const compiled = await compileContract(compiler, read);
   const differs = comparison(compiled, read, onChain);
-  const compared = onChain.creationCodes.length > 0 ? "Runtime and creation code" : "Runtime code";
+  const same =
+    onChain.creationCodes.length > 0
+      ? "Runtime code, creation code and constructor arguments are the same"
+      : "Runtime code is the same (the creation is not known)";
   const exact = differs() === undefined;
   if (!exact) {
     // Only now is it worth to know where the metadata stands.
@@ -154,7 +157,7 @@ async function judge(
   return {
     verified: true,
     contract: proof(compiled, read, version, onChain),
-    message: `${compared} ${exact ? "and metadata are the same" : "are the same; the metadata's hash is another"}`,
+    message: `${same}; ${exact ? "the metadata too" : "the metadata's hash is another"}`,
   };
 }
 

@@ -25,7 +25,9 @@ describeWith(DEVNET, "the devnet's sources", () => {
           source: source.source,
           code: onChain(source.address).runtimeCode,
         },
-        message: expect.stringMatching(/^Runtime and creation code/),
+        message: expect.stringMatching(
+          /^Runtime code, creation code and constructor arguments are the same/,
+        ),
       });
     }
   }, 120_000);

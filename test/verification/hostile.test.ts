@@ -1,0 +1,152 @@
+// Submissions meant to harm: refused or stopped, and the verifier answers the next one as if nothing had happened.
+import { afterAll, describe, expect, test } from "vitest";
+import type { Submission } from "../../mocks/verification/port.ts";
+import { createVerifier } from "../../mocks/verification/verifier.ts";
+import { base64, compile, onChain, submit, type Wanted } from "./support.ts";
+
+const honest: Wanted = { version: "0.8.28", name: "A", source: "contract A {}" };
+const chain = (() => {
+  const { creation, runtime } = compile(honest);
+  return onChain(runtime, creation);
+})();
+
+/** Keeps every compiler busy for a long time: the optimizer has much to fold in each function. */
+const endless = `contract A { ${Array.from(
+  { length: 3000 },
+  (_, i) =>
+    `function f${i}(uint a, uint b) public returns (uint) { for (uint j = 0; j < a; j++) b = b * a + ${i} + uint(keccak256(abi.encode(a, b, j))); return b; }`,
+).join("\n")} }`;
+
+describe("a verifier with usual limits", () => {
+  const verifier = createVerifier();
+  afterAll(() => verifier.close());
+  const refusal = async (changed: Partial<Submission>) => {
+    const verdict = await verifier.verify(submit(honest, changed), chain);
+    expect(verdict.verified).toBe(false);
+    expect((await verifier.verify(submit(honest), chain)).verified).toBe(true);
+    return verdict.message;
+  };
+
+  test.each(["/etc/passwd", "./package.json", "https://example.org/a.sol", "solc/package.json"])(
+    "a source that imports %s gets no file",
+    async (file) => {
+      const message = await refusal({ contract_source: base64(`import "${file}"; contract A {}`) });
+      expect(message).toMatch(
+        /^The source does not compile: ParserError in line 1: Source ".*" not found/,
+      );
+    },
+  );
+
+  test.each([
+    "../../etc/passwd",
+    "v0.8.28/../../../tmp/soljson.js",
+    "0.8.28\0",
+    "file:///tmp/soljson.js",
+    "solc-0.8.28",
+    "latest",
+    "",
+    "0.8.28+commit.deadbeef",
+    "9.9.9",
+  ])("the compiler %j is not at hand; those that are, are listed", async (compiler) => {
+    expect(await refusal({ compiler })).toMatch(
+      /^No compiler ".*"; at hand: v0\.4\.24.*, v0\.4\.26.*, v0\.5\.17.*, v0\.8\.28\+commit\.7893614a, v0\.8\.37/,
+    );
+  });
+
+  test.each<[string, Partial<Submission>, string]>([
+    ["no base64", { contract_source: "contract A {}" }, "contract_source is not base64"],
+    ["an empty source", { contract_source: "" }, "contract_source is empty"],
+    ["no text", { contract_source: "gIGC" }, "contract_source is not UTF-8 text"],
+    [
+      "too much",
+      { contract_source: base64(" ".repeat(2 ** 20 + 1)) },
+      "at most 1048576 are compiled",
+    ],
+    ["a path for a name", { contract_name: "../A" }, 'contract_name is "../A"'],
+    [
+      "a name of the language",
+      { contract_name: "__proto__" },
+      "has no contract __proto__; it has A",
+    ],
+    ["half a byte", { constructor_arguments: "0xabc" }, "constructor_arguments is not hexadecimal"],
+    ["runs below zero", { runs_optimizer: -1 }, "runs_optimizer is -1"],
+    ["an EVM of the future", { evm_version: "nowhere" }, "Invalid EVM version requested"],
+    ["a path for an EVM", { evm_version: "../x" }, 'evm_version is "../x"'],
+    ["half an address", { libraries: [{ name: "L", address: "0x12" }] }, 'library "L" is "0x12"'],
+  ])("%s is refused", async (_, changed, message) => {
+    expect(await refusal(changed)).toContain(message);
+  });
+
+  test.each([
+    ["parentheses", `contract A { uint x = ${"(".repeat(200_000)}1; }`, "recursion depth"],
+    [
+      "constants of constants",
+      `contract A { uint constant c0 = 1; ${Array.from({ length: 60 }, (_, i) => `uint constant c${i + 1} = c${i} + c${i};`).join(" ")} uint[c60] x; }`,
+      "recursion depth",
+    ],
+    [
+      "numbers beyond measure",
+      "contract A { uint constant x = 2 ** (2 ** (2 ** 100)); }",
+      "TypeError",
+    ],
+    [
+      "a hundred thousand errors",
+      `contract A { ${"uint x;".repeat(100_000)} }`,
+      "already declared",
+    ],
+  ])("%s end the compilation, not the compiler", async (_, source, message) => {
+    expect(await refusal({ contract_source: base64(source) })).toContain(message);
+  });
+
+  test("a megabyte of comment is but a comment", async () => {
+    const source = `contract A {}//${"x".repeat(1_000_000)}`;
+    const verdict = await verifier.verify(submit({ ...honest, source }), chain);
+    expect(verdict.verified).toBe(true);
+  });
+});
+
+describe("a verifier with narrow limits", () => {
+  test("stops what takes too long, and goes on with another thread", async () => {
+    const verifier = createVerifier({ timeout: 2_000 });
+    const { message } = await verifier.verify(submit({ ...honest, source: endless }), chain);
+    expect(message).toBe("Compiling took longer than 2000 ms and was stopped");
+    expect((await verifier.verify(submit(honest), chain)).verified).toBe(true);
+    await verifier.close();
+  });
+
+  test.each(["0.4.24", "0.8.28"])(
+    "stops %s when it takes too much memory",
+    async (version) => {
+      const verifier = createVerifier({ memory: 48 });
+      const greedy = { ...honest, version, source: endless };
+      const { message } = await verifier.verify(submit(greedy), chain);
+      expect(message).toMatch(/more than 48 MiB/);
+      expect((await verifier.verify(submit(honest), chain)).verified).toBe(true);
+      await verifier.close();
+    },
+    60_000,
+  );
+
+  test("puts the same submission to a compiler only once at a time", async () => {
+    const verifier = createVerifier();
+    const [one, other] = [submit(honest), submit(honest)].map((it) => verifier.verify(it, chain));
+    expect(one).toBe(other);
+    await one;
+    expect(verifier.verify(submit(honest), chain)).not.toBe(one);
+    await verifier.close();
+  });
+
+  test("closed, it answers what is under way and what comes later", async () => {
+    const verifier = createVerifier();
+    const underWay = verifier.verify(submit({ ...honest, source: endless }), chain);
+    const waiting = verifier.verify(submit(honest), chain);
+    await verifier.close();
+    const closed = {
+      verified: false,
+      message: expect.stringMatching(/^The verifier (is|was) closed$/),
+    };
+    expect(await underWay).toEqual(closed);
+    expect(await waiting).toEqual(closed);
+    expect(await verifier.verify(submit(honest), chain)).toEqual(closed);
+  });
+});

@@ -1,0 +1,81 @@
+// Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
+import { createRequire } from "node:module";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import type { OnChainContract, Submission } from "../../mocks/verification/port.ts";
+
+export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
+
+const requireHere = createRequire(import.meta.url);
+
+export interface Wanted {
+  readonly version: string;
+  readonly source: string;
+  readonly name: string;
+  readonly file?: string;
+  readonly optimizer?: boolean;
+  readonly runs?: number;
+  readonly libraries?: Readonly<Record<string, Address>>;
+  readonly settings?: object;
+}
+
+interface Output {
+  readonly errors?: readonly { severity: string; formattedMessage: string }[];
+  readonly contracts: Record<
+    string,
+    Record<
+      string,
+      {
+        evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
+        abi: unknown[];
+      }
+    >
+  >;
+}
+
+/** Creation and runtime code as solc's own package compiles and links them. */
+export function compile(wanted: Wanted): { creation: Hex; runtime: Hex } {
+  const { version, source, name, file = "Original.sol", libraries = {} } = wanted;
+  const solc = requireHere(`solc-${version}`);
+  const input = {
+    language: "Solidity",
+    sources: { [file]: { content: source } },
+    settings: {
+      optimizer: { enabled: wanted.optimizer ?? true, runs: wanted.runs ?? 200 },
+      libraries: { [file]: libraries },
+      outputSelection: {
+        "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] },
+      },
+      ...wanted.settings,
+    },
+  };
+  const run: (input: string) => string = solc.compile ?? solc.compileStandardWrapper;
+  const output: Output = JSON.parse(
+    version.startsWith("0.4.")
+      ? solc.compileStandardWrapper(JSON.stringify(input))
+      : run(JSON.stringify(input)),
+  );
+  const contract = output.contracts?.[file]?.[name];
+  if (contract === undefined) throw new Error(JSON.stringify(output.errors));
+  const { bytecode, deployedBytecode } = contract.evm;
+  return { creation: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` };
+}
+
+export const onChain = (runtimeCode: Hex, ...creationCodes: Hex[]): OnChainContract => ({
+  address: ADDRESS,
+  runtimeCode,
+  creationCodes,
+});
+
+export const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** What a user would submit for it. */
+export const submit = (wanted: Wanted, changed: Partial<Submission> = {}): Submission => ({
+  contract_name: wanted.name,
+  compiler: wanted.version,
+  runs_optimizer: wanted.runs ?? 200,
+  optimization_enabled: (wanted.optimizer ?? true) ? 1 : 0,
+  contract_source: base64(wanted.source),
+  constructor_arguments: "",
+  libraries: Object.entries(wanted.libraries ?? {}).map(([name, address]) => ({ name, address })),
+  ...changed,
+});
