@@ -9,6 +9,8 @@ interface ServeOptions {
   readonly solc?: readonly string[];
   readonly port: number;
   readonly host: string;
+  readonly admin?: true;
+  readonly tenants?: true;
   readonly apiKey?: readonly string[];
 }
 
@@ -69,13 +71,19 @@ export function addServe(program: Command, around: Surroundings): void {
     )
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--api-key <key>", "a key that is known; any is, unless given (may be repeated)", also)
+    .option(
+      "--tenants",
+      "a chain, faults and journal for each api-key, so that tests share the port",
+    )
+    .option("--admin", "let others reset, mine and arrange faults under /admin/")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await chainOf(options);
       const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
-      const explorer = mocks.createExplorer({ chain, apiKeys: options.apiKey, verifier });
-      const { port, host } = options;
-      const served = await mocks.serveExplorer(explorer, { port, host });
+      const { port, host, apiKey: apiKeys, admin, tenants } = options;
+      const tenant = tenants && ("api-key" as const);
+      const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
+      const served = await mocks.serveExplorer(explorer, { port, host, admin });
       around.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
       await stopped(around.signal);
       await Promise.all([served.close(), verifier.close()]);

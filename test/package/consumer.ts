@@ -16,11 +16,6 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-}
-
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
@@ -38,12 +33,29 @@ export interface Consumer {
   remove(): void;
 }
 
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+
+/** Puts the programs of an installed package where npm puts them. */
+function linkPrograms(name: string, modules: string): void {
+  const folder = join(modules, name);
+  for (const [program, path] of Object.entries(manifestOf(folder).bin ?? {}))
+    symlinkSync(join(folder, path), join(modules, ".bin", program));
+}
+
 /** Puts `name` of our node_modules into the project's. */
 function link(name: string, modules: string): void {
   const place = join(modules, name);
+  if (existsSync(place) || !existsSync(join(root, "node_modules", name))) return;
   mkdirSync(dirname(place), { recursive: true });
-  if (existsSync(join(root, "node_modules", name)) && !existsSync(place))
-    symlinkSync(join(root, "node_modules", name), place);
+  symlinkSync(join(root, "node_modules", name), place);
+  linkPrograms(name, modules);
 }
 
 /** Builds and packs the package and installs it into a new project, with `also` of our development dependencies. */
@@ -58,15 +70,11 @@ export function createConsumer(also: readonly string[] = []): Consumer {
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", join(folder, tarball), "-C", installed, "--strip-components=1"]);
 
-  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Manifest & {
-    readonly bin: Readonly<Record<string, string>>;
-  };
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+  mkdirSync(join(modules, ".bin"));
+  linkPrograms("mrc-explorer", modules);
+  const { dependencies, peerDependencies } = manifestOf(installed);
+  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...also])
     link(name, modules);
-  for (const name of also) link(name, modules);
-  mkdirSync(join(modules, ".bin"), { recursive: true });
-  for (const [name, path] of Object.entries(manifest.bin))
-    symlinkSync(join(installed, path), join(modules, ".bin", name));
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "consumer", private: true, type: "module" }),

@@ -1,0 +1,153 @@
+// The package as its users get it: packed, installed into a project of its own, imported, type-checked, and run as the README says.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { type Consumer, createConsumer } from "./consumer.ts";
+
+/** Building and packing takes its time on a busy machine. */
+const PATIENCE = 240_000;
+
+/** The programs of the README, by the file name in their first line. */
+const programs = new Map(
+  [
+    ...packageFile("README.md")
+      .read()
+      .matchAll(/```ts\n\/\/ (\S+)\n([^`]*(?:`(?!``)[^`]*)*)```/g),
+  ].map(([, name = "", text = ""]) => [name, text]),
+);
+
+let project: Consumer;
+beforeAll(() => {
+  project = createConsumer(["@types/node", "typescript", "viem", "vitest"]);
+  for (const [name, text] of programs) project.write(name, text);
+}, PATIENCE);
+afterAll(() => project?.remove());
+
+/** The packed service on a port, while `use` runs. */
+async function served<Result>(use: (url: string) => Result): Promise<Result> {
+  const cli = join(project.folder, "node_modules/.bin/mrc-explorer");
+  const service = spawn(process.execPath, [cli, "serve", "--port", "0"], {
+    cwd: project.folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(service, "exit");
+  try {
+    const [line = ""] = (await once(createInterface(service.stdout), "line")) as [string];
+    return use(line.slice(line.indexOf("http")));
+  } finally {
+    service.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  }
+}
+
+describe("the packed package", () => {
+  test("is imported as ESM, every name of every entry point in Node", () => {
+    project.write(
+      "names.mjs",
+      `for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node"])
+         console.log(entry, typeof Object.values(await import(entry))[0], Object.keys(await import(entry)).length > 5);`,
+    );
+    expect(project.node(["names.mjs"])).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^(mrc-explorer\S* (function|object) true\n){3}$/),
+    });
+  });
+
+  test("is required from CommonJS, with the same names", () => {
+    project.write(
+      "names.cjs",
+      `const assert = require("node:assert");
+       (async () => {
+         for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node"])
+           assert.deepEqual(Object.keys(require(entry)).sort(), Object.keys(await import(entry)).filter((name) => name !== "default" && name !== "module.exports").sort());
+         const { createExplorer, loadDemo } = require("mrc-explorer/mocks/node");
+         const { ExplorerClient } = require("mrc-explorer");
+         const mock = createExplorer({ chain: await loadDemo() });
+         const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
+         console.log((await explorer.blocks.get(1)).block_number);
+       })();`,
+    );
+    expect(project.node(["names.cjs"])).toMatchObject({ code: 0, stderr: "", stdout: "1n\n" });
+  });
+
+  test.each([
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])("type-checks under module %s, resolution %s", (module, moduleResolution) => {
+    project.write(
+      "typed.cts",
+      `import { ExplorerClient, type Transaction } from "mrc-explorer";
+       import { createExplorer, buildChain } from "mrc-explorer/mocks";
+       import { setupExplorerWorker } from "mrc-explorer/mocks/browser";
+       const explorer = new ExplorerClient({ baseUrl: "https://example.com", apiKey: "any" });
+       export const value = async (): Promise<bigint> => {
+         const { data }: { data: Transaction[] } = await explorer.accounts.transactions("0x");
+         return data[0]?.value ?? 0n;
+       };
+       export const mock = createExplorer({ chain: buildChain() });
+       export type Worker = typeof setupExplorerWorker;`,
+    );
+    project.write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          module,
+          moduleResolution,
+          target: "es2023",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          // Types of others are theirs to keep right.
+          skipLibCheck: true,
+          noEmit: true,
+          types: ["node"],
+        },
+        include: ["*.ts", ...(module === "nodenext" ? ["*.cts"] : [])],
+      }),
+    );
+    expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test("brings a command line that serves and asks", async () => {
+    await served((url) => {
+      const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
+      const asked = project.bin("mrc-explorer", ["blocks", "get", "1", "--format", "ndjson"], env);
+      expect(asked).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(asked.stdout)).toMatchObject({ block_number: "1" });
+    });
+  });
+});
+
+describe("the README", () => {
+  test("has a program for each of the three users", () => {
+    expect([...programs.keys()]).toEqual(["account.ts", "fees.ts", "wallet.test.ts"]);
+  });
+
+  test(
+    "its programs run as printed",
+    async () => {
+      await served((url) => {
+        const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
+        expect(project.node(["account.ts"], env)).toMatchObject({
+          code: 0,
+          stdout: expect.stringMatching(
+            /^[\d.]+ coins, 114 transactions\n(2023-\S+ \S+ [\d.]+\n){5}$/,
+          ),
+        });
+        expect(project.node(["fees.ts"], env)).toMatchObject({
+          code: 0,
+          stdout: expect.stringMatching(
+            /^0x15d3\w+ paid \d+ in fees\n\d+ of \d+ who sent it tokens have coins\n$/,
+          ),
+        });
+      });
+      const tested = project.bin("vitest", ["run", "wallet.test.ts"]);
+      expect(tested.stdout + tested.stderr).toContain("1 passed");
+      expect(tested.code).toBe(0);
+    },
+    PATIENCE,
+  );
+});
