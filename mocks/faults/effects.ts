@@ -108,7 +108,8 @@ const effects: { readonly [Name in FaultName]: Does<Name> } = {
   }),
   truncated: ({ keep = 0.5 }) => ({
     reshape: (reply) => {
-      const bytes = Math.floor(encoder.encode(reply.body).length * keep);
+      // Without a single byte MSW would not even send the headers.
+      const bytes = Math.max(1, Math.floor(encoder.encode(reply.body).length * keep));
       return { ...reply, delivery: { kind: "truncated", bytes } };
     },
   }),

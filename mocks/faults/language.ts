@@ -175,8 +175,8 @@ const parameters: {
   truncated: {
     keep: maybe(
       check(
-        "a share of the body, from 0 to below 1",
-        (value) => isNumber(0, 1)(value) && value !== 1,
+        "a share of the body, between 0 and 1",
+        (value) => isNumber(0, 1)(value) && value !== 0 && value !== 1,
       ),
     ),
   },

@@ -1,0 +1,102 @@
+// Requests as anybody could send them: an operation's parameters, right or wrong, put where the contract says they travel.
+
+import type { Chain } from "../../mocks/chain/chain.ts";
+import type { Address, Transaction } from "../../mocks/chain/records.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+
+/** Parameters as texts (in a body: as JSON). */
+export type Raw = Readonly<Record<string, unknown>>;
+
+export interface Sent {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The request that carries these parameters. */
+export function requestOf(id: OperationId, raw: Raw): Sent {
+  const operation: AnyOperation = operations[id];
+  const { places, method } = operation;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(raw[name])),
+  );
+  const query = places.query
+    .filter((name) => raw[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(String(raw[name]))}`)
+    .join("&");
+  const target = query === "" ? path : `${path}?${query}`;
+  const headers = { "api-key": "k" };
+  if (method === "GET") return { method, target, headers };
+  const fields = places.body.filter((name) => raw[name] !== undefined);
+  const body = JSON.stringify(Object.fromEntries(fields.map((name) => [name, raw[name]])));
+  return { method, target, headers: { ...headers, "content-type": "application/json" }, body };
+}
+
+/** Names of a chain that questions can be asked about. */
+export interface Known {
+  readonly accounts: readonly Address[];
+  readonly tokens: readonly Address[];
+  readonly transactions: readonly Transaction[];
+  readonly head: number;
+}
+
+/** What there is to ask about in a chain. */
+export function knownIn(chain: Chain): Known {
+  const accounts = new Set<Address>();
+  const transactions: Transaction[] = [];
+  const { number: head } = chain.head;
+  for (let number = head; number >= 0; number--) {
+    const block = chain.block(number);
+    if (block === undefined) break;
+    accounts.add(block.miner);
+    const body = chain.body(number);
+    for (const { transaction } of body?.executions ?? []) {
+      transactions.push(transaction);
+      accounts.add(transaction.from);
+      if (transaction.to) accounts.add(transaction.to);
+      if (transaction.created) accounts.add(transaction.created);
+    }
+  }
+  const tokens = [...accounts].filter((address) => chain.token(address) !== undefined);
+  return { accounts: [...accounts], tokens, transactions, head };
+}
+
+/** For every operation parameters that it answers with 200. */
+export function askable({ accounts, tokens, transactions, head }: Known): Record<OperationId, Raw> {
+  const [address_hash, contract_hash] = [accounts[0], tokens[0]];
+  const transaction_hash = transactions[0]?.hash;
+  return {
+    T1: { contract_hash },
+    T2: { contract_hash, address_hash },
+    T3: { contract_hash, address_hash },
+    T4: { contract_hash },
+    A1: { addresses: [address_hash] },
+    A2: { address_hash },
+    A3: { address_hash },
+    A4: { address_hash },
+    A5: { address_hash },
+    A6: { address_hash },
+    A7: { address_hash },
+    A8: { address_hash },
+    A9: { contract_address: contract_hash },
+    A10: { address_hash },
+    X1: { transaction_hash },
+    X2: { transaction_hash },
+    X3: { transaction_hash },
+    C1: { contract_hash },
+    C2: { contract_hash },
+    C3: {
+      contract_hash,
+      contract_name: "Token",
+      compiler: "0.8.20",
+      runs_optimizer: 200,
+      optimization_enabled: 1,
+      contract_source: "",
+      constructor_arguments: "",
+    },
+    B1: { block_number: String(head) },
+    L1: { address: contract_hash },
+  };
+}
