@@ -1,7 +1,12 @@
 // Hex strings to bytes and back, by table: the cost of a record is mostly here.
 import type { Hex } from "./records.ts";
 
-const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const ZERO = "0".charCodeAt(0);
+const X = "x".charCodeAt(0);
+
+/** The character codes of a byte's two digits. */
+const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => (byte >> 4).toString(16).charCodeAt(0));
+const LOW = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 15).toString(16).charCodeAt(0));
 
 const NIBBLES = new Uint8Array(128);
 for (let value = 0; value < 16; value++) {
@@ -9,10 +14,43 @@ for (let value = 0; value < 16; value++) {
   NIBBLES[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
+/** Up to this many bytes characters are put together one by one; decoding them at once has a cost of its own. */
+const FEW = 40;
+
+const decoder = new TextDecoder("latin1");
+let text = new Uint8Array(256);
+
 export function toHex(bytes: Uint8Array, start: number, end: number): Hex {
-  let digits = "";
-  for (let at = start; at < end; at++) digits += PAIRS[bytes[at] as number];
-  return `0x${digits}`;
+  if (start === end) return "0x";
+  return end - start <= FEW ? fromCodes(bytes, start, end) : decoded(bytes, start, end);
+}
+
+/** An array of just the right length: it is far quicker to apply than a typed one. */
+function fromCodes(bytes: Uint8Array, start: number, end: number): Hex {
+  const codes: number[] = new Array(2 + (end - start) * 2);
+  codes[0] = ZERO;
+  codes[1] = X;
+  let at = 2;
+  for (let index = start; index < end; index++) {
+    const byte = bytes[index] as number;
+    codes[at++] = HIGH[byte] as number;
+    codes[at++] = LOW[byte] as number;
+  }
+  return String.fromCharCode.apply(null, codes) as Hex;
+}
+
+function decoded(bytes: Uint8Array, start: number, end: number): Hex {
+  const length = 2 + (end - start) * 2;
+  if (text.length < length) text = new Uint8Array(length);
+  text[0] = ZERO;
+  text[1] = X;
+  let at = 2;
+  for (let index = start; index < end; index++) {
+    const byte = bytes[index] as number;
+    text[at++] = HIGH[byte] as number;
+    text[at++] = LOW[byte] as number;
+  }
+  return decoder.decode(text.subarray(0, length)) as Hex;
 }
 
 /** Writes the bytes of `hex` from `at` on. */
