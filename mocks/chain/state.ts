@@ -68,8 +68,9 @@ export class State {
       this.#ownToken(token.address).tell(token);
     }
     for (const [token, holder, balance] of facts.tokenBalances ?? []) {
-      this.#touch(holder, token);
-      this.#ownToken(token).tellBalance(holder, balance);
+      const ledger = this.#ownToken(token);
+      this.#touch(holder, ledger);
+      ledger.tellBalance(holder, balance);
     }
     for (const [token, id, uri] of facts.uris ?? []) this.#ownToken(token).tellUri(id, uri);
     for (const contract of facts.verified ?? []) this.verified.set(contract.address, contract);
@@ -85,8 +86,9 @@ export class State {
     const token = this.#ownToken(log.address);
     token.see(transfer);
     if (!token.counts(transfer)) return;
-    this.#touch(transfer.from, log.address);
-    this.#touch(transfer.to, log.address);
+    for (const holder of [transfer.from, transfer.to]) {
+      if (holder !== ZERO_ADDRESS) this.#touch(holder, token);
+    }
     if (token.standard === "mrc20") token.move(transfer);
     else token.give(transfer.value, ownerAfter(transfer));
   }
@@ -122,11 +124,13 @@ export class State {
     return ledger;
   }
 
-  #touch(holder: Address, token: Address): void {
+  /** Notes that a holder has to do with a token, before the token itself knows of the holder. */
+  #touch(holder: Address, token: TokenLedger): void {
+    if (token.knows(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];
-    if (tokens.includes(token)) return;
-    if (this.#tokensOf.getOwn(holder) === undefined) this.#tokensOf.set(holder, [...tokens, token]);
-    else tokens.push(token);
+    if (tokens.includes(token.address)) return;
+    if (this.#tokensOf.getOwn(holder) !== undefined) tokens.push(token.address);
+    else this.#tokensOf.set(holder, [...tokens, token.address]);
   }
 
   #forget(contract: Address): void {

@@ -54,6 +54,11 @@ export class TokenLedger {
     return balance < 0n ? 0n : balance;
   }
 
+  /** Whether it ever heard of the holder. */
+  knows(holder: Address): boolean {
+    return this.#balances.get(holder) !== undefined;
+  }
+
   owner(id: bigint): Address | undefined {
     return this.#owners.get(id);
   }

@@ -1,5 +1,5 @@
 // What a generated transaction shall do, before block, fees and nonce are known.
-import type { Address, Frame, Hash, Hex, Log, Transaction } from "../records.ts";
+import type { Address, Frame, Hash, Hex, Log } from "../records.ts";
 import { TRANSFER_TOPIC } from "../transfer-event.ts";
 
 export interface Draft {
@@ -81,9 +81,3 @@ export function mrc721Transfer(token: Address, from: Address, to: Address, id: b
   const parties = [topic(addressWord(from)), topic(addressWord(to))] as const;
   return { address: token, topics: [TRANSFER_TOPIC, ...parties, topic(word(id))], data: "0x" };
 }
-
-/** Its fields that only the place in the chain decides. */
-export type Placement = Omit<
-  Transaction,
-  Exclude<keyof Draft, "gasUsed"> | "gasUsed" | "succeeded"
->;
