@@ -20,4 +20,6 @@ export {
   type Faults,
   type Latency,
 } from "./faults.ts";
+export { IngestError, type Place } from "./ingest/fault.ts";
+export { type ChainTexts, type LoadOptions, parseChain } from "./ingest/parse-chain.ts";
 export { type Asked, type Journal, type JournalEntry, JournalError } from "./journal.ts";

@@ -4,5 +4,6 @@ export { type ServedExplorer, type ServeOptions, serveExplorer } from "./doors/s
 export { type InterceptedExplorer, type SetupOptions, setupExplorer } from "./doors/setup.ts";
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";
+export { type Follower, type FollowOptions, followNode } from "./ingest/follow.ts";
 export { loadChain } from "./ingest/load-chain.ts";
 export { createVerifier, type VerifierOptions } from "./verification/verifier.ts";

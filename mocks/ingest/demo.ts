@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Chain } from "../chain/chain.ts";
 import { loadChain } from "./load-chain.ts";
-import type { ChainOptions } from "./parse-chain.ts";
+import type { LoadOptions } from "./parse-chain.ts";
 
 /** The folder of the demo chain: the sources, and each of the files they are built into, lie at another depth below the package's root. */
 function demoFolder(): string {
@@ -21,5 +21,4 @@ function demoFolder(): string {
  * const chain = await loadDemo();
  * chain.head.number; // 92
  */
-export const loadDemo = (options?: ChainOptions): Promise<Chain> =>
-  loadChain(demoFolder(), options);
+export const loadDemo = (options?: LoadOptions): Promise<Chain> => loadChain(demoFolder(), options);

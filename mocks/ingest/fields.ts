@@ -84,7 +84,7 @@ export function hash(of: Raw, field: string): Hash {
   return lower(value);
 }
 
-export function lower(hex: Hex): Hex {
+function lower(hex: Hex): Hex {
   return hex.toLowerCase() as Hex;
 }
 

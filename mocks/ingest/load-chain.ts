@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import type { Chain } from "../chain/chain.ts";
 import { IngestError } from "./fault.ts";
-import { assembleChain, type ChainFile, type ChainOptions, type Line } from "./parse-chain.ts";
+import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
 /** The files that must be there once they are asked for. */
 const NEEDED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
@@ -47,7 +47,7 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
  * @example
  * const chain = await loadChain("chains/devnet", { verified: true });
  */
-export async function loadChain(folder: string, options: ChainOptions = {}): Promise<Chain> {
+export async function loadChain(folder: string, options: LoadOptions = {}): Promise<Chain> {
   const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
   const assembly = assembleChain(options);
   try {

@@ -1,5 +1,5 @@
 // Finds where a compiler left a contract's metadata: the content address it writes behind the runtime code.
-import { Base58 } from "ox";
+import * as Base58 from "ox/Base58";
 import type { Hex } from "../chain/records.ts";
 
 /** The CBOR text keys under which a compiler stores a content address, with the length of the bytes that follow. */

@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** How a chain folder is read. */
-export interface ChainOptions {
+export interface LoadOptions {
   /** Load `sources` as contracts whose source is proven. Default false. */
   readonly verified?: boolean | undefined;
   /** The chain's id, where neither `calls` nor a transaction tells it. */
@@ -179,7 +179,7 @@ function* readSources(
 }
 
 /** The assembly of a chain, which asks for the lines it needs; `calls` come first, then `blocks`. */
-export function* assembleChain(options: ChainOptions = {}): ChainAssembly {
+export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
   const answers = yield* readCalls();
   const { missingTraces } = options;
   const known = options.chainId ?? answers.chainId;
@@ -219,7 +219,7 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
  * A chain from the texts of a chain folder, in Node or a browser. All or nothing: what is wrong is an IngestError that
  * names file, line and block.
  */
-export function parseChain(texts: ChainTexts, options: ChainOptions = {}): Chain {
+export function parseChain(texts: ChainTexts, options: LoadOptions = {}): Chain {
   const sources = new Map<ChainFile, Generator<Line, undefined>>();
   const assembly = assembleChain(options);
   let step = assembly.next();

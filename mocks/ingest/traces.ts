@@ -16,7 +16,7 @@ import {
 } from "./fields.ts";
 
 /** A frame below the root of a transaction that is still to be read. */
-export type UnboundFrame = Omit<Frame, "transaction">;
+type UnboundFrame = Omit<Frame, "transaction">;
 
 /** What a transaction's trace tells. */
 export interface Trace {

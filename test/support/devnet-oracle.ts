@@ -14,7 +14,7 @@ export interface OracleToken {
   readonly balances: Readonly<Record<Address, string>>;
 }
 
-export interface OracleFilter {
+interface OracleFilter {
   readonly count: number;
   /** "block/transaction/log", in chain order. */
   readonly keys: readonly string[];
@@ -24,7 +24,7 @@ export interface OracleFilter {
   readonly or?: Readonly<Record<string, Hash>>;
 }
 
-export interface OracleFrame {
+interface OracleFrame {
   readonly traceAddress: readonly number[];
   readonly type: string;
   readonly from: Address;
