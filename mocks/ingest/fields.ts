@@ -57,13 +57,11 @@ export function count(of: Raw, field: string): number {
   throw wrong(field, "an integer such as 0x1a, below 2^53", value);
 }
 
-const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const HEX = /^0x[0-9a-f]*$/i;
 
 function isHex(value: unknown, bytes?: number): value is Hex {
-  if (typeof value !== "string" || (bytes !== undefined && value.length !== 2 + 2 * bytes)) {
-    return false;
-  }
-  return BYTES.test(value);
+  if (typeof value !== "string" || value.length % 2 === 1) return false;
+  return (bytes === undefined || value.length === 2 + 2 * bytes) && HEX.test(value);
 }
 
 export function data(of: Raw, field: string): Hex {
