@@ -69,10 +69,23 @@ export const identity: Readonly<Record<ListId, readonly string[]>> = {
   L1: ["transaction_hash", "log_index"],
 };
 
+/** The same across reorganisations, which give logs other indexes. */
+const lasting: Readonly<Partial<Record<ListId, readonly string[]>>> = {
+  L1: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
+  A4: transfer.slice(0, -1),
+  A5: transfer.slice(0, -1),
+};
+
+/** What a record keeps when it comes into another block. Records that are not the same may have it in common. */
+export const lastingKeyOf = (id: ListId, record: Listed): string =>
+  digest(record, lasting[id] ?? identity[id]);
+
 /** A short text that is the same for the same record, in this process and the next. */
-export function keyOf(id: ListId, record: Listed): string {
+export const keyOf = (id: ListId, record: Listed): string => digest(record, identity[id]);
+
+function digest(record: Listed, fields: readonly string[]): string {
   // Addresses and hashes may come in either case.
-  const text = identity[id]
+  const text = fields
     .map((field) => String(record[field]))
     .join()
     .toLowerCase();

@@ -9,10 +9,10 @@ import {
 import { type ListInput, paged } from "./pagination.ts";
 import {
   type ItemOf,
-  keyOf,
   type Listed,
   type ListId,
   type ListOperation,
+  lastingKeyOf,
   rankOf,
 } from "./pagination-lists.ts";
 import type { Call, RequestOptions } from "./transport/call.ts";
@@ -183,7 +183,7 @@ class Sight<Event> {
   #note(records: readonly Listed[]): Listed[] {
     const groups = new Map<string, Listed[]>();
     for (const record of records) {
-      const key = keyOf(this.#watched.id, record);
+      const key = lastingKeyOf(this.#watched.id, record);
       groups.set(key, [...(groups.get(key) ?? []), record]);
     }
     const known = this.#known;
