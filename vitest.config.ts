@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { commands } from "./test/browser/commands.ts";
 
 const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
   (path) => path !== undefined && existsSync(path),
@@ -47,7 +48,12 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   resolve,
   plugins: [msw({ mode: "worker-only" })],
   // All at once: a dependency found later reloads the page in the middle of a test.
-  optimizeDeps: { include: ["dataloader", "ky", "msw", "msw/browser", "zod/mini"] },
+  optimizeDeps: {
+    include: [
+      ...["dataloader", "fast-check", "ky", "msw", "msw/browser", "zod/mini"],
+      ...["ox/ContractAddress", "ox/Hash", "ox/Rlp"],
+    ],
+  },
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
@@ -56,6 +62,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     browser: {
       enabled: true,
       headless: true,
+      commands,
       screenshotFailures: false,
       provider: playwright({
         launchOptions: {
