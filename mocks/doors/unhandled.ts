@@ -5,19 +5,18 @@ import type { UnhandledFrameHandle } from "msw";
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** The address of an HTTP request, or of a WebSocket connection. */
-function addressOf(data: unknown): URL {
-  const { request, connection } = data as {
-    readonly request?: { readonly url: string };
-    readonly connection?: { readonly client: { readonly url: string | URL } };
-  };
-  return new URL(request?.url ?? connection?.client.url ?? "about:blank");
+/** What MSW hands over: an HTTP request, or a WebSocket connection. */
+interface Data {
+  readonly request?: { readonly url: string };
+  readonly connection?: { readonly client: { readonly url: string | URL } };
 }
 
 /** Refuses what would leave this machine; MSW's own strategies have no such border. */
 export const refuseOutside: UnhandledFrameHandle = ({ frame, defaults }) => {
-  const { hostname, origin } = addressOf(frame.data);
+  const { request, connection } = frame.data as Data;
+  const { hostname } = new URL(request?.url ?? connection?.client.url ?? "about:blank");
   if (isLoopback(hostname)) return;
   defaults.error();
-  throw new TypeError(`${origin} is not mocked, and tests must not call it`);
+  // An HTTP request fails as on a network that is down; any Error would reach the program as an answer of 500.
+  throw request ? Response.error() : new TypeError(`${hostname} is not mocked`);
 };
