@@ -1,0 +1,59 @@
+// An operation that client, service, handlers or command line lack does not compile.
+import { assertType, describe, expectTypeOf, test } from "vitest";
+import { createExplorer } from "../../mocks/index.ts";
+import type { Service } from "../../mocks/service/handler.ts";
+import type { ParameterName } from "../../src/contract/descriptions.ts";
+import { parameterDescriptions } from "../../src/contract/descriptions.ts";
+import type { ExplorerClient, OperationId, Operations } from "../../src/index.ts";
+
+type Name = Operations[OperationId]["name"];
+type Resource = Name extends `${infer R}.${string}` ? R : never;
+
+declare const client: ExplorerClient;
+declare const service: Service;
+
+/** The method of the client behind the name of an operation. */
+type MethodOf<Of extends Name> =
+  Of extends `${infer R extends keyof ExplorerClient}.${infer Action}`
+    ? Action extends keyof ExplorerClient[R]
+      ? ExplorerClient[R][Action]
+      : never
+    : never;
+
+describe("every operation", () => {
+  test("has a group and a method in the client", () => {
+    assertType<Record<Resource, object>>(client);
+    expectTypeOf<{ [Of in Name as MethodOf<Of> extends never ? Of : never]: Of }>().toEqualTypeOf<
+      Record<never, never>
+    >();
+  });
+
+  test("that the client lacks is an error", () => {
+    const { blocks: _, ...rest } = client;
+    // @ts-expect-error B1 is missing.
+    assertType<Record<Resource, object>>(rest);
+  });
+
+  test("has a function in the service; one that is missing is an error", () => {
+    expectTypeOf<keyof Service>().toEqualTypeOf<OperationId>();
+    const { A2: _, ...rest } = service;
+    // @ts-expect-error A2 is missing.
+    assertType<Service>(rest);
+  });
+
+  test("that the service answers wrongly is an error", () => {
+    // @ts-expect-error The holders of T4 are no total supply.
+    assertType<Service>({ ...service, T1: service.T4 });
+  });
+
+  test("has an MSW handler of its own", () => {
+    const { operations } = createExplorer({ chain: {} as never });
+    expectTypeOf<keyof typeof operations>().toEqualTypeOf<OperationId>();
+  });
+
+  test("has its parameters described, for the command line and the documents", () => {
+    const { condition: _, ...rest } = parameterDescriptions;
+    // @ts-expect-error condition is missing.
+    assertType<Readonly<Record<ParameterName, string>>>(rest);
+  });
+});
