@@ -169,5 +169,3 @@ export function readTruth() {
     },
   };
 }
-
-export type Truth = ReturnType<typeof readTruth>;

@@ -40,7 +40,7 @@ export const bodyLimit = 1024 * 1024;
 const jsonHeaders = { "content-type": "application/json" } as const;
 
 /** The envelope of section 1. */
-export const envelope = (status: number, message: string, results: unknown): string =>
+const envelope = (status: number, message: string, results: unknown): string =>
   JSON.stringify({ status: `${status}`, message, results });
 
 /** An answer that is not a success, in the envelope of S1. */

@@ -26,7 +26,7 @@ async function violationOf(
 }
 
 /** The handler, with its answers checked where the explorer wants them to be. */
-export function policed(explorer: Explorer, handler: AnyHandler): AnyHandler {
+function policed(explorer: Explorer, handler: AnyHandler): AnyHandler {
   const { conformance, baseUrl } = explorer;
   if (conformance === undefined || handler.kind !== "request" || isOurs(handler)) return handler;
   const run: RequestHandler["run"] = async (asked) => {

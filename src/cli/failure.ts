@@ -3,7 +3,7 @@ import { CommanderError, InvalidArgumentError } from "commander";
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
 
 /** The exit codes, for scripts: which side has to change something. */
-export const exitCodes = {
+const exitCodes = {
   /** The service refused, or its answer broke the contract. */
   failed: 1,
   /** The command line is wrong: nothing was sent. */

@@ -19,7 +19,7 @@ const isRow = (value: unknown): value is Row =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** The records in the results of any operation. */
-export function rowsOf(results: unknown): readonly Row[] {
+function rowsOf(results: unknown): readonly Row[] {
   if (!isRow(results)) return [{ result: results }];
   const { data, mrc_20, mrc_721 } = results;
   if (isRow(mrc_20) && isRow(mrc_721))

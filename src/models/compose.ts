@@ -139,5 +139,3 @@ export function explain({ path, expected, received }: Issue): string {
   const where = path.length ? `${path.join(".")}: ` : "";
   return `${where}expected ${expected}, received ${describe(received)}`;
 }
-
-export type { JsonSchema };

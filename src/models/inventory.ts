@@ -3,7 +3,7 @@ import { listKind, recordKind } from "./compose.ts";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, integer, nullable, text } from "./primitives.ts";
 
-export const holderTokenKind = /*#__PURE__*/ recordKind(
+const holderTokenKind = /*#__PURE__*/ recordKind(
   {
     holder_address: address,
     /** Up to 256 bits. */

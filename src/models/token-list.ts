@@ -3,7 +3,7 @@ import { listKind, recordKind } from "./compose.ts";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, integer, nullable, status, text } from "./primitives.ts";
 
-export const mrc20HoldingKind = /*#__PURE__*/ recordKind(
+const mrc20HoldingKind = /*#__PURE__*/ recordKind(
   {
     /** In the token's smallest unit. */
     balance: amount,
@@ -22,7 +22,7 @@ export const Mrc20Holding = /*#__PURE__*/ model(mrc20HoldingKind);
 export type Mrc20Holding = Decoded<typeof Mrc20Holding>;
 export type Mrc20HoldingWire = Encoded<typeof Mrc20Holding>;
 
-export const mrc721HoldingKind = /*#__PURE__*/ recordKind(
+const mrc721HoldingKind = /*#__PURE__*/ recordKind(
   {
     /** The number of tokens held. */
     balance: amount,

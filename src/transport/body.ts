@@ -1,7 +1,7 @@
 // Reading a body that may be hostile: bounded in size and depth, valid UTF-8, JSON, and nothing that could reach a prototype.
 
 /** Deeper JSON than this is no answer of the service: an ABI of nested tuples reaches about twenty. */
-export const DEEPEST = 64;
+const DEEPEST = 64;
 
 /** Why a body cannot be read, in words. */
 export class UnreadableBody extends Error {}

@@ -13,7 +13,7 @@ export interface Habits {
 }
 
 /** Makes the records of a block. */
-export type Mine = (block: number) => readonly ListRecord[];
+type Mine = (block: number) => readonly ListRecord[];
 
 const hash = (...words: unknown[]) => words.join(":");
 

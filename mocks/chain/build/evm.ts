@@ -8,7 +8,7 @@ export const zeroAddress: Address = `0x${"0".repeat(40)}`;
 export const zeroHash: Hash = `0x${"0".repeat(64)}`;
 
 /** Keccak-256 of bytes. */
-export const keccak = (bytes: Hex): Hash => Keccak.keccak256(bytes);
+const keccak = (bytes: Hex): Hash => Keccak.keccak256(bytes);
 
 /** Keccak-256 of a text's UTF-8 bytes. */
 export const keccakText = (text: string): Hash => Keccak.keccak256(utf8(text));
@@ -30,7 +30,7 @@ export function word(value: bigint | number | boolean | Hex): Hash {
 }
 
 /** The topic of an event: keccak-256 of its signature, `Transfer(address,address,uint256)`. */
-export const eventTopic = keccakText;
+export const eventTopic = (event: string): Hash => keccakText(event);
 
 /** Call data: the selector of `signature` and its arguments, all of them static. */
 export const callData = (
@@ -39,7 +39,7 @@ export const callData = (
 ): Hex => concat(keccakText(signature).slice(0, 10) as Hex, ...values.map(word));
 
 /** A number as RLP has it: no leading zeros, zero is empty. */
-export function quantity(value: bigint | number): Hex {
+function quantity(value: bigint | number): Hex {
   const digits = value.toString(16);
   return BigInt(value) === 0n ? "0x" : `0x${digits.length % 2 === 0 ? "" : "0"}${digits}`;
 }

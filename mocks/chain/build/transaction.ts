@@ -73,7 +73,7 @@ const ceiling = (offer: Offer): bigint =>
   "gasPrice" in offer ? offer.gasPrice : offer.maxFeePerGas;
 
 /** The effective gas price. */
-export function priceOf(offer: Offer, baseFeePerGas: bigint | null): bigint {
+function priceOf(offer: Offer, baseFeePerGas: bigint | null): bigint {
   const wanted =
     "gasPrice" in offer ? offer.gasPrice : (baseFeePerGas ?? 0n) + offer.maxPriorityFeePerGas;
   return wanted < ceiling(offer) ? wanted : ceiling(offer);

@@ -4,7 +4,7 @@ const coinDecimals = 18;
 const gweiDecimals = 9;
 
 /** The smallest units of `amount`, which may have a fraction as long as it is exact. */
-export function units(amount: number | bigint | string, decimals: number): bigint {
+function units(amount: number | bigint | string, decimals: number): bigint {
   const text = String(amount);
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const fraction = match?.[3] ?? "";
