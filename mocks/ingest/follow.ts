@@ -10,7 +10,7 @@ import { IngestError } from "./fault.ts";
 import { address, count, every, hash, isRaw } from "./fields.ts";
 import { RpcError, RpcNode, type RpcOptions } from "./rpc.ts";
 
-/** How a node is followed. */
+/** How a node is followed; `signal` ends it, as `close` does. */
 export interface FollowOptions extends RpcOptions {
   /** The first block to take. Default 0. */
   readonly fromBlock?: number | undefined;
@@ -47,11 +47,8 @@ const ATTEMPTS = 10;
  */
 export async function followNode(rpcUrl: string, options: FollowOptions = {}): Promise<Follower> {
   const closing = new AbortController();
-  const { signal = closing.signal } = options;
-  const node = new RpcNode(rpcUrl, {
-    ...options,
-    signal: AbortSignal.any([signal, closing.signal]),
-  });
+  const ended = AbortSignal.any([closing.signal, options.signal ?? closing.signal]);
+  const node = new RpcNode(rpcUrl, { ...options, signal: ended });
   const chainId = count({ chainId: await node.ask("eth_chainId", []) }, "chainId");
   const following = new Following(node, new Chain({ chainId }), options);
   await following.update();
@@ -62,12 +59,12 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
     try {
       await following.update();
     } catch (error) {
-      if (!closing.signal.aborted) onError(error);
+      if (!ended.aborted) onError(error);
     }
     later();
   };
   const later = () => {
-    if (closing.signal.aborted) return;
+    if (ended.aborted) return;
     timer = setTimeout(look, interval);
     // Following alone is no reason for a program to go on.
     timer.unref();

@@ -34,13 +34,20 @@ export interface RpcOptions {
 /** A node's address with what it takes to ask it. */
 export class RpcNode {
   readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #batch: number;
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeout: number;
   readonly #signal: AbortSignal | undefined;
 
   constructor(url: string, options: RpcOptions = {}) {
-    this.#url = url;
+    const { username, password } = new URL(url);
+    this.#url = withoutUser(url);
+    this.#headers = {
+      "content-type": "application/json",
+      // fetch refuses an address that names a user.
+      ...(username === "" ? {} : { authorization: `Basic ${btoa(`${username}:${password}`)}` }),
+    };
     this.#batch = options.batch ?? 100;
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.#timeout = options.timeout ?? 60_000;
@@ -64,14 +71,8 @@ export class RpcNode {
 
   async #post(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
-    const timeout = AbortSignal.timeout(this.#timeout);
-    const response = await this.#fetch(this.#url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      // Not every node takes a batch of one.
-      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
-      signal: this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]),
-    });
+    // Not every node takes a batch of one.
+    const response = await this.#send(JSON.stringify(calls.length === 1 ? calls[0] : calls));
     if (!response.ok) {
       throw new Error(
         `expected a JSON-RPC answer of ${shownUrl(this.#url)}, got HTTP ${response.status}`,
@@ -86,11 +87,36 @@ export class RpcNode {
       return isRaw(answer.error) ? { error: answer.error } : { result: answer.result };
     });
   }
+
+  async #send(body: string): Promise<Response> {
+    const timeout = AbortSignal.timeout(this.#timeout);
+    const signal = this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]);
+    try {
+      return await this.#fetch(this.#url, {
+        method: "POST",
+        headers: this.#headers,
+        body,
+        signal,
+      });
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      throw new Error(`the node at ${shownUrl(this.#url)} cannot be reached: ${causeOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+function withoutUser(url: string): string {
+  const address = new URL(url);
+  address.username = "";
+  address.password = "";
+  return address.href;
 }
 
 /** The node's address without what may be secret in it: user, password, path (where keys stand) and query. */
 function shownUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "the node";
+  return new URL(url).origin;
 }
 
 /** The result of an answer; the node's error is thrown as an RpcError. */
@@ -99,4 +125,10 @@ export function resultOf(method: string, answer: RpcAnswer | undefined): unknown
   if ("result" in answer) return answer.result;
   const { code, message } = answer.error;
   throw new RpcError(method, typeof code === "number" ? code : undefined, String(message));
+}
+
+/** What a failed fetch failed of: its own message does not say. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -4,6 +4,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 interface ServeOptions {
   readonly chain?: string;
+  readonly rpc?: string;
   readonly generate?: number;
   readonly verified?: true;
   readonly solc?: readonly string[];
@@ -26,16 +27,24 @@ const between = (least: number, most: number) => (text: string) => {
   );
 };
 
+const httpUrl = (text: string): string => {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(
+    "expected the address of a JSON-RPC node, such as http://127.0.0.1:8545",
+  );
+};
+
 const also = (text: string, previous: readonly string[] = []) => [...previous, text];
 
 /** The chain that is asked for; the demo unless told otherwise. */
-async function chainOf({ chain, generate, verified }: ServeOptions) {
+async function chainOf({ chain, rpc, generate, verified }: ServeOptions, signal: AbortSignal) {
   // Only here, so that asking a service does not load one.
   const mocks = await import("../../mocks/node.ts");
   if (generate !== undefined) {
     const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_A_BLOCK));
     return mocks.generateChain({ transactions: generate, blocks });
   }
+  if (rpc !== undefined) return (await mocks.followNode(rpc, { signal })).chain;
   const options = { verified: verified === true };
   return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
 }
@@ -58,6 +67,11 @@ export function addServe(program: Command, around: Surroundings): void {
       new Option("--chain <dir>", "folder with a node's raw answers (default: the demo chain)"),
     )
     .addOption(
+      new Option("--rpc <url>", "follow a live node instead, block by block")
+        .argParser(httpUrl)
+        .conflicts(["chain", "generate", "verified"]),
+    )
+    .addOption(
       new Option("--generate <n>", "a generated chain of so many transactions")
         .argParser(between(0, 10_000_000))
         .conflicts("chain"),
@@ -78,7 +92,7 @@ export function addServe(program: Command, around: Surroundings): void {
     .option("--admin", "let others reset, mine and arrange faults under /admin/")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
-      const chain = await chainOf(options);
+      const chain = await chainOf(options, around.signal);
       const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
       const { port, host, apiKey: apiKeys, admin, tenants } = options;
       const tenant = tenants && ("api-key" as const);
