@@ -79,7 +79,9 @@ export function readResults(reading: Reading, response: Response, text: string):
       httpStatus: response.status,
       body: excerpt(text, reading.redact),
     });
-  if (status === "200" && word(value.message)?.toLowerCase() === "success") return value.results;
+  const success = status === "200" && word(value.message)?.toLowerCase() === "success";
+  // Nothing to show is all some deployments say of a contract that is not verified.
+  if (success && !(asksVerified(reading.operation) && isEmpty(value.results))) return value.results;
   throw refusal(reading, response, value, undefined);
 }
 
@@ -129,7 +131,8 @@ function refusal(
     body,
   };
 
-  if ((operation.id === "C1" || operation.id === "C2") && saysNotVerified(code, message, envelope))
+  const success = status === "200" && message?.toLowerCase() === "success";
+  if (asksVerified(operation) && (success || saysNotVerified(code, message)))
     return new NotVerifiedError("The contract is not verified", details);
   if (code < 300)
     return operation.id === "C3"
@@ -145,15 +148,15 @@ function refusal(
   return new ApiError(`The service answered with HTTP ${code}`, details);
 }
 
-/** Deployments say it in words, or by results with nothing in them (S2 is one reading). */
-function saysNotVerified(
-  code: number,
-  message: string | undefined,
-  { results }: Readonly<Record<string, unknown>>,
-): boolean {
-  if (/\b(not|un)\b.*verified|unverified/i.test(message ?? "")) return code < 500;
-  return code < 300 && isObject(results) && Object.keys(results).length === 0;
-}
+/** Whether it is the question for what only verified contracts have. */
+const asksVerified = ({ id }: AnyOperation): boolean => id === "C1" || id === "C2";
+
+/** Deployments say it in these words, with one HTTP status or another (S2 is one reading). */
+const saysNotVerified = (code: number, message = ""): boolean =>
+  code < 500 && /\bnot\b.*\bverified\b|\bunverified\b/i.test(message);
+
+const isEmpty = (results: unknown): boolean =>
+  results === null || (isObject(results) && Object.keys(results).length === 0);
 
 /** The headers without the key, should the server have echoed it. */
 function clean(headers: Headers, redact: Redact): Headers {

@@ -152,7 +152,7 @@ describe("a contract that is not verified", () => {
       { status: "200", message: "contract is not yet verified", results: {} },
     ],
     ["in words, with HTTP 404", 404, refusal(404, "Contract source code not verified")],
-    ["by empty results", 200, { status: "200", message: "no", results: {} }],
+    ["by a success without results", 200, success({})],
   ])("is told %s", async (_, status, body) => {
     const server = await serve((_asked, response) => json(response, body, status));
     const client = clientOf(server);

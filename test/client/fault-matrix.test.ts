@@ -1,0 +1,232 @@
+// Every fault of the service x every operation, over a real port: what the client promises of it, asserted and tabled.
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";
+import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
+import {
+  type Address,
+  type ErrorCode,
+  ExplorerClient,
+  type Hash,
+  isExplorerError,
+  type OperationId,
+  type OperationInput,
+  operations,
+} from "../../src/index.ts";
+
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
+const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const miner = "0x103380c024c9cc66d05ecfeef5c7e771d5584c5e";
+/** A question of each operation that has an answer, and a field of the answer that must not be amiss. */
+const questions: {
+  readonly [Id in OperationId]: readonly [OperationInput<(typeof operations)[Id]>, field: string];
+} = {
+  T1: [{ contract_hash: token }, "data.total_supply"],
+  T2: [{ contract_hash: token, address_hash: account }, "data.balance"],
+  T3: [{ contract_hash: collection, address_hash: account }, "data"],
+  T4: [{ contract_hash: token }, "data.holder_count"],
+  A1: [{ addresses: [account, miner] }, "data.*.balance"],
+  A2: [{ address_hash: account }, "data.*.value"],
+  A3: [{ address_hash: account }, "data"],
+  A4: [{ address_hash: account }, "data.*.value"],
+  A5: [{ address_hash: account }, "data"],
+  A6: [{ address_hash: account }, "mrc_20"],
+  A7: [{ address_hash: account }, "data.*.token_address"],
+  A8: [{ address_hash: account }, "data"],
+  A9: [{ contract_address: collection }, "data.*.token_id"],
+  A10: [{ address_hash: miner }, "data.*.reward"],
+  X1: [{ transaction_hash: "0x" }, "data"],
+  X2: [{ transaction_hash: "0x" }, "data"],
+  X3: [{ transaction_hash: "0x" }, "data"],
+  C1: [{ contract_hash: token }, "data.*.type"],
+  C2: [{ contract_hash: token }, "data.address"],
+  C3: [
+    {
+      contract_hash: token,
+      contract_name: "Token",
+      compiler: "v0.8.20",
+      runs_optimizer: 200,
+      optimization_enabled: 1,
+      contract_source: btoa("contract Token {}"),
+      constructor_arguments: "",
+    },
+    "data",
+  ],
+  B1: [{ block_number: 40n }, "data.miner"],
+  L1: [{ address: token }, "data.*.data"],
+};
+
+interface Promised {
+  readonly fault: string;
+  readonly effect: Effect | ((field: string) => Effect);
+  /** What becomes of a call that meets the fault once: the right answer, or an error. */
+  readonly once: "answer" | ErrorCode;
+  /** What becomes of a call that meets nothing else. */
+  readonly always: "answer" | ErrorCode;
+  /** Where the promise to what must not be sent twice (C3) differs. */
+  readonly unsafe?: ErrorCode;
+}
+
+const passing = (code: ErrorCode) => ({ once: "answer", always: code, unsafe: code }) as const;
+const final = (code: ErrorCode) => ({ once: code, always: code }) as const;
+const harmless = { once: "answer", always: "answer" } as const;
+
+const status = (code: number): Effect => ({ fault: "status", status: code });
+
+/** The promises, one a row. */
+const promises: readonly Promised[] = [
+  { fault: "HTTP 400", effect: status(400), ...final("INVALID_REQUEST") },
+  { fault: "HTTP 401", effect: status(401), ...final("AUTHENTICATION") },
+  { fault: "HTTP 403", effect: status(403), ...final("AUTHENTICATION") },
+  { fault: "HTTP 404", effect: status(404), ...final("NOT_FOUND") },
+  { fault: "HTTP 408", effect: status(408), ...passing("API") },
+  { fault: "HTTP 500", effect: status(500), ...passing("SERVER") },
+  { fault: "HTTP 502", effect: status(502), ...passing("SERVER") },
+  { fault: "HTTP 503", effect: status(503), ...passing("SERVER") },
+  { fault: "HTTP 429, without a word when", effect: status(429), ...passing("RATE_LIMIT") },
+  {
+    fault: "HTTP 429, come back in an hour",
+    effect: { fault: "rate-limit", retryAfter: 3600 },
+    ...final("RATE_LIMIT"),
+  },
+  {
+    fault: "HTTP 200 with another message than success",
+    effect: { fault: "failure", message: "indexing is paused" },
+    ...final("API"),
+    unsafe: "VERIFICATION",
+  },
+  { fault: "late by 20 ms", effect: { fault: "latency", ms: 20 }, ...harmless },
+  { fault: "body in drips", effect: { fault: "drip", bytes: 2048, everyMs: 1 }, ...harmless },
+  { fault: "connection reset", effect: { fault: "reset" }, ...passing("CONNECTION") },
+  { fault: "never an answer", effect: { fault: "never" }, ...passing("TIMEOUT") },
+  { fault: "half of the body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
+  { fault: "broken JSON", effect: { fault: "malformed-json" }, ...final("RESPONSE_VALIDATION") },
+  {
+    fault: "content type text/html",
+    effect: { fault: "content-type", type: "text/html" },
+    ...final("RESPONSE_VALIDATION"),
+  },
+  {
+    fault: "a page of HTML with HTTP 200",
+    effect: { fault: "html" },
+    ...final("RESPONSE_VALIDATION"),
+  },
+  {
+    fault: "a page of HTML with HTTP 502",
+    effect: { fault: "html", status: 502 },
+    ...passing("SERVER"),
+  },
+  { fault: "an empty body", effect: { fault: "empty" }, ...final("RESPONSE_VALIDATION") },
+  {
+    fault: "a field that is not as specified",
+    effect: (field) => ({ fault: "field", path: field, value: { odd: true } }),
+    ...final("RESPONSE_VALIDATION"),
+  },
+  {
+    fault: "a field that is missing",
+    effect: (field) => ({ fault: "field", path: field }),
+    ...final("RESPONSE_VALIDATION"),
+  },
+  { fault: "an index some blocks behind", effect: { fault: "stale", blocks: 2 }, ...harmless },
+  {
+    fault: "traces some blocks behind",
+    effect: { fault: "pending-traces", blocks: 2 },
+    ...harmless,
+  },
+];
+
+const ids = Object.keys(questions) as OperationId[];
+const unsafe = (id: OperationId) => !operations[id].safe;
+
+describe("the fault matrix", () => {
+  let mock: Explorer;
+  let served: ServedExplorer;
+  let explorer: ExplorerClient;
+  let transaction: Hash;
+  let tried = 0;
+
+  beforeAll(async () => {
+    const chain = await loadDemo({ verified: true });
+    const verifier = {
+      // What it is submitted for here is verified already.
+      verify: async (_: unknown, { address }: { readonly address: Address }) => {
+        const contract = chain.verified(address);
+        return contract
+          ? ({ verified: true, contract, message: "" } as const)
+          : ({ verified: false, message: "unknown" } as const);
+      },
+      close: async () => {},
+    };
+    mock = createExplorer({ chain, verifier, apiKeys: ["matrix"] });
+    served = await serveExplorer(mock);
+    explorer = new ExplorerClient({
+      baseUrl: served.url,
+      apiKey: "matrix",
+      timeout: 300,
+      retry: { limit: 2, delay: () => 1, maxRetryAfter: 50 },
+    });
+    const [latest] = (await explorer.accounts.transactions(account, { limit: 1 })).data;
+    transaction = latest?.transaction_hash ?? "0x";
+  });
+  afterAll(() => served.close({ graceMs: 0 }));
+
+  const ask = async (id: OperationId): Promise<"answer" | ErrorCode> => {
+    const [input] = questions[id];
+    const about = "transaction_hash" in input ? { transaction_hash: transaction } : {};
+    tried++;
+    try {
+      await explorer.request(operations[id], { ...input, ...about } as never);
+      return "answer";
+    } catch (error) {
+      if (isExplorerError(error)) return error.code;
+      throw error;
+    }
+  };
+
+  test.each(promises)("$fault", async ({ effect, once, always, unsafe: other }) => {
+    const meet = async (id: OperationId) => {
+      const [, field] = questions[id];
+      const expected = (promise: "answer" | ErrorCode) =>
+        unsafe(id) && other && promise !== "answer" ? other : promise;
+      const arranged = typeof effect === "function" ? effect(field) : effect;
+
+      const single = mock.faults.add({ ...arranged, operation: id, times: 1 });
+      expect([id, "once", await ask(id)]).toEqual([
+        id,
+        "once",
+        unsafe(id) && other ? other : expected(once),
+      ]);
+      single.remove();
+      const lasting = mock.faults.add({ ...arranged, operation: id });
+      expect([id, "always", await ask(id)]).toEqual([id, "always", expected(always)]);
+      lasting.remove();
+      // The client is none the worse for it.
+      expect([id, "after", await ask(id)]).toEqual([id, "after", "answer"]);
+    };
+    await Promise.all(ids.map(meet));
+  });
+
+  test("the table in docs/reliability.md is what was asserted", () => {
+    const words = (promise: "answer" | ErrorCode) =>
+      promise === "answer" ? "the right answer" : `\`${promise}\``;
+    const rows = promises.map(
+      ({ fault, once, always, unsafe: other }) =>
+        `| ${fault} | ${words(once)} | ${words(always)} | ${words(other ?? always)} |`,
+    );
+    const table = [
+      "| fault | met once | met every time | C3, which is never sent twice |",
+      "| --- | --- | --- | --- |",
+      ...rows,
+      "",
+      `${promises.length} faults × ${ids.length} operations × (once, always, afterwards) = ${promises.length * ids.length * 3} calls over a real port.`,
+    ].join("\n");
+    expect(tried).toBe(promises.length * ids.length * 3);
+
+    const file = new URL("../../docs/reliability.md", import.meta.url);
+    const page = readFileSync(file, "utf8");
+    const between = /(<!-- fault matrix -->\n)[\s\S]*?(\n<!-- \/fault matrix -->)/;
+    if (process.env.UPDATE_DOCS) writeFileSync(file, page.replace(between, `$1${table}$2`));
+    else expect(page, "UPDATE_DOCS=1 writes it").toContain(table);
+  });
+});
