@@ -1,6 +1,6 @@
 // Every fault of the service x every operation, over a real port: what the client promises of it, asserted and tabled.
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";
 import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
 import {
@@ -120,7 +120,7 @@ const promises: readonly Promised[] = [
   { fault: "an empty body", effect: { fault: "empty" }, ...final("RESPONSE_VALIDATION") },
   {
     fault: "a field that is not as specified",
-    effect: (field) => ({ fault: "field", path: field, value: { odd: true } }),
+    effect: (field) => ({ fault: "field", path: field, value: 1.5 }),
     ...final("RESPONSE_VALIDATION"),
   },
   {
@@ -169,6 +169,7 @@ describe("the fault matrix", () => {
     const [latest] = (await explorer.accounts.transactions(account, { limit: 1 })).data;
     transaction = latest?.transaction_hash ?? "0x";
   });
+  afterEach(() => mock.faults.clear());
   afterAll(() => served.close({ graceMs: 0 }));
 
   const ask = async (id: OperationId): Promise<"answer" | ErrorCode> => {
