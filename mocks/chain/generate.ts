@@ -2,10 +2,10 @@
 import type { Execution, TokenFacts } from "./body.ts";
 import { Chain } from "./chain.ts";
 import { Cast, CONTRACT_CODE } from "./generator/cast.ts";
-import { type Draft, draft, TRANSFER_GAS } from "./generator/draft.ts";
+import { type Draft, draft, type FrameDraft, TRANSFER_GAS } from "./generator/draft.ts";
 import { Plot } from "./generator/plot.ts";
 import type { Stream } from "./generator/stream.ts";
-import { nativeChanges } from "./native-ledger.ts";
+import { executionChanges } from "./native-ledger.ts";
 import type { Address, Block, Frame, Log, Transaction } from "./records.ts";
 
 export interface GenerateOptions {
@@ -114,13 +114,17 @@ class BlockMaker {
   mine(number: number): void {
     const first = this.#transactionsBefore(number);
     const end = this.#transactionsBefore(number + 1);
-    const blank = this.#blank(number);
-    const placed: Placed[] = [];
-    for (let index = first; index < end; index++) placed.push(this.#place(index, blank));
-    const block = sealed(blank, placed);
-    this.#chain.append({ block, executions: inBlock(block, placed) });
+    const block = this.#blank(number);
+    const executions: Execution[] = [];
+    let logs = 0;
+    for (let index = first; index < end; index++) {
+      const execution = this.#execute(index, block, logs);
+      logs += execution.logs.length;
+      executions.push(execution);
+    }
+    this.#chain.append({ block, executions });
     this.#plot.endBlock();
-    this.#tell(placed, first);
+    this.#tell(executions, first);
   }
 
   /** How many transactions the blocks below have. */
@@ -130,7 +134,7 @@ class BlockMaker {
   }
 
   /** A block with no transactions yet. */
-  #blank(number: number): Block {
+  #blank(number: number): OpenBlock {
     const stream = this.#cast.stream("block", number);
     const miners = this.#cast.miners;
     return {
@@ -149,19 +153,31 @@ class BlockMaker {
     };
   }
 
-  #place(index: number, block: Block): Placed {
+  /** Adds what comes next to the block. */
+  #execute(index: number, block: OpenBlock, logs: number): Execution {
     const stream = this.#cast.stream("transaction", index);
     const hash = stream.hex(32);
     const prices = pricesFor(block, stream);
-    const token = this.#cast.tokens[index];
     const planned = this.#plot.transaction(index, stream);
-    const placed = { ...prices, hash, draft: this.#affordable(planned, prices.gasPrice), nonce: 0 };
-    const { from } = placed.draft;
-    placed.nonce = this.#nonces.get(from) ?? 0;
-    this.#nonces.set(from, placed.nonce + 1);
-    this.#plot.settle(placed.draft, token);
-    for (const [address, change] of costs(block, placed)) this.#plot.coins.add(address, change);
-    return placed;
+    const draft = this.#affordable(planned, prices.gasPrice);
+    const nonce = this.#nonces.get(draft.from) ?? 0;
+    this.#nonces.set(draft.from, nonce + 1);
+
+    block.gasUsed += draft.gasUsed;
+    block.fees += (prices.gasPrice - (block.baseFeePerGas ?? 0n)) * BigInt(draft.gasUsed);
+    const transaction = { ...placed(draft, block), ...prices, hash, nonce };
+    block.transactionCount++;
+
+    const execution = {
+      transaction,
+      frames: draft.frames.map((frame): Frame => ({ ...frame, transaction, ...gasOf(frame) })),
+      logs: draft.logs.map((log, at): Log => ({ ...log, transaction, index: logs + at })),
+    };
+    this.#plot.settle(draft, this.#cast.tokens[index]);
+    for (const [address, change] of executionChanges(execution)) {
+      this.#plot.coins.add(address, change);
+    }
+    return execution;
   }
 
   /** The draft; or, if its sender cannot pay for it, nothing of it but a call by somebody who can. */
@@ -180,30 +196,24 @@ class BlockMaker {
   }
 
   /** What a node would know of the contracts the block created. */
-  #tell(placed: readonly Placed[], first: number): void {
-    const codes: [Address, typeof CONTRACT_CODE][] = [];
-    const tokens: TokenFacts[] = [];
-    for (const [position, { draft }] of placed.entries()) {
-      for (const { created } of draft.error === null ? [draft, ...draft.frames] : []) {
-        if (created !== null) codes.push([created, CONTRACT_CODE]);
-      }
-      const token = this.#cast.tokens[first + position];
-      if (token !== undefined) {
-        const { address, standard, name, symbol, decimals } = token;
-        tokens.push({ address, standard, name, symbol, decimals });
-      }
-    }
+  #tell(executions: readonly Execution[], first: number): void {
+    const codes = executions.flatMap(({ transaction, frames }) =>
+      transaction.succeeded ? [transaction, ...frames].flatMap(codeOf) : [],
+    );
+    const deployed = this.#cast.tokens.slice(first, first + executions.length);
+    const tokens = deployed.map(({ hugeIds: _, ...facts }): TokenFacts => facts);
     if (codes.length > 0) this.#chain.tell({ codes, tokens });
   }
 }
 
-type Prices = Pick<Transaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">;
-
-interface Placed extends Prices {
-  readonly hash: Transaction["hash"];
-  readonly draft: Draft;
-  nonce: number;
+/** A block that still takes transactions. */
+interface OpenBlock extends Block {
+  gasUsed: number;
+  fees: bigint;
+  transactionCount: number;
 }
+
+type Prices = Pick<Transaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">;
 
 function pricesFor({ baseFeePerGas }: Block, stream: Stream): Prices {
   const tip = BigInt(1 + stream.below(2_000_000_000));
@@ -214,71 +224,23 @@ function pricesFor({ baseFeePerGas }: Block, stream: Stream): Prices {
   return { gasPrice: base + tip, maxFeePerGas: base * 2n + tip, maxPriorityFeePerGas: tip };
 }
 
-/** The block with what its transactions add up to. */
-function sealed(blank: Block, placed: readonly Placed[]): Block {
-  const base = blank.baseFeePerGas ?? 0n;
-  let gasUsed = 0;
-  let fees = 0n;
-  for (const { draft, gasPrice } of placed) {
-    gasUsed += draft.gasUsed;
-    fees += (gasPrice - base) * BigInt(draft.gasUsed);
-  }
-  const gasLimit = Math.max(blank.gasLimit, gasUsed);
-  return { ...blank, gasUsed, gasLimit, fees, transactionCount: placed.length };
-}
-
-function inBlock(block: Block, placed: readonly Placed[]): Execution[] {
-  let cumulativeGasUsed = 0;
-  let logIndex = 0;
-  return placed.map((one, index) => {
-    cumulativeGasUsed += one.draft.gasUsed;
-    const execution = executed(block, one, { index, cumulativeGasUsed, logIndex });
-    logIndex += execution.logs.length;
-    return execution;
-  });
-}
-
-function executed(
-  block: Block,
-  { draft, hash, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Placed,
-  place: { readonly index: number; readonly cumulativeGasUsed: number; readonly logIndex: number },
-): Execution {
-  const transaction: Transaction = {
-    hash,
+/** A transaction as the next one of a block that has its gas on the bill already. */
+function placed({ frames, logs, error, ...draft }: Draft, block: Block) {
+  return {
+    ...draft,
     block,
-    index: place.index,
-    from: draft.from,
-    to: draft.to,
-    created: draft.created,
-    value: draft.value,
-    input: draft.input,
-    nonce,
-    succeeded: draft.error === null,
-    error: draft.error,
+    index: block.transactionCount,
+    succeeded: error === null,
+    error,
     gasLimit: draft.gasUsed === TRANSFER_GAS ? TRANSFER_GAS : Math.ceil(draft.gasUsed * 1.25),
-    gasUsed: draft.gasUsed,
-    cumulativeGasUsed: place.cumulativeGasUsed,
-    gasPrice,
-    maxFeePerGas,
-    maxPriorityFeePerGas,
+    cumulativeGasUsed: block.gasUsed,
   };
-  const frames = draft.frames.map(
-    (frame): Frame => ({
-      ...frame,
-      transaction,
-      gasLimit: 50_000,
-      gasUsed: 2_000 + frame.traceAddress.length * 700,
-    }),
-  );
-  const logs = draft.logs.map(
-    (log, at): Log => ({ ...log, transaction, index: place.logIndex + at }),
-  );
-  return { transaction, frames, logs };
 }
 
-/** What one transaction does to balances, the miner's aside. */
-function* costs(block: Block, placed: Placed): Generator<readonly [Address, bigint]> {
-  const place = { index: 0, cumulativeGasUsed: 0, logIndex: 0 };
-  const free = { ...block, fees: 0n, miningReward: 0n };
-  yield* nativeChanges({ block: free, executions: [executed(free, placed, place)] });
-}
+const gasOf = ({ traceAddress }: FrameDraft) => ({
+  gasLimit: 50_000,
+  gasUsed: 2_000 + traceAddress.length * 700,
+});
+
+const codeOf = ({ created }: Transaction | Frame): [Address, typeof CONTRACT_CODE][] =>
+  created === null ? [] : [[created, CONTRACT_CODE]];

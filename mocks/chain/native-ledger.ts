@@ -14,7 +14,8 @@ export function* nativeChanges({ block, executions, credits }: BlockBody): Gener
   if (credits !== undefined) yield* credits;
 }
 
-function* executionChanges({ transaction, frames }: Execution): Generator<Change> {
+/** The changes one transaction makes, the miner's fee aside. */
+export function* executionChanges({ transaction, frames }: Execution): Generator<Change> {
   yield [transaction.from, -transaction.gasPrice * BigInt(transaction.gasUsed)];
   if (!hasFailed(transaction)) yield* moved(transaction);
   for (const frame of frames) {
