@@ -22,13 +22,15 @@ export interface Asking {
   readonly apiKey?: string;
   /** Every record instead of one page. */
   readonly all: boolean;
+  /** How many pages to ask for ahead. */
+  readonly prefetch?: number;
 }
 
 /** The results of the operation in their wire form: once, or page by page. */
 export async function* ask(
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { all, baseUrl, apiKey }: Asking,
+  { all, baseUrl, apiKey, prefetch }: Asking,
   { env, signal }: Surroundings,
 ): AsyncGenerator<unknown> {
   const explorer = new ExplorerClient({
@@ -40,7 +42,8 @@ export async function* ask(
     yield wire(operation, { data: await explorer.accounts.balances(addresses, { signal }) });
   } else if (all && isList(operation)) {
     const call: Call = (one, of, options) => explorer.request(one, of, options).withResponse();
-    const list = paged(call, operation, input as OperationInput<ListOperation>, { signal });
+    const given = { ...(input as OperationInput<ListOperation>), prefetch };
+    const list = paged(call, operation, given, { signal });
     for await (const { data } of list.pages()) yield wire(operation, resultsOf(operation, data));
   } else yield wire(operation, await explorer.request(operation, input, { signal }));
 }

@@ -27,13 +27,15 @@ const codes: Partial<Record<ErrorCode, number>> = {
   TIMEOUT: exitCodes.unreachable,
 };
 
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) return { code: exitCodes.interrupted };
   if (error instanceof InvalidArgumentError)
     return { code: exitCodes.usage, message: error.message };
   // Commander has printed its message; asking for help or the version is no failure.
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : exitCodes.usage };
-  const message = error instanceof Error ? error.message : String(error);
   const code = isExplorerError(error) ? codes[error.code] : undefined;
-  return { code: code ?? exitCodes.failed, message };
+  return { code: code ?? exitCodes.failed, message: messageOf(error) };
 }

@@ -10,6 +10,15 @@ import type { AnyKind, Issue } from "../models/kind.ts";
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
+/** An integer option within bounds. */
+export const between = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(
+    `expected an integer from ${least} to ${most}, received "${text}"`,
+  );
+};
+
 /** Required parameters outside of a body, and lists, are arguments: what the question is about. */
 function isArgument({ places }: AnyOperation, name: string, kind: AnyKind): boolean {
   if (kind.optional) return false;

@@ -4,7 +4,7 @@ import { operationsInOrder, resourceDescriptions } from "../contract/description
 import type { AnyOperation } from "../contract/index.ts";
 import { ask, isList } from "./ask.ts";
 import { type Format, formats, writer } from "./output.ts";
-import { addParameters, inputOf, kebab } from "./parameters.ts";
+import { addParameters, between, inputOf, kebab } from "./parameters.ts";
 import { addServe } from "./serve.ts";
 import { type Surroundings, screenOf } from "./surroundings.ts";
 
@@ -14,6 +14,7 @@ interface QueryOptions {
   readonly apiKey?: string;
   readonly format?: Format;
   readonly all?: true;
+  readonly prefetch?: number;
 }
 
 function addOperation(parent: Command, operation: AnyOperation, around: Surroundings): void {
@@ -24,7 +25,15 @@ function addOperation(parent: Command, operation: AnyOperation, around: Surround
     .description(`${summary} (${id} of the specification).`);
   if (kebab(action) !== action) command.alias(kebab(action));
   addParameters(command, operation);
-  if (isList(operation)) command.option("--all", "every record, exactly once, instead of one page");
+  if (isList(operation)) {
+    const prefetch = new Option(
+      "--prefetch <n>",
+      "with --all: pages to ask for ahead (default: 0)",
+    );
+    command
+      .option("--all", "every record, exactly once, instead of one page")
+      .addOption(prefetch.argParser(between(0, 100)));
+  }
   command
     .addOption(
       new Option(

@@ -1,5 +1,6 @@
 // `mrc-explorer serve`: the reference service on a port, until it is told to stop.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { between } from "./parameters.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 interface ServeOptions {
@@ -17,15 +18,6 @@ interface ServeOptions {
 
 /** What a generated block holds, unless the chain is shorter than that. */
 const TRANSACTIONS_A_BLOCK = 20;
-
-/** An integer option within bounds. */
-const between = (least: number, most: number) => (text: string) => {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new InvalidArgumentError(
-    `expected an integer from ${least} to ${most}, received "${text}"`,
-  );
-};
 
 const httpUrl = (text: string): string => {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
