@@ -1,4 +1,5 @@
-// Which logs of a segment a filter means: the shortest index decides, the others are checked.
+// Which logs of a segment a filter means: what the index of the address and those of the topics have in common.
+import { lowerBound } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
 import type { Hash } from "./records.ts";
 import { pairKey, type Segment, topicKey } from "./segment.ts";
@@ -7,61 +8,64 @@ export type LogQuery = Pick<LogFilter, "address" | "topics">;
 
 const NONE: readonly number[] = [];
 
-interface Condition {
-  readonly position: number;
-  /** Its id in the segment; -1 if it does not occur there. */
-  readonly topic: number;
-}
-
 /** The ids in order, the block range aside. */
 export function logIds(
   segment: Segment,
-  { address, topics, operand }: Omit<LogFilter, "startBlock" | "endBlock">,
+  { address, topics, operand }: LogQuery & Pick<LogFilter, "operand">,
 ): readonly number[] {
   const id = segment.addresses.find(address);
   if (id === -1) return NONE;
-  const conditions = conditionsIn(segment, topics);
-  if (conditions.length === 0) return segment.logsOf.of(id);
-  return operand === "and" || conditions.length === 1
-    ? all(segment, id, conditions)
-    : any(segment, id, conditions);
-}
-
-function conditionsIn(segment: Segment, topics: readonly (Hash | undefined)[]): Condition[] {
-  return topics.flatMap((topic, position) =>
-    topic === undefined ? [] : [{ position, topic: segment.topics.find(topic) }],
+  const given = topics.flatMap((topic, position) =>
+    topic === undefined ? [] : [{ topic, position }],
   );
+  if (operand === "and" || given.length === 0) return logsWithAll(segment, id, given);
+  return union(given.map((condition) => logsWithAll(segment, id, [condition])));
 }
 
-/** The logs that meet every condition. */
-function all(segment: Segment, address: number, conditions: readonly Condition[]) {
-  const [shortest, ...others] = conditions
-    .map((condition) => ({ condition, ids: candidates(segment, address, condition) }))
-    .sort((left, right) => left.ids.length - right.ids.length);
-  if (shortest === undefined) return NONE;
-  if (shortest.condition.position === 0 && others.length === 0) return shortest.ids;
-  return shortest.ids.filter((id) => {
-    const log = segment.logKeys(id);
-    return (
-      log.address === address &&
-      others.every(({ condition }) => log.topics[condition.position] === condition.topic)
-    );
+interface Condition {
+  readonly topic: Hash;
+  readonly position: number;
+}
+
+function logsWithAll(segment: Segment, address: number, conditions: readonly Condition[]) {
+  const lists = conditions.map((condition) => logsWith(segment, address, condition));
+  const ofAddress = conditions.some(({ position }) => position === 0);
+  return intersection(ofAddress ? lists : [segment.logsOf.of(address), ...lists]);
+}
+
+/** The logs with a topic at a position: with the first one those of the address, with a later one those of anybody. */
+function logsWith(segment: Segment, address: number, { topic, position }: Condition) {
+  const id = segment.topics.find(topic);
+  if (id === -1) return NONE;
+  return position === 0
+    ? segment.logsWithFirstTopic.of(pairKey(address, id))
+    : segment.logsWithTopic.of(topicKey(id, position));
+}
+
+/** What is in every list; led by the shortest, so that it costs little if that one is short. */
+function intersection(lists: readonly (readonly number[])[]): readonly number[] {
+  const [shortest = NONE, ...others] = lists.toSorted((left, right) => left.length - right.length);
+  return others.reduce(common, shortest);
+}
+
+function common(short: readonly number[], long: readonly number[]): readonly number[] {
+  let at = 0;
+  return short.filter((id) => {
+    at = advance(long, id, at);
+    return long[at] === id;
   });
 }
 
-/** The logs that meet at least one condition. */
-function any(segment: Segment, address: number, conditions: readonly Condition[]) {
-  const met = new Set<number>();
-  for (const condition of conditions) {
-    for (const id of all(segment, address, [condition])) met.add(id);
+/** The first position from `start` on whose id is not below `id`: it leaps ever farther, then searches the last leap. */
+function advance(list: readonly number[], id: number, start: number): number {
+  let low = start;
+  let leap = 1;
+  while (low + leap < list.length && (list[low + leap] as number) < id) {
+    low += leap;
+    leap *= 2;
   }
-  return [...met].sort((left, right) => left - right);
+  return lowerBound(list, id, Math.min(list.length, low + leap + 1), low);
 }
 
-/** Every log that meets a condition is among them. */
-function candidates(segment: Segment, address: number, { topic, position }: Condition) {
-  if (topic === -1) return NONE;
-  return position === 0
-    ? segment.logsWithFirstTopic.of(pairKey(address, topic))
-    : segment.logsWithTopic.of(topicKey(topic, position));
-}
+const union = (lists: readonly (readonly number[])[]): readonly number[] =>
+  [...new Set(lists.flat())].sort((left, right) => left - right);

@@ -130,12 +130,6 @@ export class Segment {
     };
   }
 
-  /** What a log filter looks at: the ids of the address and the topics. */
-  logKeys(id: number): { readonly address: number; readonly topics: readonly number[] } {
-    const cursor = this.#startAt(this.#logs.at(id));
-    return { address: this.#packed.readNumber(cursor), topics: this.#readNumbers(cursor) };
-  }
-
   execution(id: number): Execution {
     const transaction = this.transaction(id);
     const frames = this.framesOfTransaction(id).map((frame) => this.frame(frame, transaction));
