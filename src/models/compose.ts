@@ -6,7 +6,6 @@ import {
   fail,
   type InputOf,
   type Issue,
-  type JsonSchema,
   type Kind,
   type ValueOf,
   type WireOf,

@@ -66,6 +66,8 @@ interface Promised {
   readonly always: "answer" | ErrorCode;
   /** Where the promise to what must not be sent twice (C3) differs. */
   readonly unsafe?: ErrorCode;
+  /** Milliseconds for an attempt, where waiting in vain is what it is about. */
+  readonly timeout?: number;
 }
 
 const passing = (code: ErrorCode) => ({ once: "answer", always: code, unsafe: code }) as const;
@@ -99,7 +101,7 @@ const promises: readonly Promised[] = [
   { fault: "late by 20 ms", effect: { fault: "latency", ms: 20 }, ...harmless },
   { fault: "body in drips", effect: { fault: "drip", bytes: 2048, everyMs: 1 }, ...harmless },
   { fault: "connection reset", effect: { fault: "reset" }, ...passing("CONNECTION") },
-  { fault: "never an answer", effect: { fault: "never" }, ...passing("TIMEOUT") },
+  { fault: "never an answer", effect: { fault: "never" }, timeout: 1500, ...passing("TIMEOUT") },
   { fault: "half of the body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
   { fault: "broken JSON", effect: { fault: "malformed-json" }, ...final("RESPONSE_VALIDATION") },
   {
@@ -163,7 +165,6 @@ describe("the fault matrix", () => {
     explorer = new ExplorerClient({
       baseUrl: served.url,
       apiKey: "matrix",
-      timeout: 300,
       retry: { limit: 2, delay: () => 1, maxRetryAfter: 50 },
     });
     const [latest] = (await explorer.accounts.transactions(account, { limit: 1 })).data;
@@ -172,12 +173,14 @@ describe("the fault matrix", () => {
   afterEach(() => mock.faults.clear());
   afterAll(() => served.close({ graceMs: 0 }));
 
-  const ask = async (id: OperationId): Promise<"answer" | ErrorCode> => {
+  const ask = async (id: OperationId, timeout?: number): Promise<"answer" | ErrorCode> => {
     const [input] = questions[id];
     const about = "transaction_hash" in input ? { transaction_hash: transaction } : {};
     tried++;
     try {
-      await explorer.request(operations[id], { ...input, ...about } as never);
+      await explorer.request(operations[id], { ...input, ...about } as never, {
+        ...(timeout === undefined ? {} : { timeout }),
+      });
       return "answer";
     } catch (error) {
       if (isExplorerError(error)) return error.code;
@@ -185,7 +188,7 @@ describe("the fault matrix", () => {
     }
   };
 
-  test.each(promises)("$fault", async ({ effect, once, always, unsafe: other }) => {
+  test.each(promises)("$fault", async ({ effect, once, always, unsafe: other, timeout }) => {
     const meet = async (id: OperationId) => {
       const [, field] = questions[id];
       const expected = (promise: "answer" | ErrorCode) =>
@@ -193,14 +196,14 @@ describe("the fault matrix", () => {
       const arranged = typeof effect === "function" ? effect(field) : effect;
 
       const single = mock.faults.add({ ...arranged, operation: id, times: 1 });
-      expect([id, "once", await ask(id)]).toEqual([
+      expect([id, "once", await ask(id, timeout)]).toEqual([
         id,
         "once",
         unsafe(id) && other ? other : expected(once),
       ]);
       single.remove();
       const lasting = mock.faults.add({ ...arranged, operation: id });
-      expect([id, "always", await ask(id)]).toEqual([id, "always", expected(always)]);
+      expect([id, "always", await ask(id, timeout)]).toEqual([id, "always", expected(always)]);
       lasting.remove();
       // The client is none the worse for it.
       expect([id, "after", await ask(id)]).toEqual([id, "after", "answer"]);
