@@ -1,6 +1,8 @@
 // Gathers what only a node can tell of a chain's head (balances, code, token calls) into facts.
 import type { Facts, TokenFacts } from "../chain/body.ts";
+import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
+import { TRANSFER_TOPIC, transferIn } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
 import { address, count, data, list, quantity, type Raw, raw, text } from "./fields.ts";
 
@@ -38,6 +40,11 @@ function argument(input: Hex): bigint {
 function answer(call: Raw): Hex | null {
   if (call.error !== undefined && call.error !== null) return null;
   return data(call, "result");
+}
+
+function hasTransfers(chain: ChainReader, address: Address): boolean {
+  const transfers = chain.logs({ address, topics: [TRANSFER_TOPIC], operand: "and" });
+  return transfers.count > 0 && transferIn(transfers.at(0)) !== undefined;
 }
 
 /** Answers are added one by one, as `{ method, params, result | error }`. */
@@ -125,20 +132,20 @@ export class NodeAnswers {
     return token;
   }
 
-  /**
-   * The tokens with what standard their answers show them to follow. Their events usually show it as well, but not
-   * where nothing is indexed in them.
-   */
-  #standardized(): TokenFacts[] {
+  /** The tokens, with the standard they follow where neither they nor their events say it. */
+  #standardized(chain: ChainReader): TokenFacts[] {
     const held = new Set(
       this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
     );
     return [...this.#tokens.values()].map((token) => {
-      if (token.standard !== undefined) return token;
       const { address, decimals, totalSupply } = token;
+      if (token.standard !== undefined || chain.token(address) !== undefined) return token;
       if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
-      const counted = typeof decimals === "number" && typeof totalSupply === "bigint";
-      return counted && held.has(address) ? { ...token, standard: "mrc20" } : token;
+      // Events in which nothing is indexed look the same in both standards; only amounts have decimals.
+      const counted = typeof decimals === "number";
+      if (hasTransfers(chain, address)) return { ...token, standard: counted ? "mrc20" : "mrc721" };
+      const supplied = counted && typeof totalSupply === "bigint";
+      return supplied && held.has(address) ? { ...token, standard: "mrc20" } : token;
     });
   }
 
@@ -158,13 +165,14 @@ export class NodeAnswers {
     return new Map(this.#codes);
   }
 
-  /** All that was said of the head: by that name, or by its number. */
-  facts(head: number): Facts {
+  /** All that was said of the chain's head: by that name, or by its number. */
+  facts(chain: ChainReader): Facts {
+    const head = chain.head.number;
     for (const { at, call } of this.#dated) if (at === head) this.#addOfHead(call);
     return {
       balances: this.#balances,
       codes: this.#codes,
-      tokens: this.#standardized(),
+      tokens: this.#standardized(chain),
       tokenBalances: this.#tokenBalances,
       uris: this.#uris,
     };

@@ -1,14 +1,14 @@
 // Asks a node what blocks cannot tell of the accounts they touched: balances, code, and what tokens say of themselves.
 import type { BlockBody, Execution } from "../chain/body.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import { decodeFlag } from "./abi.ts";
+import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+import { decodeFlag, decodeNumber } from "./abi.ts";
 import { MRC721_INTERFACE, SELECTORS } from "./answers.ts";
 import type { RpcAnswer, RpcNode, RpcRequest } from "./rpc.ts";
 
 /** A call with its answer, as a line of `calls.ndjson` has it. */
 export type CallRecord = RpcRequest & { readonly group: string } & RpcAnswer;
 
-const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WORD = 64;
 
 /** The ids ERC-165 and its relatives are asked by, to tell tokens apart. */
@@ -28,6 +28,8 @@ export interface Touched {
   readonly around: ReadonlyMap<Address, ReadonlySet<Address>>;
   /** By contract: the token ids its Transfer events name. */
   readonly tokenIds: ReadonlyMap<Address, ReadonlySet<Hex>>;
+  /** By contract: what its Transfer events name where nothing is indexed in them: ids or amounts. */
+  readonly idsOrAmounts: ReadonlyMap<Address, ReadonlySet<Hex>>;
 }
 
 function wordsOf(data: Hex): Hex[] {
@@ -76,6 +78,7 @@ export function touchedBy(bodies: readonly BlockBody[]): Touched {
   const accounts = new Set<Address>();
   const around = new Map<Address, Set<Address>>();
   const tokenIds = new Map<Address, Set<Hex>>();
+  const idsOrAmounts = new Map<Address, Set<Hex>>();
   for (const { block, executions, credits = [] } of bodies) {
     for (const account of [block.miner, ...credits.map(([of]) => of)]) accounts.add(account);
     for (const execution of executions) {
@@ -84,17 +87,15 @@ export function touchedBy(bodies: readonly BlockBody[]): Touched {
       const holders = [...parties, ...namedIn(execution)];
       for (const contract of ranIn(execution)) addTo(around, contract, holders);
       for (const { address, topics, data } of execution.logs) {
-        if (topics[0] !== TRANSFER) continue;
-        const id = topics[3] ?? (topics.length === 1 ? wordsOf(data)[2] : undefined);
+        if (topics[0] !== TRANSFER_TOPIC) continue;
+        const id = topics[3];
+        const third = wordsOf(data)[2];
         if (id !== undefined) addTo(tokenIds, address, [id]);
+        else if (topics.length === 1 && third !== undefined) addTo(idsOrAmounts, address, [third]);
       }
     }
   }
-  return { accounts, around, tokenIds };
-}
-
-function hasAnswer(record: CallRecord | undefined): boolean {
-  return record !== undefined && "result" in record && String(record.result).length >= 2 + WORD;
+  return { accounts, around, tokenIds, idsOrAmounts };
 }
 
 /**
@@ -121,8 +122,7 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   await ask("native-balance", "eth_getBalance", accounts);
   const codes = await ask("code", "eth_getCode", accounts);
   const contracts = accounts.filter((_, index) => {
-    const code = codes[index];
-    return code !== undefined && "result" in code && code.result !== "0x";
+    return resultIn(codes[index]) !== "0x";
   });
 
   const call = async (group: string, calls: readonly (readonly [Address, Hex])[]) =>
@@ -131,44 +131,40 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
       "eth_call",
       calls.map(([to, data]) => ({ to, data })),
     );
-  const { name, symbol, decimals, totalSupply } = SELECTORS;
-  await call(
-    "token-meta",
-    contracts.flatMap((of) => [name, symbol, decimals].map((selector) => [of, selector] as const)),
-  );
-  const supplies = await call(
-    "token-meta",
-    contracts.map((of) => [of, totalSupply] as const),
-  );
-  const asked = contracts.flatMap((of) => INTERFACES.map((id) => [of, id] as const));
-  const interfaces = await call(
-    "erc165",
-    asked.map(([of, id]) => [of, `${SELECTORS.supportsInterface}${id.slice(2).padEnd(WORD, "0")}`]),
-  );
-  const collections = new Set(
-    asked
-      .filter(([, id], index) => {
-        const record = interfaces[index];
-        return (
-          id === MRC721_INTERFACE &&
-          record !== undefined &&
-          "result" in record &&
-          isTrue(record.result)
-        );
-      })
-      .map(([of]) => of),
-  );
-  const live = new Set(contracts);
+  const ofEach = async (group: string, input: Hex) =>
+    await call(
+      group,
+      contracts.map((of) => [of, input] as const),
+    );
+  await ofEach("token-meta", SELECTORS.name);
+  await ofEach("token-meta", SELECTORS.symbol);
+  const decimals = await ofEach("token-meta", SELECTORS.decimals);
+  const supplies = await ofEach("token-meta", SELECTORS.totalSupply);
+  const saysCollection = new Set<Address>();
+  for (const id of INTERFACES) {
+    const said = await ofEach(
+      "erc165",
+      `${SELECTORS.supportsInterface}${id.slice(2).padEnd(WORD, "0")}`,
+    );
+    if (id !== MRC721_INTERFACE) continue;
+    for (const [index, of] of contracts.entries()) if (isTrue(said[index])) saysCollection.add(of);
+  }
+
+  // Only amounts have decimals.
+  const idsOf = (of: Address, index: number): ReadonlySet<Hex> | undefined =>
+    touched.tokenIds.get(of) ??
+    (hasAnswer(decimals[index]) ? undefined : touched.idsOrAmounts.get(of));
   await call(
     "token-uri",
-    [...touched.tokenIds].flatMap(([of, ids]) =>
-      live.has(of)
-        ? [...ids].map((id) => [of, `${SELECTORS.tokenURI}${id.slice(2)}`] as const)
-        : [],
+    contracts.flatMap((of, index) =>
+      [...(idsOf(of, index) ?? [])].map(
+        (id) => [of, `${SELECTORS.tokenURI}${id.slice(2)}`] as const,
+      ),
     ),
   );
   const fungible = contracts.filter(
-    (of, index) => hasAnswer(supplies[index]) && !collections.has(of) && !touched.tokenIds.has(of),
+    (of, index) =>
+      hasAnswer(supplies[index]) && !saysCollection.has(of) && idsOf(of, index) === undefined,
   );
   await call(
     "balance-of",
@@ -183,6 +179,15 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   return records;
 }
 
-function isTrue(result: unknown): boolean {
-  return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) && decodeFlag(result as Hex);
+function resultIn(record: CallRecord | undefined): Hex {
+  const result = record !== undefined && "result" in record ? record.result : undefined;
+  return typeof result === "string" && /^0x[0-9a-f]*$/i.test(result) ? (result as Hex) : "0x";
+}
+
+function hasAnswer(record: CallRecord | undefined): boolean {
+  return decodeNumber(resultIn(record)) !== null;
+}
+
+function isTrue(record: CallRecord | undefined): boolean {
+  return decodeFlag(resultIn(record));
 }

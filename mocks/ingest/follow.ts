@@ -140,7 +140,7 @@ class Following {
     const gone = Array.from({ length: chain.length - kept }, (_, index) =>
       chain.body(from + index),
     );
-    const facts = await this.#facts(
+    const answers = await this.#ask(
       [...gone.filter((body) => body !== undefined), ...bodies],
       head,
     );
@@ -150,7 +150,7 @@ class Following {
     // At once: whoever asks the chain meanwhile sees the old state or the new one.
     chain.rewind(chain.length - kept);
     for (const body of bodies) chain.append(body);
-    chain.tell(facts);
+    chain.tell(answers.facts(chain));
     return true;
   }
 
@@ -186,14 +186,14 @@ class Following {
     return bodies;
   }
 
-  async #facts(bodies: readonly BlockBody[], head: number) {
+  async #ask(bodies: readonly BlockBody[], head: number): Promise<NodeAnswers> {
     const touched = touchedBy(bodies);
     const accounts = new Set([...touched.accounts, ...(await this.#ownAccounts())]);
     const answers = new NodeAnswers();
     for (const call of await askHead(this.#node, { ...touched, accounts }, tag(head))) {
       answers.add(call);
     }
-    return answers.facts(head);
+    return answers;
   }
 
   /** The accounts a development node has from the start: they hold coins, though no block tells of it. */

@@ -184,10 +184,6 @@ export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
   const { missingTraces } = options;
   const known = options.chainId ?? answers.chainId;
   const bodies = yield* readBlocks({ chainId: known, missingTraces });
-  const { number, timestamp } = bodies.at(-1)?.body.block ?? { number: 0, timestamp: 0 };
-  const facts = answers.facts(number);
-  const verified = options.verified === true ? yield* readSources(answers, timestamp) : [];
-
   // Whoever does not say which chain it is needs none of what depends on it.
   const chain = new Chain({ chainId: known ?? 0 });
   for (const [index, { body, place }] of bodies.entries()) {
@@ -199,7 +195,10 @@ export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
       throw new IngestError(reason, { ...place, block: body.block.number }, error);
     }
   }
-  chain.tell({ ...facts, verified });
+  chain.tell(answers.facts(chain));
+  if (options.verified === true) {
+    chain.tell({ verified: yield* readSources(answers, chain.head.timestamp) });
+  }
   return chain;
 }
 
