@@ -23,3 +23,10 @@ export {
 export { IngestError, type Place } from "./ingest/fault.ts";
 export { type ChainTexts, type LoadOptions, parseChain } from "./ingest/parse-chain.ts";
 export { type Asked, type Journal, type JournalEntry, JournalError } from "./journal.ts";
+export type {
+  OnChainContract,
+  Submission,
+  Verdict,
+  VerifiedSource,
+  Verifier,
+} from "./verification/port.ts";

@@ -2,20 +2,13 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Submission } from "../../mocks/verification/port.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
-import { base64, compile, onChain, submit, type Wanted } from "./support.ts";
+import { base64, compile, endless, onChain, submit, type Wanted } from "./support.ts";
 
 const honest: Wanted = { version: "0.8.28", name: "A", source: "contract A {}" };
 const chain = (() => {
   const { creation, runtime } = compile(honest);
   return onChain(runtime, creation);
 })();
-
-/** Keeps every compiler busy for a long time: the optimizer has much to fold in each function. */
-const endless = `contract A { ${Array.from(
-  { length: 3000 },
-  (_, i) =>
-    `function f${i}(uint a, uint b) public returns (uint) { for (uint j = 0; j < a; j++) b = b * a + ${i} + uint(keccak256(abi.encode(a, b, j))); return b; }`,
-).join("\n")} }`;
 
 describe("a verifier with usual limits", () => {
   const verifier = createVerifier();

@@ -10,9 +10,10 @@ import {
 import { ExplorerClient, NotVerifiedError, VerificationError } from "../../src/index.ts";
 import { DEVNET, describeWith } from "../support/chains.ts";
 import { clientSubmissionOf, librariesOf, sources, wrongSources } from "./devnet.ts";
+import { endless } from "./support.ts";
 
 describeWith(DEVNET, "verification over HTTP", () => {
-  const verifier = createVerifier();
+  const verifier = createVerifier({ timeout: 10_000 });
   let served: ServedExplorer;
   let client: ExplorerClient;
 
@@ -62,5 +63,41 @@ describeWith(DEVNET, "verification over HTTP", () => {
       reason: expect.stringContaining("in the address of library PointMath"),
     });
     expect((await client.contracts.code(wrong.address)).contract_name).toBe(wrong.name);
+  });
+
+  test("while a compiler works, other requests are answered; what takes too long is stopped", async () => {
+    const [source] = sources();
+    if (source === undefined) throw new Error("the devnet has no sources");
+    let working = true;
+    const refusal = client.contracts
+      .verify(source.address, {
+        ...clientSubmissionOf(source),
+        contract_source: undefined,
+        contract_name: "A",
+        source: endless,
+      })
+      .catch((error: unknown) => error)
+      .finally(() => {
+        working = false;
+      });
+    for (let request = 0; request < 50; request++) {
+      expect((await client.accounts.transactions(source.address)).data).toHaveLength(50);
+    }
+    expect(working).toBe(true);
+    expect(await refusal).toMatchObject({
+      reason: "Compiling took longer than 10000 ms and was stopped",
+    });
+    expect(await client.contracts.verify(source.address, clientSubmissionOf(source))).toBe("1");
+  }, 60_000);
+
+  test("a body beyond a mebibyte is not read", async () => {
+    const [source] = sources();
+    if (source === undefined) throw new Error("the devnet has no sources");
+    const submission = { ...clientSubmissionOf(source), contract_source: undefined };
+    const tooMuch = client.contracts.verify(source.address, {
+      ...submission,
+      source: " ".repeat(2 ** 20),
+    });
+    await expect(tooMuch).rejects.toMatchObject({ httpStatus: 413 });
   });
 });

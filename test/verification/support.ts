@@ -79,3 +79,10 @@ export const submit = (wanted: Wanted, changed: Partial<Submission> = {}): Submi
   libraries: Object.entries(wanted.libraries ?? {}).map(([name, address]) => ({ name, address })),
   ...changed,
 });
+
+/** Keeps every compiler busy for a long time: the optimizer has much to fold in each function. */
+export const endless = `contract A { ${Array.from(
+  { length: 3000 },
+  (_, i) =>
+    `function f${i}(uint a, uint b) public returns (uint) { for (uint j = 0; j < a; j++) b = b * a + ${i} + uint(keccak256(abi.encode(a, b, j))); return b; }`,
+).join("\n")} }`;
