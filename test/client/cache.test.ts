@@ -1,0 +1,126 @@
+// The optional cache keeps answers that can no longer change, and no others.
+import Keyv from "keyv";
+import { describe, expect, test, vi } from "vitest";
+import type { CacheStore } from "../../src/index.ts";
+import { ADDRESS, clientOf, HASH, json, refusal, serve, success, supply } from "./server.ts";
+
+const abi = success({ data: [{ name: "f", type: "function", inputs: [], outputs: [] }] });
+const transaction = (block: number, confirmations: number) => ({
+  timestamp: "2024-01-01T00:00:00Z",
+  sender: ADDRESS,
+  receiver: null,
+  value: "1",
+  confirmations: String(confirmations),
+  transaction_hash: HASH,
+  transaction_index: "0",
+  block_number: String(block),
+});
+const reward = {
+  timestamp: "2024-01-01T00:00:00Z",
+  miner: ADDRESS,
+  reward: "1",
+  fees: "1",
+  block_number: "100",
+  mining_reward: "0",
+};
+
+/** A service that answers each question the same way each time. */
+const service = (confirmations: number) =>
+  serve(({ url }, response) => {
+    if (url.includes("/abi")) json(response, abi);
+    else if (url.includes("-status")) json(response, success({ data: { status: "1" } }));
+    else if (url.includes("/blocks/")) json(response, success({ data: reward }));
+    else if (url.includes("/transactions/") && url.includes("internal"))
+      json(response, success({ count: "0", data: [] }));
+    else if (url.includes("/transactions"))
+      json(response, success({ count: "1", data: [transaction(100, confirmations)] }));
+    else json(response, supply("7"));
+  });
+
+const stores: [string, () => CacheStore][] = [
+  ["a Keyv", () => new Keyv()],
+  ["a Map", () => new Map()],
+];
+
+describe.each(stores)("with %s", (_, store) => {
+  test("the ABI of a verified contract is asked for once, also by another client", async () => {
+    const server = await service(0);
+    const cache = store();
+    const first = await clientOf(server, { cache }).contracts.abi(ADDRESS);
+    const { data, response } = await clientOf(server, { cache })
+      .contracts.abi(ADDRESS)
+      .withResponse();
+    expect(data).toEqual(first);
+    expect(response.headers.get("x-mrc-explorer-cache")).toBe("hit");
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("what is asked about a transaction or block is kept once enough blocks are known above it", async () => {
+    for (const [confirmations, times] of [
+      [127, 2],
+      [128, 1],
+    ] as const) {
+      const server = await service(confirmations);
+      const client = clientOf(server, { cache: store() });
+      await client.accounts.transactions(ADDRESS);
+      const questions = [
+        () => client.transactions.status(HASH),
+        () => client.transactions.receiptStatus(HASH),
+        () => client.transactions.internalTransactions(HASH),
+        () => client.blocks.get(100),
+      ];
+      for (const ask of questions) {
+        const before = server.asked.length;
+        const answer = await ask();
+        const again = await ask();
+        expect(JSON.stringify(again, String)).toBe(JSON.stringify(answer, String));
+        expect(server.asked.length - before).toBe(times);
+      }
+    }
+  });
+});
+
+describe("the cache", () => {
+  test("keeps nothing of a transaction nobody has seen the depth of", async () => {
+    const server = await service(1000);
+    const client = clientOf(server, { cache: new Map() });
+    await client.transactions.status(HASH);
+    await client.transactions.status(HASH);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("keeps no answer that changes with the head, and no failure", async () => {
+    let verified = false;
+    const server = await serve(({ url }, response) => {
+      if (!url.includes("/abi")) json(response, supply("7"));
+      else if (verified) json(response, abi);
+      else json(response, refusal(404, "contract is not verified"), 404);
+    });
+    const cache = new Map<string, unknown>();
+    const client = clientOf(server, { cache });
+    await client.tokens.totalSupply(ADDRESS);
+    await client.contracts.abi(ADDRESS).catch(() => {});
+    expect(cache.size).toBe(0);
+    verified = true;
+    expect(await client.contracts.abi(ADDRESS)).toHaveLength(1);
+    expect(cache.size).toBe(1);
+  });
+
+  test("that holds nonsense, or fails, only costs its use", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const broken: CacheStore = {
+      get: () => Promise.reject(new Error("the store is down")),
+      set: () => {
+        throw new Error("the store is down");
+      },
+    };
+    const nonsense: CacheStore = { get: () => ({ data: 7 }), set: () => {} };
+    for (const cache of [broken, nonsense]) {
+      const server = await service(0);
+      expect(await clientOf(server, { cache }).contracts.abi(ADDRESS)).toHaveLength(1);
+      expect(server.asked).toHaveLength(1);
+    }
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  });
+});
