@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -13,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -65,10 +65,7 @@ export function createConsumer(also: readonly string[] = []): Consumer {
   const installed = join(modules, "mrc-explorer");
   mkdirSync(installed, { recursive: true });
 
-  execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-  execFileSync("tar", ["-xzf", join(folder, tarball), "-C", installed, "--strip-components=1"]);
+  execFileSync("tar", ["-xzf", packed(), "-C", installed, "--strip-components=1"]);
 
   mkdirSync(join(modules, ".bin"));
   linkPrograms("mrc-explorer", modules);

@@ -1,0 +1,79 @@
+"""A program in any language, tested over HTTP: `python3 any-language.py`. The command serves the double on a port."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+import urllib.error
+import urllib.request
+
+ALICE = "0x" + "a1" * 20
+BOB = "0x" + "b0" * 20
+
+
+class Explorer:
+    """The double on a port of its own, ended with the test."""
+
+    def __init__(self):
+        command = os.environ.get("MRC_EXPLORER", "npx mrc-explorer").split()
+        self.process = subprocess.Popen(
+            [*command, "serve", "--port", "0", "--admin"], stdout=subprocess.PIPE, text=True
+        )
+        # One line, when it is ready: "... http://127.0.0.1:49152"
+        self.url = next(word for word in self.process.stdout.readline().split() if word.startswith("http"))
+
+    def ask(self, path, body=None):
+        request = urllib.request.Request(
+            self.url + path,
+            headers={"api-key": "any", "content-type": "application/json"},
+            data=None if body is None else json.dumps(body).encode(),
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def balance(self, account):
+        return int(self.ask("/v1/accounts/balance", {"addresses": [account]})["results"]["data"][0]["balance"])
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class Payments(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.explorer = Explorer()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.explorer.stop()
+
+    def setUp(self):
+        self.explorer.ask("/admin/reset", {})
+
+    def test_a_payment_shows_once_it_is_mined(self):
+        self.explorer.ask(
+            "/admin/mine",
+            {
+                "fund": [{"address": ALICE, "value": str(10**18)}],
+                "transfers": [{"from": ALICE, "to": BOB, "value": "7"}],
+            },
+        )
+        self.assertEqual(self.explorer.balance(BOB), 7)
+
+    def test_the_next_test_finds_the_chain_as_it_was(self):
+        self.assertEqual(self.explorer.balance(BOB), 0)
+
+    def test_a_busy_explorer(self):
+        self.explorer.ask("/admin/faults", {"fault": "status", "status": 503, "once": True})
+        with self.assertRaises(urllib.error.HTTPError) as busy:
+            self.explorer.balance(BOB)
+        self.assertEqual(busy.exception.code, 503)
+        busy.exception.close()
+        self.assertEqual(self.explorer.balance(BOB), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

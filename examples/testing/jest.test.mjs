@@ -1,0 +1,52 @@
+// A dApp tested with jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js jest.test.mjs`.
+import { beforeEach, expect, test } from "@jest/globals";
+import { ExplorerClient } from "mrc-explorer";
+import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
+import { overview } from "./wallet.mjs";
+
+const story = buildChain();
+const alice = story.account({ name: "alice", balance: coins(10) });
+const bob = story.account({ name: "bob" });
+
+const mock = createExplorer({ chain: story });
+const explorer = new ExplorerClient({
+  baseUrl: mock.baseUrl,
+  apiKey: "any",
+  fetch: mock.fetch,
+  retry: { limit: 2, delay: () => 1 },
+});
+
+beforeEach(() => mock.reset());
+
+test("a payment shows once it is mined", async () => {
+  story.transfer(alice, bob, coins(1));
+  story.mine();
+  expect(await overview(explorer, bob)).toEqual({
+    balance: coins(1),
+    payments: [{ from: alice, value: coins(1) }],
+  });
+});
+
+test("what a contract pays on is an internal transaction", async () => {
+  const till = story.deploy(alice).address;
+  const sale = story.call(alice, {
+    to: till,
+    value: 100n,
+    does(frame) {
+      frame.call({ to: bob, value: 90n });
+      frame.call({ to: bob, value: 10n, fails: "closed" });
+    },
+  });
+  story.mine();
+  const { data } = await explorer.transactions.internalTransactions(sale.hash);
+  expect(data.map(({ value, status, message }) => [value, status, message])).toEqual([
+    [90n, "1", null],
+    [10n, "0", "closed"],
+  ]);
+});
+
+test("a connection that breaks is tried again", async () => {
+  mock.faults.add({ fault: "reset", operation: "A1", once: true });
+  expect((await overview(explorer, alice)).balance).toBe(coins(10));
+  expect(mock.journal.count("A1")).toBe(2);
+});

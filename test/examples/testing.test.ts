@@ -1,0 +1,93 @@
+// The examples of testing a dApp run as they stand, in a project that has the package as it is published.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Consumer, createConsumer } from "../package/consumer.ts";
+import { chromiumPath, hasChromium } from "../support/chromium.ts";
+
+const examples = fileURLToPath(new URL("../../examples/testing", import.meta.url));
+const has = (program: string): boolean => {
+  const found = spawnSync(program, ["--version"]).status === 0;
+  if (!found) {
+    console.warn(`*** No ${program}: the example that needs it is skipped. ***`);
+  }
+  return found;
+};
+
+describe("an example of testing a dApp", () => {
+  let project: Consumer;
+  beforeAll(() => {
+    project = createConsumer(["vitest", "jest", "@jest/globals", "playwright", "vite"]);
+    cpSync(examples, project.folder, { recursive: true });
+  }, 120_000);
+  afterAll(() => project?.remove());
+
+  const modules = (path: string) => join(project.folder, "node_modules", path);
+
+  test("with vitest", () => {
+    const ran = project.node([modules("vitest/vitest.mjs"), "run", "vitest.test.ts"]);
+    expect(ran.stdout + ran.stderr).toMatch(/8 passed/);
+    expect(ran.code).toBe(0);
+  }, 60_000);
+
+  test("with jest", () => {
+    const ran = project.node([
+      "--experimental-vm-modules",
+      modules("jest/bin/jest.js"),
+      "jest.test.mjs",
+    ]);
+    expect(ran.stderr).toMatch(/3 passed/);
+    expect(ran.code).toBe(0);
+  }, 60_000);
+
+  test("with node:test", () => {
+    const ran = project.node(["--test", "--test-reporter=tap", "node.test.ts"]);
+    expect(ran.stdout).toMatch(/# pass 4/);
+    expect(ran.code).toBe(0);
+  }, 60_000);
+
+  test.skipIf(!hasChromium)(
+    "with Playwright",
+    () => {
+      const ran = project.node([modules("playwright/cli.js"), "test", "playwright.spec.ts"], {
+        CHROMIUM_PATH: chromiumPath ?? "",
+      });
+      expect(ran.stdout + ran.stderr).toMatch(/2 passed/);
+      expect(ran.code).toBe(0);
+    },
+    60_000,
+  );
+
+  const command = () => `${process.execPath} ${modules(".bin/mrc-explorer")}`;
+
+  test.skipIf(!has("python3"))(
+    "in another language",
+    () => {
+      const ran = spawnSync("python3", ["any-language.py"], {
+        cwd: project.folder,
+        encoding: "utf8",
+        env: { ...process.env, MRC_EXPLORER: command() },
+      });
+      expect(ran.stderr).toMatch(/Ran 3 tests[\s\S]*OK/);
+    },
+    60_000,
+  );
+
+  test.skipIf(!has("curl"))(
+    "in a shell",
+    () => {
+      const ran = spawnSync("sh", ["any-shell.sh"], {
+        cwd: project.folder,
+        encoding: "utf8",
+        env: { ...process.env, MRC_EXPLORER: command() },
+      });
+      expect(ran.stderr).toBe("");
+      expect(ran.stdout).toContain("the explorer answered");
+      expect(existsSync(join(project.folder, "ready.txt"))).toBe(false);
+    },
+    60_000,
+  );
+});

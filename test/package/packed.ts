@@ -1,0 +1,64 @@
+// The package as it would be published, packed once for all tests that install it, however many run at a time.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = join(
+  tmpdir(),
+  `mrc-explorer-packed-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`,
+);
+/** What the package is made of. */
+const sources = ["src", "mocks", "package.json", "tsconfig.json", "tsup.config.ts", "openapi.json"];
+
+function changedAt(path: string): number {
+  if (!existsSync(path)) return 0;
+  const { mtimeMs } = statSync(path);
+  return statSync(path).isDirectory()
+    ? Math.max(mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))))
+    : mtimeMs;
+}
+
+const tarball = (): string | undefined =>
+  existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".tgz")) : undefined;
+
+const pause = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Whoever died with the lock has not held it for longer. */
+const longestBuildMs = 180_000;
+
+/** Builds write into one folder: one at a time. */
+function alone<Made>(run: () => Made): Made {
+  const lock = `${folder}.lock`;
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      if (Date.now() - (changedAt(lock) || Date.now()) > longestBuildMs)
+        rmSync(lock, { recursive: true, force: true });
+      pause(100);
+    }
+  }
+  try {
+    return run();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** The tarball of the package as its sources are now. */
+export const packed = (): string =>
+  alone(() => {
+    const there = tarball();
+    const newest = Math.max(...sources.map((path) => changedAt(join(root, path))));
+    if (there !== undefined && changedAt(join(folder, there)) > newest) return join(folder, there);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
+    return join(folder, tarball() ?? "");
+  });
