@@ -27,7 +27,7 @@ const codes: Partial<Record<ErrorCode, number>> = {
   TIMEOUT: exitCodes.unreachable,
 };
 
-export const messageOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
