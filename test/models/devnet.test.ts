@@ -1,0 +1,109 @@
+// The law of the models on every record there is: what the service says of devnet is written back exactly as it came.
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { createExplorer, type Explorer } from "../../mocks/index.ts";
+import { loadChain } from "../../mocks/node.ts";
+import { type OperationId, operations } from "../../src/index.ts";
+import type { AnyKind, Issue } from "../../src/models/kind.ts";
+import { DEVNET, describeWith } from "../support/chains.ts";
+import { readDevnetOracle } from "../support/devnet-oracle.ts";
+
+describeWith(DEVNET, "every record of devnet", () => {
+  let mock: Explorer;
+  const accounts = Object.keys(readDevnetOracle().nativeBalances);
+
+  beforeAll(async () => {
+    mock = createExplorer({ chain: await loadChain(DEVNET, { verified: true }) });
+  });
+
+  /** The JSON of an answer; undefined where the service says there is nothing. */
+  async function ask(path: string): Promise<Record<string, unknown> | undefined> {
+    const response = await mock.fetch(`${mock.baseUrl}${path}`, { headers: { "api-key": "test" } });
+    const answer = await response.json();
+    if ("mrc_20" in answer) return answer;
+    return answer.message === "success" ? answer.results : undefined;
+  }
+
+  /** How many records there are in results that came back as they were. */
+  function same(kind: AnyKind, results: Record<string, unknown>): number {
+    const issues: Issue[] = [];
+    const written: unknown = kind.encode(kind.decode(structuredClone(results), issues), issues);
+    if (issues.length || !isDeepStrictEqual(written, results)) {
+      expect(issues).toEqual([]);
+      expect(written).toEqual(results);
+    }
+    const lists = [results.data, ...Object.values(results).map((list) => Object(list).results)];
+    return lists.flat().filter((one) => typeof one === "object" && one !== null).length;
+  }
+
+  async function every(id: OperationId, paths: readonly string[], simple = false): Promise<number> {
+    const { results, simpleResults } = operations[id] as {
+      readonly results: AnyKind;
+      readonly simpleResults?: AnyKind;
+    };
+    let records = 0;
+    for (const path of paths)
+      for (let offset = 0; ; offset += 1000) {
+        const page = path.includes("?") ? `${path}&limit=1000&offset=${offset}` : path;
+        const answer = await ask(page);
+        if (answer === undefined) break;
+        const count = same(simple && simpleResults ? simpleResults : results, answer);
+        records += count;
+        if (!path.includes("?") || count < 1000) break;
+      }
+    return records;
+  }
+  const of = (path: (account: string) => string) => accounts.map(path);
+  const about = (rest: string) => of((account) => `/v1/accounts/${account}/${rest}`);
+
+  test("transactions, in full with input, and simple", async () => {
+    expect(await every("A2", about("transactions?input=true"))).toBeGreaterThan(4000);
+    expect(await every("A2", about("transactions?simple=true"), true)).toBeGreaterThan(4000);
+  });
+
+  test("internal transactions, by account and by transaction", async () => {
+    expect(await every("A3", about("internal-transactions?input=true"))).toBeGreaterThan(1000);
+    const hashes = new Set<string>();
+    for (const account of accounts) {
+      const page = await ask(`/v1/accounts/${account}/transactions?limit=1000`);
+      for (const { transaction_hash } of Object(page).data) hashes.add(transaction_hash);
+    }
+    const paths = [...hashes].map((hash) => `/v1/transactions/${hash}/internal-transactions?`);
+    expect(await every("X3", paths)).toBeGreaterThan(1000);
+  });
+
+  test("transfers and tokens", async () => {
+    expect(await every("A4", about("token-transfer/mrc20?"))).toBeGreaterThan(100);
+    expect(await every("A5", about("token-transfer/mrc721?"))).toBeGreaterThan(10);
+    expect(await every("A6", about("tokens?"))).toBeGreaterThan(10);
+    expect(await every("A7", about("tokens/mrc20?"))).toBeGreaterThan(10);
+    expect(await every("A8", about("tokens/mrc721?"))).toBeGreaterThan(1);
+    expect(await every("A9", about("tokens/inventory?"))).toBeGreaterThan(10);
+  });
+
+  test("event logs", async () => {
+    const paths = of((account) => `/v1/event-logs?address=${account}`);
+    expect(await every("L1", paths)).toBeGreaterThan(1000);
+  });
+
+  test("blocks, and the lists of their miners", async () => {
+    const blocks = Array.from({ length: mock.chain.length }, (_, number) => `/v1/blocks/${number}`);
+    expect(await every("B1", blocks)).toBe(mock.chain.length);
+    expect(await every("A10", about("mined-blocks?"))).toBeGreaterThan(100);
+  });
+
+  test("verified contracts and their ABIs", async () => {
+    expect(
+      await every(
+        "C1",
+        of((account) => `/v1/contracts/${account}/abi`),
+      ),
+    ).toBeGreaterThan(10);
+    expect(
+      await every(
+        "C2",
+        of((account) => `/v1/contracts/${account}/code`),
+      ),
+    ).toBeGreaterThan(1);
+  });
+});
