@@ -1,15 +1,32 @@
 // The example page in a real browser: it shows what happened on the double's chain.
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bakery } from "../../examples/dapp/bakery.ts";
 import { amount } from "../../examples/dapp/format.ts";
+import { createConsumer } from "../package/consumer.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 
 const { story, alice, dollar, customers } = bakery();
 const { chain } = story;
 const patience = { timeout: 15_000 };
+
+const examples = fileURLToPath(new URL("../../examples/dapp", import.meta.url));
+
+/** Vite's server for the page in a folder, and its address. */
+async function serve(folder: string): Promise<[ViteDevServer, string]> {
+  const server = await createServer({
+    configFile: join(folder, "vite.config.ts"),
+    cacheDir: join(folder, "../../node_modules/.vite/dapp"),
+    server: { port: 0, hmr: false },
+    logLevel: "error",
+  });
+  await server.listen();
+  return [server, server.resolvedUrls?.local[0] ?? ""];
+}
 
 describe.skipIf(!hasChromium)("the page of an account", () => {
   let server: ViteDevServer;
@@ -25,14 +42,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   };
 
   beforeAll(async () => {
-    server = await createServer({
-      configFile: fileURLToPath(new URL("../../examples/dapp/vite.config.ts", import.meta.url)),
-      cacheDir: fileURLToPath(new URL("../../node_modules/.vite/dapp", import.meta.url)),
-      server: { port: 0, hmr: false },
-      logLevel: "error",
-    });
-    await server.listen();
-    url = server.resolvedUrls?.local[0] ?? "";
+    [server, url] = await serve(examples);
     browser = await startChromium();
     page = await browser.newPage();
     page.on("pageerror", (error) => broken.push(error.message));
@@ -109,3 +119,27 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(await page.locator(".failure").textContent()).toContain("address");
   });
 });
+
+test.skipIf(!hasChromium)(
+  "the same page works with the package as it is published",
+  async () => {
+    const project = createConsumer(["vite"]);
+    cpSync(examples, join(project.folder, "examples/dapp"), { recursive: true });
+    const [server, url] = await serve(join(project.folder, "examples/dapp"));
+    const browser = await startChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.locator(".line").first().waitFor();
+      expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(alice)));
+      expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe(
+        "activated",
+      );
+    } finally {
+      await browser.close();
+      await server.close();
+      project.remove();
+    }
+  },
+  180_000,
+);

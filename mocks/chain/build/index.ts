@@ -65,8 +65,8 @@ export {
   type StoryOptions,
   type VerifiedSource,
 } from "./builder.ts";
-export { events } from "./events.ts";
-export { callData, eventTopic } from "./evm.ts";
+export { tokenEvents } from "./events.ts";
+export { callData, eventTopic, word } from "./evm.ts";
 export type { Call, CallFrame, Creation } from "./frame.ts";
 export { ImpossibleError } from "./impossible.ts";
 export type { Reorganisation } from "./reorganisation.ts";

@@ -1,7 +1,7 @@
 // What a ledger starts from, read out of the chain: nonces, owners, allowances and approvals follow from what is recorded.
 import type { ChainReader, Listing } from "../reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../records.ts";
-import { events } from "./events.ts";
+import { tokenEvents } from "./events.ts";
 import { word, zeroAddress } from "./evm.ts";
 
 const last = <Item>(list: Listing<Item>): Item | undefined =>
@@ -77,7 +77,7 @@ export function allowanceOf(
   owner: Address,
   spender: Address,
 ): bigint {
-  const approval = lastLog(chain, token, events.approval, word(owner), word(spender));
+  const approval = lastLog(chain, token, tokenEvents.approval, word(owner), word(spender));
   return approval === undefined ? 0n : BigInt(approval.data);
 }
 
@@ -88,8 +88,8 @@ const isAfter = (one: Log, other: Log): boolean =>
 
 /** Who may move a token besides its owner: the last Approval event says, unless the token moved since. */
 export function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
-  const approval = lastLog(chain, token, events.approval, undefined, undefined, word(id));
-  const moved = lastLog(chain, token, events.transfer, undefined, undefined, word(id));
+  const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
+  const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));
   const topic = approval?.topics[2];
   return approval === undefined ||
     topic === undefined ||
@@ -105,6 +105,6 @@ export function isOperator(
   owner: Address,
   operator: Address,
 ): boolean {
-  const approval = lastLog(chain, token, events.approvalForAll, word(owner), word(operator));
+  const approval = lastLog(chain, token, tokenEvents.approvalForAll, word(owner), word(operator));
   return approval !== undefined && BigInt(approval.data) !== 0n;
 }

@@ -1,7 +1,7 @@
 // Token contracts of a story: what they are called with, what they emit, and what they refuse.
 import type { TokenFacts } from "../body.ts";
 import type { Address, Hash, Hex } from "../records.ts";
-import { events } from "./events.ts";
+import { tokenEvents } from "./events.ts";
 import { address, callData, utf8, word, zeroAddress, zeroHash } from "./evm.ts";
 import type { Call, CallFrame, Creation } from "./frame.ts";
 import { refuse } from "./impossible.ts";
@@ -48,12 +48,12 @@ const isSelf = (frame: CallFrame, token: Address): void => {
 
 function moveAmount(frame: CallFrame, from: Address, to: Address, amount: bigint): void {
   frame.change((ledger) => ledger.moveToken(frame.self, from, to, amount));
-  frame.emit([events.transfer, from, to], word(amount));
+  frame.emit([tokenEvents.transfer, from, to], word(amount));
 }
 
 function moveId(frame: CallFrame, from: Address, to: Address, id: bigint): void {
   frame.change((ledger) => ledger.moveNft(frame.self, from, to, id));
-  frame.emit([events.transfer, from, to, id]);
+  frame.emit([tokenEvents.transfer, from, to, id]);
 }
 
 /** Mints MRC20 tokens in a constructor. */
@@ -118,7 +118,7 @@ export class Mrc20Contract extends TokenContract {
         frame.change((ledger) => ledger.spend(this.address, owner, spender, amount));
         moveAmount(frame, owner, address(to), amount);
         frame.emit(
-          [events.approval, owner, spender],
+          [tokenEvents.approval, owner, spender],
           word(frame.ledger.allowance(this.address, owner, spender)),
         );
       }),
@@ -163,7 +163,7 @@ export class Mrc20Contract extends TokenContract {
 
   #allow(frame: CallFrame, owner: Address, spender: Address, amount: bigint): void {
     frame.change((ledger) => ledger.allow(this.address, owner, spender, amount));
-    frame.emit([events.approval, owner, spender], word(amount));
+    frame.emit([tokenEvents.approval, owner, spender], word(amount));
   }
 }
 
@@ -198,7 +198,7 @@ export class Mrc721Contract extends TokenContract {
           }
           ledger.approve(this.address, id, address(operator));
         });
-        frame.emit([events.approval, caller, operator, id]);
+        frame.emit([tokenEvents.approval, caller, operator, id]);
       }),
     setApprovalForAll: (operator: Address, approved: boolean): Call =>
       this.calling(callData("setApprovalForAll(address,bool)", operator, approved), (frame) => {
@@ -206,7 +206,7 @@ export class Mrc721Contract extends TokenContract {
         frame.change((ledger) =>
           ledger.approveAll(this.address, caller, address(operator), approved),
         );
-        frame.emit([events.approvalForAll, caller, operator], word(approved));
+        frame.emit([tokenEvents.approvalForAll, caller, operator], word(approved));
       }),
     mint: (to: Address, id: bigint, uri?: string): Call =>
       this.calling(callData("mint(address,uint256)", to, id), (frame) => {
