@@ -75,7 +75,8 @@ export class Segment {
     const cursor = this.#startAt(this.#transactions.at(id));
     const blockIndex = this.blockOf(id);
     const flags = packed.readNumber(cursor);
-    return {
+    let inputAt = 0;
+    const transaction: Transaction = {
       hash: this.hashes.at(id),
       block: this.blocks[blockIndex] as Block,
       index: id - (this.firstOf.transactions[blockIndex] as number),
@@ -92,8 +93,13 @@ export class Segment {
       gasPrice: packed.readAmount(cursor),
       maxFeePerGas: flags & PRICED_1559 ? packed.readAmount(cursor) : null,
       maxPriorityFeePerGas: flags & PRICED_1559 ? packed.readAmount(cursor) : null,
-      input: packed.readHex(cursor),
+      // Only when asked for: writing it out costs more than all the rest together.
+      get input() {
+        return packed.readHex({ at: inputAt });
+      },
     };
+    inputAt = cursor.at;
+    return transaction;
   }
 
   frame(id: number, transaction?: Transaction): Frame {
@@ -101,7 +107,8 @@ export class Segment {
     const of = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
     const cursor = this.#startAt(this.#frames.at(id));
     const flags = packed.readNumber(cursor);
-    return {
+    let inputAt = 0;
+    const frame: Frame = {
       transaction: of,
       traceAddress: this.#readNumbers(cursor),
       type: FRAME_TYPES[flags >> 1] as FrameType,
@@ -114,8 +121,12 @@ export class Segment {
       error: this.#readError(cursor),
       undone: (flags & UNDONE) !== 0,
       subTraces: packed.readNumber(cursor),
-      input: packed.readHex(cursor),
+      get input() {
+        return packed.readHex({ at: inputAt });
+      },
     };
+    inputAt = cursor.at;
+    return frame;
   }
 
   log(id: number, transaction?: Transaction): Log {

@@ -1,0 +1,116 @@
+// What the service costs: a port against plain node:http and prism, `mock.fetch` against MSW's interception, a page, the start.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { setupServer } from "msw/node";
+import { afterAll, expect, test } from "vitest";
+import { createExplorer } from "../../mocks/doors/explorer.ts";
+import { serveExplorer } from "../../mocks/doors/server.ts";
+import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { knownIn } from "../support/requests.ts";
+import { measure, type Subject, start, stop } from "./load.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const chain = await loadDemo();
+const busiest = knownIn(chain).accounts.reduce((most, address) => {
+  const count = (of: typeof most) => chain.transactions(of, "all", {}).count;
+  return count(address) > count(most) ? address : most;
+});
+const trivial = "/v1/blocks/7";
+const page = `/v1/accounts/${busiest}/transactions?limit=50`;
+const targets = { "trivial (B1)": trivial, "a page of 50 (A2)": page };
+
+const subjects: Subject[] = [];
+afterAll(async () => {
+  await Promise.all(subjects.map(stop));
+});
+const started = async (...given: Parameters<typeof start>) => {
+  const subject = await start(...given);
+  subjects.push(subject);
+  return subject;
+};
+
+test("requests on a port, against a node:http switch with the same bytes and prism", async () => {
+  const program = `${root}/test/bench/served.ts`;
+  const plain = await started("node:http", process.execPath, [program, "switch", trivial, page]);
+  const ours = await started("explorer", process.execPath, [program, "explorer"]);
+  const prism = existsSync(`${root}/openapi.json`)
+    ? await started(
+        "prism",
+        `${root}/node_modules/.bin/prism`,
+        ["mock", `${root}/openapi.json`, "-p", "4917", "-v", "silent"],
+        4917,
+      )
+    : undefined;
+  for (const [name, target] of Object.entries(targets)) {
+    const [reference, figures] = [
+      await measure(plain, target, 6000),
+      await measure(ours, target, 6000),
+    ];
+    const mock = prism && (await measure(prism, target, 400, 2));
+    const ratio = reference.cpuMicroseconds / figures.cpuMicroseconds;
+    console.info(name, {
+      "node:http": reference,
+      explorer: figures,
+      prism: mock,
+      "explorer / node:http": ratio,
+      "explorer / prism": mock && mock.cpuMicroseconds / figures.cpuMicroseconds,
+    });
+    expect(ratio).toBeGreaterThan(0);
+  }
+}, 300_000);
+
+test("mock.fetch, MSW's interception, a port", async ({ bench }) => {
+  const mock = createExplorer({ chain });
+  const served = await serveExplorer(mock);
+  const init = { headers: { "api-key": "k" } };
+  const server = setupServer(...mock.handlers);
+  server.listen({ onUnhandledFrame: "bypass" });
+  const read = async (ask: typeof fetch, url: string) => {
+    await (await ask(url, init)).text();
+  };
+  await bench.compare(
+    bench("mock.fetch", () => read(mock.fetch, `${mock.baseUrl}${trivial}`)),
+    bench("MSW", () => read(fetch, `${mock.baseUrl}${trivial}`)),
+    { time: 1000 },
+  );
+  server.close();
+  await bench("fetch of a port", () => read(fetch, `${served.url}${trivial}`)).run({ time: 500 });
+  await served.close();
+});
+
+test("the service alone, without any door", async ({ bench }) => {
+  const mock = createExplorer({ chain });
+  const headers = { "api-key": "k" };
+  await bench.compare(
+    ...Object.entries(targets).map(([name, target]) =>
+      bench(name, async () => {
+        await mock.answer({ method: "GET", target, headers });
+      }),
+    ),
+    { time: 500 },
+  );
+});
+
+test("from nothing to the first answer, with the demo chain", async ({ bench }) => {
+  const program = `
+    import { createExplorer, loadDemo, serveExplorer } from "${root}/mocks/node.ts";
+    const from = performance.now();
+    const served = await serveExplorer(createExplorer({ chain: await loadDemo() }));
+    await (await fetch(served.url + "${trivial}", { headers: { "api-key": "k" } })).text();
+    console.log(performance.now() - from);
+    process.exit();`;
+  const times = Array.from({ length: 5 }, () =>
+    Number(
+      spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" })
+        .stdout,
+    ),
+  );
+  console.info(
+    `from createExplorer to the first answer: ${Math.min(...times).toFixed(0)} ms, best of 5 fresh processes`,
+  );
+  await bench("load the demo chain and answer", async () => {
+    const mock = createExplorer({ chain: await loadDemo() });
+    await mock.fetch(`${mock.baseUrl}${trivial}`, { headers: { "api-key": "k" } });
+  }).run({ time: 500, iterations: 5 });
+});
