@@ -1,5 +1,4 @@
 // A dApp tested with jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js jest.test.mjs`.
-import { beforeEach, expect, test } from "@jest/globals";
 import { ExplorerClient } from "mrc-explorer";
 import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
 import { overview } from "./wallet.mjs";

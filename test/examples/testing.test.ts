@@ -20,7 +20,7 @@ const has = (program: string): boolean => {
 describe("an example of testing a dApp", () => {
   let project: Consumer;
   beforeAll(() => {
-    project = createConsumer(["vitest", "jest", "@jest/globals", "playwright", "vite"]);
+    project = createConsumer(["vitest", "jest", "playwright", "vite"]);
     cpSync(examples, project.folder, { recursive: true });
   }, 120_000);
   afterAll(() => project?.remove());
