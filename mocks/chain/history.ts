@@ -1,5 +1,6 @@
 // All that happened, block by block: frozen segments that forks share, and one of its own to grow.
 import type { BlockBody, Execution } from "./body.ts";
+import { compact } from "./compact.ts";
 import { lowerBound } from "./ids.ts";
 import { listParts, type Part } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
@@ -8,8 +9,12 @@ import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type { Address, Block, Frame, Hash, Log, TokenStandard, Transaction } from "./records.ts";
 import { Segment } from "./segment.ts";
 
-/** Frozen segments up to this many blocks and transactions are merged, so that forking again and again does not pile them up. */
-const MERGED_UP_TO = 500;
+/** A fork merges segments up to this many blocks and transactions: it must not take long. */
+const MERGED_BY_FORK = 64;
+
+/** Whoever appends may take longer, but only if there are more segments than this. */
+const MERGED_BY_APPEND = 5_000;
+const MANY = 32;
 
 /** The first blocks of a segment, at their place in the chain. */
 interface Slice {
@@ -40,6 +45,9 @@ export class History {
   }
 
   append(body: BlockBody): void {
+    if (this.#top.blocks.length === 0 && this.#frozen.length > MANY) {
+      this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
+    }
     this.#top.append(body);
   }
 
@@ -190,14 +198,8 @@ export class History {
   }
 
   #freeze(): void {
-    const slices = [...this.#slices()];
-    if (slices.length === this.#frozen.length) return;
-    for (let last = slices.length - 1; last > 0; last--) {
-      const [lower, upper] = [slices[last - 1] as Slice, slices[last] as Slice];
-      if (weight(lower) > weight(upper) * 2 || weight(lower) > MERGED_UP_TO) break;
-      slices.splice(last - 1, 2, merge(lower, upper));
-    }
-    this.#frozen = slices;
+    if (this.#top.blocks.length === 0) return;
+    this.#frozen = merged(this.#slices(), MERGED_BY_FORK);
     this.#top = new Segment();
   }
 }
@@ -209,6 +211,9 @@ const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;
 
 const weight = (slice: Slice): number => slice.blocks + transactionsIn(slice);
+
+const merged = (slices: readonly Slice[], upTo: number): readonly Slice[] =>
+  compact(slices, { upTo, size: weight, merge });
 
 function merge(lower: Slice, upper: Slice): Slice {
   const segment = new Segment();

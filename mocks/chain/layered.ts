@@ -1,14 +1,21 @@
 // A map that forks in no time: frozen layers are shared, each fork writes into a layer of its own.
+import { compact } from "./compact.ts";
 
-/** Frozen layers up to this size are merged, so that forking again and again does not pile them up. */
-const MERGED_UP_TO = 2_000;
+type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
+
+/** A fork merges layers up to this size: it must not take long. */
+const MERGED_BY_FORK = 250;
+
+/** Whoever writes may take longer, but only if there are more layers than this. */
+const MERGED_BY_WRITE = 50_000;
+const MANY = 16;
 
 export class Layered<Key, Value> {
   #own = new Map<Key, Value | undefined>();
   /** Frozen, the oldest first. */
-  #under: readonly ReadonlyMap<Key, Value | undefined>[];
+  #under: readonly Layer<Key, Value>[];
 
-  constructor(under: readonly ReadonlyMap<Key, Value | undefined>[] = []) {
+  constructor(under: readonly Layer<Key, Value>[] = []) {
     this.#under = under;
   }
 
@@ -16,7 +23,7 @@ export class Layered<Key, Value> {
     if (this.#under.length === 0) return this.#own.get(key);
     if (this.#own.has(key)) return this.#own.get(key);
     for (let layer = this.#under.length - 1; layer >= 0; layer--) {
-      const map = this.#under[layer] as ReadonlyMap<Key, Value | undefined>;
+      const map = this.#under[layer] as Layer<Key, Value>;
       const value = map.get(key);
       if (value !== undefined || map.has(key)) return value;
     }
@@ -29,12 +36,12 @@ export class Layered<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    this.#own.set(key, value);
+    this.#write(key, value);
   }
 
   delete(key: Key): void {
     if (this.#under.length === 0) this.#own.delete(key);
-    else this.#own.set(key, undefined);
+    else this.#write(key, undefined);
   }
 
   *entries(): Generator<readonly [Key, Value]> {
@@ -53,16 +60,23 @@ export class Layered<Key, Value> {
     return new Layered(this.#under);
   }
 
+  #write(key: Key, value: Value | undefined): void {
+    if (this.#own.size === 0 && this.#under.length > MANY) {
+      this.#under = merged(this.#under, MERGED_BY_WRITE);
+    }
+    this.#own.set(key, value);
+  }
+
   #freeze(): void {
     if (this.#own.size === 0) return;
-    const layers = [...this.#under, this.#own];
-    for (let last = layers.length - 1; last > 0; last--) {
-      const upper = layers[last] as ReadonlyMap<Key, Value | undefined>;
-      const lower = layers[last - 1] as ReadonlyMap<Key, Value | undefined>;
-      if (lower.size > upper.size * 2 || lower.size > MERGED_UP_TO) break;
-      layers.splice(last - 1, 2, new Map([...lower, ...upper]));
-    }
-    this.#under = layers;
+    this.#under = merged([...this.#under, this.#own], MERGED_BY_FORK);
     this.#own = new Map();
   }
 }
+
+const merged = <Key, Value>(layers: readonly Layer<Key, Value>[], upTo: number) =>
+  compact(layers, {
+    upTo,
+    size: (layer) => layer.size,
+    merge: (lower, upper) => new Map([...lower, ...upper]),
+  });
