@@ -222,11 +222,14 @@ export class Chain implements ChainReader {
     }
     const head = this.#history.block(this.length - 1);
     if (head !== undefined) checkParent(block, head);
-    const known = executions.find(({ transaction }) => this.#history.has(transaction.hash));
-    if (known !== undefined) {
-      throw new Error(
-        `Block ${block.number} brings transaction ${known.transaction.hash}, which the chain has already.`,
-      );
+    const brought = new Set<Hash>();
+    for (const { transaction } of executions) {
+      if (brought.has(transaction.hash) || this.#history.has(transaction.hash)) {
+        throw new Error(
+          `Block ${block.number} brings transaction ${transaction.hash}, which the chain has already.`,
+        );
+      }
+      brought.add(transaction.hash);
     }
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { BlockBody } from "../../mocks/chain/body.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
-import type { Block, Hash, Log } from "../../mocks/chain/records.ts";
+import type { Address, Block, Hash, Log } from "../../mocks/chain/records.ts";
 import { all, bodies } from "./answers.ts";
 import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./random-blocks.ts";
 
@@ -61,6 +61,24 @@ describe("a chain", () => {
     chain.append(emptyBlock(1));
     expect(() => chain.append(body)).toThrow(message);
     expect(chain.length).toBe(1);
+  });
+
+  test("refuses a transaction it has already, be it in the same block", () => {
+    const made = new Chain({ chainId: 1 });
+    const transfer = { from: ADDRESSES[1] as Address, to: null, value: 0n, succeeded: true };
+    const content = { ...transfer, frames: [], logs: [] };
+    mine(made, { miner: addressOf(9), credits: [], transactions: [content] });
+    const { executions = [] } = made.body(0) ?? {};
+    const message = "which the chain has already";
+    const again = {
+      ...emptyBlock(0, { transactionCount: 2 }),
+      executions: [...executions, ...executions],
+    };
+    expect(() => new Chain({ chainId: 1 }).append(again)).toThrow(message);
+    const { hash: parentHash } = made.head;
+    const next = emptyBlock(1, { transactionCount: 1, parentHash });
+    expect(() => made.append({ ...next, executions })).toThrow(message);
+    expect(made.length).toBe(1);
   });
 
   test("refuses to rewind more than it has", () => {
