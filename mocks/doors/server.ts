@@ -77,12 +77,14 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
     response.writeHead(status, headers).end();
     return;
   }
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, ...openCors, "content-length": bytes.length });
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { ...headers, ...openCors, "content-length": length });
   if (delivery === undefined) {
-    response.end(bytes);
+    // As a text it leaves in one piece with its headers.
+    response.end(body);
     return;
   }
+  const bytes = Buffer.from(body);
   if (delivery.kind === "truncated") {
     response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());
     response.flushHeaders();
