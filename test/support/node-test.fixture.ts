@@ -1,0 +1,24 @@
+// Run by `node --test`: setupExplorer finds the hooks of node:test without being told.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { buildChain, coins } from "../../mocks/chain/build/index.ts";
+import { createExplorer } from "../../mocks/doors/explorer.ts";
+import { setupExplorer } from "../../mocks/doors/setup.ts";
+
+const story = buildChain();
+story.account({ name: "alice", balance: coins(10) });
+story.mine();
+const mock = createExplorer({ chain: story.chain });
+setupExplorer(mock);
+
+const ask = () => fetch(`${mock.baseUrl}/v1/blocks/1`, { headers: { "api-key": "k" } });
+
+test("the explorer answers", async () => {
+  mock.faults.add({ fault: "status", status: 503 });
+  assert.equal((await ask()).status, 503);
+});
+
+test("and is reset after each test", async () => {
+  assert.equal((await ask()).status, 200);
+  assert.equal(mock.journal.count(), 1);
+});
