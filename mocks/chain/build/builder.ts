@@ -82,7 +82,7 @@ export class ChainBuilder {
   readonly #options: Required<Omit<StoryOptions, "priorityFeePerGas">>;
   readonly #tip: bigint;
   /** The transactions told and not mined. */
-  #pool: Draft[] = [];
+  #pool = new Map<Hash, Draft>();
   /** The head when the pool was begun, and how often the chain had gone back: a chain changed by others makes the pool void. */
   #head: Hash;
   #returns: number;
@@ -238,7 +238,7 @@ export class ChainBuilder {
   /** The transactions told and not mined yet. */
   get pending(): readonly Sent[] {
     this.#state();
-    return this.#pool.map(({ sent }) => sent);
+    return Array.from(this.#pool.values(), ({ sent }) => sent);
   }
 
   /** Lets time pass: the next block is so much later. */
@@ -252,20 +252,21 @@ export class ChainBuilder {
   mine(blocks: number, options?: BlockOptions): Block[];
   /** Mines these transactions, in this order, into one block; the others stay pending. */
   mine(transactions: readonly Reference[], options?: BlockOptions): Block;
-  mine(
-    what: number | readonly Reference[] = this.pending,
-    options: BlockOptions = {},
-  ): Block | Block[] {
+  mine(what?: number | readonly Reference[], options: BlockOptions = {}): Block | Block[] {
     this.#state();
-    if (typeof what !== "number") {
+    if (typeof what === "object") {
       return this.#mineBlock(
         what.map((of) => this.#draft(hashIn(of))),
         options,
       );
     }
+    const pending = () => [...this.#pool.values()];
+    if (what === undefined) {
+      return this.#mineBlock(pending(), options);
+    }
     const { timestamp, ...rest } = options;
     return Array.from({ length: what }, (_, at) =>
-      this.#mineBlock([...this.#pool], at === 0 ? options : rest),
+      this.#mineBlock(pending(), at === 0 ? options : rest),
     );
   }
 
@@ -314,7 +315,7 @@ export class ChainBuilder {
       ledger.rewind(before);
       throw impossible;
     }
-    this.#pool.push(draft);
+    this.#pool.set(draft.sent.hash, draft);
     return draft.sent;
   }
 
@@ -360,7 +361,7 @@ export class ChainBuilder {
     };
     const body = blockOf(header, drafts, this.#branch);
     const mined = new Set(drafts);
-    const rest = this.#pool.filter((draft) => !mined.has(draft));
+    const rest = [...this.#pool.values()].filter((draft) => !mined.has(draft));
     ledger.credit(miner, blockReward);
     for (const draft of rest) {
       apply(ledger, draft, { baseFeePerGas: nextBaseFee(body.block), miner: null });
@@ -374,7 +375,7 @@ export class ChainBuilder {
 
   /** The pool from now on, with the state after it to be made when it is asked for. */
   #begin(pool: readonly Draft[]): void {
-    this.#pool = [...pool];
+    this.#pool = new Map(pool.map((draft) => [draft.sent.hash, draft]));
     this.#head = this.chain.head.hash;
     this.#returns = this.chain.returns;
     this.#ledger = null;
@@ -387,7 +388,7 @@ export class ChainBuilder {
     }
     if (this.#ledger === null) {
       this.#ledger = this.#newLedger();
-      for (const draft of this.#pool) {
+      for (const draft of this.#pool.values()) {
         apply(this.#ledger, draft, { baseFeePerGas: this.#nextBaseFee(), miner: null });
       }
     }
@@ -404,7 +405,7 @@ export class ChainBuilder {
 
   #draft(hash: Hash): Draft {
     return (
-      this.#pool.find(({ sent }) => sent.hash === hash) ??
+      this.#pool.get(hash) ??
       refuse(`${hash} is not pending: it is mined already, or nobody told it`)
     );
   }
