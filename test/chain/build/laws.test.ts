@@ -6,6 +6,8 @@ import {
   coins,
   continueChain,
   ImpossibleError,
+  tokenEvents,
+  word,
 } from "../../../mocks/chain/build/index.ts";
 import type { Listing } from "../../../mocks/chain/reader.ts";
 import type { Address, Transaction } from "../../../mocks/chain/records.ts";
@@ -206,8 +208,31 @@ describe("in every story", () => {
       expect(all(chain.transactions(account, "all", {})).map(({ hash }) => hash)).toEqual(
         happened.filter(({ transaction }) => plays(transaction)).map((one) => one.transaction.hash),
       );
+      const frames = happened.flatMap((one) => one.frames);
+      expect(all(chain.frames(account, {}))).toEqual(
+        frames.filter(({ from, to, created }) => [from, to, created].includes(account)),
+      );
       const logs = happened.flatMap((one) => one.logs).filter((log) => log.address === account);
       expect(all(chain.logs({ address: account, topics: [], operand: "and" }))).toEqual(logs);
+    }
+  });
+
+  law("a token's transfers are its Transfer events", (told) => {
+    const { chain, gold, art, accounts } = told;
+    const logs = executions(told).flatMap((one) => one.logs);
+    for (const [token, standard] of [
+      [gold, "mrc20"],
+      [art, "mrc721"],
+    ] as const) {
+      for (const account of accounts) {
+        const about = logs.filter(
+          ({ address, topics }) =>
+            address === token.address &&
+            topics[0] === tokenEvents.transfer &&
+            topics.slice(1, 3).includes(word(account)),
+        );
+        expect(all(chain.transfers(account, standard, {})).map(({ log }) => log)).toEqual(about);
+      }
     }
   });
 
