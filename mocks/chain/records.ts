@@ -140,4 +140,6 @@ export interface VerifiedContract {
   readonly source: string;
   readonly constructorArguments: string;
   readonly swarmSource: string;
+  /** What was compared and found; none where the source was brought as proven. */
+  readonly message?: string;
 }

@@ -46,7 +46,7 @@ export const C2: Handler<"C2"> = (chain, { contract_hash }) => {
       constructor_arguments: contract.constructorArguments,
       swam_source: contract.swarmSource,
       verify_status: "1",
-      verify_message: null,
+      verify_message: contract.message ?? null,
     },
   };
 };

@@ -28,7 +28,7 @@ export interface PoolLimits {
 }
 
 export const usualLimits: PoolLimits = {
-  timeout: 30_000,
+  timeout: 60_000,
   memory: 1024,
   parallel: Math.max(1, availableParallelism() - 1),
   waiting: 100,

@@ -36,12 +36,8 @@ export interface OnChainContract {
 export type VerifiedSource = Omit<VerifiedContract, "verifiedAt">;
 
 export type Verdict =
-  | {
-      readonly verified: true;
-      readonly contract: VerifiedSource;
-      /** What was compared, and whether the metadata agrees too. */
-      readonly message: string;
-    }
+  /** `message`: what was compared, and whether the metadata agrees too; the record has it too. */
+  | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
   /** `message`: what differs, or why nothing could be compared. */
   | { readonly verified: false; readonly message: string };
 

@@ -31,7 +31,7 @@ import {
 export interface VerifierOptions {
   /** Folders with compilers (soljson-v*.js files or packages of solc), beside those installed as npm packages. */
   readonly solc?: readonly string[];
-  /** Milliseconds one submission may keep a compiler busy. Default 30,000. */
+  /** Milliseconds one submission may keep a compiler busy. Default 60,000. */
   readonly timeout?: number;
   /** Mebibytes a compiler may hold. Default 1024. */
   readonly memory?: number;
@@ -116,6 +116,7 @@ function proof(
   read: ReadSubmission,
   compiler: string,
   { address, runtimeCode }: OnChainContract,
+  message: string,
 ): VerifiedSource {
   const linked = Object.values(compiled.creation.linkReferences).flatMap(Object.keys);
   return {
@@ -130,6 +131,7 @@ function proof(
     source: read.source,
     constructorArguments: read.constructorArguments,
     swarmSource: metadataAddress(runtimeCode),
+    message,
   };
 }
 
@@ -154,11 +156,8 @@ async function judge(
   }
   const fault = argumentFault(compiled.abi, read.constructorArguments);
   if (fault !== undefined) return { verified: false, message: fault };
-  return {
-    verified: true,
-    contract: proof(compiled, read, version, onChain),
-    message: `${same}; ${exact ? "the metadata too" : "the metadata's hash is another"}`,
-  };
+  const message = `${same}; ${exact ? "the metadata too" : "the metadata's hash is another"}`;
+  return { verified: true, contract: proof(compiled, read, version, onChain, message), message };
 }
 
 /**

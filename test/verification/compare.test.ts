@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { ADDRESS, base64, compile, onChain, submit, type Wanted } from "./support.ts";
 
-const verifier = createVerifier();
+const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
