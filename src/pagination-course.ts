@@ -2,6 +2,7 @@
 import type { OperationResults } from "./contract/index.ts";
 import { limits } from "./contract/index.ts";
 import {
+  identity,
   keyOf,
   type Listed,
   type ListId,
@@ -77,10 +78,12 @@ export interface Standing {
   granted: number;
   /** How long the next page will be if there is enough. */
   reach: number;
-  /** How many records are asked for again, to see whether the list moved. */
-  overlap: 0 | 1;
+  /** Whether known records are asked for again, to see whether the list moved. */
+  overlap: boolean;
   /** There is more behind a page of one record: the server may never give more than one. */
   meagre?: boolean;
+  /** Pages are too short to hold more than one known record. */
+  narrow?: boolean;
 }
 
 /** How many keys are remembered. */
@@ -95,25 +98,37 @@ const begin = (): Standing => ({
   order: 0,
   granted: 0,
   reach: 0,
-  overlap: 1,
+  overlap: true,
 });
 
-/** The position of the record read last: where the longest piece of the tail ends; -1 if it is not there. */
-function align(keys: readonly string[], tail: readonly string[], expected: number): number {
-  const last = tail.at(-1);
-  const length = (end: number) => {
-    let matched = 0;
-    while (matched < tail.length && matched <= end && keys[end - matched] === tail.at(-1 - matched))
-      matched++;
-    return matched > end ? Number.POSITIVE_INFINITY : matched;
-  };
-  // Where it should be, and what is before it in the page fits too.
-  if (keys[expected] === last && length(expected) > expected) return expected;
+/** How much of the tail ends at an index. */
+function matched(keys: readonly string[], tail: readonly string[], end: number): number {
+  let length = 0;
+  while (length <= end && length < tail.length && keys[end - length] === tail.at(-1 - length))
+    length++;
+  return length;
+}
+
+/** Whether the tail ends at an index, and so does all that is before it in the page. */
+const fits = (keys: readonly string[], tail: readonly string[], end: number) =>
+  end >= 0 && matched(keys, tail, end) === Math.min(end + 1, tail.length);
+
+/**
+ * The index of the record read last: where the longest piece of the tail ends; -1 if it is not there. With `more` before
+ * the page that may look the same, a piece that begins with the page proves nothing.
+ */
+function align(
+  keys: readonly string[],
+  tail: readonly string[],
+  expected: number,
+  more: boolean,
+): number {
+  if (fits(keys, tail, expected)) return expected;
+  // The transfers of one transaction may look the same: the longest match tells them apart.
   let best = -1;
-  // The records of one transaction may look the same (transfers): the longest match tells them apart.
   for (let index = 0; index < keys.length; index++)
-    if (keys[index] === last && (best < 0 || length(index) > length(best))) best = index;
-  return best;
+    if (matched(keys, tail, index) > matched(keys, tail, best)) best = index;
+  return more && best + 1 < tail.length && fits(keys, tail, best) ? -1 : best;
 }
 
 export class Course {
@@ -122,6 +137,8 @@ export class Course {
   readonly standing: Standing;
   readonly #offset: number;
   readonly #pinnable: boolean;
+  /** Records of the list may look the same. */
+  readonly #alike: boolean;
   readonly #report: (event: Reorganisation) => void;
 
   constructor(
@@ -135,6 +152,7 @@ export class Course {
     this.standing = standing;
     this.#offset = offset;
     this.#report = report;
+    this.#alike = identity[operation.id].includes("value");
     // Without the records before it, a position within a narrower range is not known.
     this.#pinnable = offset === 0 && operation.places.query.includes("endBlock");
   }
@@ -146,7 +164,7 @@ export class Course {
 
   /** What to ask for now. */
   ask(): Part {
-    const { tracks, pin, phase, overlap } = this.standing;
+    const { tracks, pin, phase } = this.standing;
     const endBlock = pin === undefined ? undefined : BigInt(pin);
     if (phase === "start") return { offset: this.#offset, limit: this.limit };
     const open = tracks.filter((track) => !track.ended);
@@ -156,13 +174,30 @@ export class Course {
       const offset = Math.max(0, search.lowest ? search.high - 1 : search.low - back);
       return { offset, limit: limits.most, endBlock };
     }
-    const offset = Math.min(...open.map(({ next, tail }) => next - (tail.length ? overlap : 0)));
-    return { offset, limit: Math.min(this.limit + overlap, limits.most), endBlock };
+    const overlaps = open.map((track) => this.#overlap(track));
+    const offset = Math.min(...open.map(({ next }, index) => next - (overlaps[index] ?? 0)));
+    return { offset, limit: Math.min(this.limit + Math.max(...overlaps), limits.most), endBlock };
+  }
+
+  /** How many known records to ask for again: so many that they cannot be mistaken for others. */
+  #overlap({ tail }: Track): number {
+    const { overlap, narrow } = this.standing;
+    if (!overlap || narrow || !this.#alike) return overlap && tail.length ? 1 : 0;
+    const last = tail.at(-1);
+    const run = tail.length - 1 - tail.findLastIndex((key) => key !== last);
+    return Math.min(run + 1, tail.length);
+  }
+
+  /** The least overlap of pages that follow each other. */
+  get #usual(): number {
+    const { overlap, narrow } = this.standing;
+    return overlap ? (this.#alike && !narrow ? 2 : 1) : 0;
   }
 
   /** What will be asked for after `part`, if all goes well and there is more; undefined if that cannot be known. */
   ahead(part: Part): Part | undefined {
-    const { phase, reach, overlap, tracks } = this.standing;
+    const { phase, reach, tracks } = this.standing;
+    const overlap = this.#usual;
     const settled = phase === "steady" || phase === "sealed";
     if (!settled || reach <= overlap || tracks.some((track) => track.search)) return undefined;
     return { ...part, offset: part.offset + reach - overlap };
@@ -189,7 +224,8 @@ export class Course {
     if (first) state.tracks = lists.map(() => ({ next: part.offset, tail: [], ended: false }));
     // A capped page is as long as pages get; a full one may become longer by what overlaps.
     const full = longest >= part.limit;
-    state.reach = full ? Math.min(this.limit + state.overlap, limits.most) : first ? 0 : longest;
+    const longer = Math.min(this.limit + this.#usual, limits.most);
+    state.reach = full ? longer : first ? 0 : longest;
     state.granted = Math.max(state.granted, longest);
     const counts = lists.map(({ count }) => count);
     const count = counts.includes(null)
@@ -198,10 +234,12 @@ export class Course {
     if (!first && !state.overlap && !state.meagre && longest) {
       // Look again, with the record before it in view: it may have come from the front.
       state.meagre = true;
-      state.overlap = 1;
+      state.overlap = true;
       if (state.phase === "probing") this.#seal();
       return { records: [], count, offset: part.offset };
     }
+    const searching = state.tracks.some((track) => track.search);
+    const overlap = searching ? 0 : Math.max(...state.tracks.map((track) => this.#overlap(track)));
     let offset = part.offset;
     let room = most;
     const records = lists.flatMap((list, index) => {
@@ -212,7 +250,9 @@ export class Course {
       if (fresh.length) offset = track.next - fresh.length;
       return fresh;
     });
-    state.overlap = longest === 1 && state.granted === 1 && part.limit > 1 ? 0 : 1;
+    state.overlap = longest > 1 || state.granted > 1 || part.limit === 1;
+    // Nothing but what is known fits into a page.
+    if (!records.length && longest >= state.granted && longest <= overlap) state.narrow = true;
     const held = this.#pinnable && typeof records[0]?.block_number === "bigint";
     if (first) this.#set(held, full);
     else this.#settle();
@@ -224,11 +264,12 @@ export class Course {
     const { tail } = track;
     if (!tail.length) return this.#accept(track, part, records, 0, most);
     const expected = track.next - 1 - part.offset;
-    const [head] = records;
     const settled = (phase === "steady" || phase === "sealed") && !track.search;
+    const known = settled && overlap ? this.#overlap(track) : 0;
     // Almost always: the list is where it was.
-    if (settled && overlap && expected === 0 && head && keyOf(this.id, head) === tail.at(-1))
-      return this.#accept(track, part, records, 1, most);
+    const head = records.slice(0, known).map((record) => keyOf(this.id, record));
+    if (known && expected === known - 1 && fits(head, tail, expected))
+      return this.#accept(track, part, records, known, most);
     const keys = records.map((record) => keyOf(this.id, record));
     if ((phase === "probing" || phase === "closing") && !this.#continues(track, keys, records))
       return [];
@@ -242,8 +283,9 @@ export class Course {
       );
 
     // Asked for the sake of another list.
-    if (!track.search && (expected < 0 || (expected > 0 && expected >= records.length))) return [];
-    const found = align(keys, tail, expected);
+    const other = expected < 0 || (expected >= this.#overlap(track) && expected >= keys.length);
+    if (!track.search && other) return [];
+    const found = align(keys, tail, expected, this.#alike && part.offset > 0);
     if (found < 0) {
       if (!early) this.#search(track, part, keys, records);
       return [];
@@ -282,12 +324,13 @@ export class Course {
   /** Whether the answer to what comes after the first block goes on with it, oldest first. Decides, otherwise. */
   #continues(track: Track, keys: readonly string[], records: readonly Listed[]): boolean {
     const state = this.standing;
-    const known = state.overlap && keys[0] === track.tail.at(-1) ? 1 : 0;
-    const next = records[state.overlap];
+    const known = this.#overlap(track);
+    const next = records[known];
     const rank = next && rankOf(next);
-    const same = known === state.overlap;
+    const same = !known || fits(keys, track.tail, known - 1);
     if (same && !next) {
-      if (state.granted > 1 || !state.overlap) track.ended = true;
+      if (records.length < state.granted || !state.overlap) track.ended = true;
+      else if (known > 1) state.narrow = true;
       else {
         state.order = 1;
         state.phase = "steady";
@@ -335,7 +378,7 @@ export class Course {
       track.ended = false;
       state.phase = "closing";
       state.pin = undefined;
-      state.overlap = 1;
+      state.overlap = true;
     }
   }
 
@@ -363,7 +406,12 @@ export class Course {
     track.tail = search.survivor ? tail.slice(0, search.survivor[0] + 1) : [];
     track.next = search.survivor
       ? search.survivor[1] + 1
-      : (search.beyond ?? (order ? search.high : Math.min(track.next, search.high)));
+      : (search.beyond ??
+        (order
+          ? search.high
+          : tail.length < TAIL
+            ? this.#offset
+            : Math.min(track.next, search.high)));
     track.search = undefined;
     if (order || !search.survivor) this.#tell(undefined, track.next);
   }
