@@ -47,6 +47,8 @@ export interface Kind<Wire, Value, Input = Value> {
   readonly absent?: Value | undefined;
   /** It may be left out when writing: a conditional field, a parameter that is not required. */
   readonly optional?: boolean;
+  /** Of a kind that is this one or null: what it is where it is not null. */
+  readonly within?: AnyKind;
   decode(raw: unknown, issues: Issue[]): Value;
   encode(value: Input | Value, issues: Issue[]): Wire;
   /** Never called: carries the types. */

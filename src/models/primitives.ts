@@ -191,6 +191,7 @@ export function nullable<Wire, Value, Input>(
     expected: `${kind.expected} or null`,
     json: type === undefined ? kind.json : { ...kind.json, type: [type, "null"].flat() },
     absent: null,
+    within: kind,
     decode: (raw, issues) => (raw === null || raw === undefined ? null : kind.decode(raw, issues)),
     encode: (value, issues) => (value === null ? null : kind.encode(value, issues)),
   };
