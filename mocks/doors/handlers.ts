@@ -89,6 +89,13 @@ export function createOperationHandlers(base: string, answer: Answer): Handlers 
   return Object.fromEntries(entries) as Handlers;
 }
 
+/** Whether a page asks the explorer under its own origin: there, what is not below `/v1` is the page's. */
+const sharesOrigin = (base: string): boolean =>
+  (globalThis as { location?: { origin: string } }).location?.origin === new URL(base).origin;
+
 /** Answers what no operation takes, as the service does: 404, 405. */
-export const createFallbackHandler = (base: string, answer: Answer): HttpHandler =>
-  asMsw(new ServiceHandler(base, answer, "ALL", "/*", () => true));
+export function createFallbackHandler(base: string, answer: Answer): HttpHandler {
+  const within = sharesOrigin(base) ? "/v1/" : "/";
+  const takes = (_: string, path: string) => path.startsWith(within);
+  return asMsw(new ServiceHandler(base, answer, "ALL", `${within}*`, takes));
+}
