@@ -20,6 +20,7 @@ export class Ledger {
   readonly #nonces: Overlay<Address, number>;
   readonly #codes: Overlay<Address, Hex>;
   readonly #tokens: Overlay<Address, TokenFacts>;
+  readonly #supplies: Overlay<Address, bigint>;
   readonly #tokenBalances: Overlay<string, bigint>;
   readonly #owners: Overlay<string, Address | null>;
   readonly #uris: Overlay<string, readonly [Address, bigint, string] | null>;
@@ -38,6 +39,7 @@ export class Ledger {
     this.#nonces = new Overlay(this.#journal, (account) => nonceOf(chain, account));
     this.#codes = new Overlay(this.#journal, (account) => chain.code(account));
     this.#tokens = new Overlay(this.#journal, (address) => ({ address }));
+    this.#supplies = new Overlay(this.#journal, (token) => chain.token(token)?.totalSupply ?? 0n);
     this.#tokenBalances = over((token, holder) => chain.tokenBalance(token, holder));
     this.#owners = over((token, id) => ownerOf(chain, token, BigInt(id)));
     this.#uris = over(() => null);
@@ -139,7 +141,9 @@ export class Ledger {
     if (amount < 0n || amount >= 1n << 256n) {
       refuse(`${amount} is not an amount of ${this.#label(token)}: 0 to 2^256 - 1`);
     }
-    if (from !== zeroAddress) {
+    if (from === zeroAddress) {
+      this.#changeSupply(token, amount);
+    } else {
       const has = this.tokenBalance(token, from);
       if (has < amount) {
         refuse(
@@ -148,9 +152,19 @@ export class Ledger {
       }
       this.#tokenBalances.set(pair(token, from), has - amount);
     }
-    if (to !== zeroAddress) {
+    if (to === zeroAddress) {
+      this.#changeSupply(token, -amount);
+    } else {
       this.#tokenBalances.set(pair(token, to), this.tokenBalance(token, to) + amount);
     }
+  }
+
+  #changeSupply(token: Address, change: bigint): void {
+    const supply = this.#supplies.get(token) + change;
+    if (supply >= 1n << 256n) {
+      refuse(`${this.#label(token)} cannot have a supply of ${supply}: at most 2^256 - 1`);
+    }
+    this.#supplies.set(token, supply);
   }
 
   allowance(token: Address, owner: Address, spender: Address): bigint {

@@ -110,6 +110,9 @@ interface Telling {
   readonly tip: bigint;
 }
 
+/** The code of an account that lets a contract act for it (EIP-7702). */
+const delegation = "0xef0100";
+
 /** Plays a transaction against the ledger and leaves the ledger as it was. */
 export function tell(
   { chainId, ledger, baseFeePerGas, tip }: Telling,
@@ -120,6 +123,10 @@ export function tell(
   const from = address(sender);
   const run: Run = { ledger, frames: [], logs: [], steps: [] };
   const before = ledger.mark();
+  const code = ledger.code(from);
+  if (code !== "0x" && !code.startsWith(delegation)) {
+    refuse(`${ledger.label(from)} is a contract, and contracts send no transactions (EIP-3607)`);
+  }
   try {
     const nonce = ledger.useNonce(from);
     const value = message.value ?? 0n;

@@ -222,6 +222,12 @@ describe("contracts", () => {
     expect([chain.balance(address), chain.balance(bob)]).toEqual([0n, coins(2)]);
   });
 
+  test("contracts send no transactions", () => {
+    const { story, alice, bob } = free();
+    const { address } = story.deploy(alice, { value: coins(1) });
+    expect(() => story.transfer(address, bob, 1n)).toThrow(/is a contract/);
+  });
+
   test("what contracts cannot do is refused", () => {
     const { story, alice, bob } = free();
     const { address } = story.deploy(alice);
@@ -353,6 +359,14 @@ describe("tokens", () => {
     });
     expect(sent.logs).toEqual([]);
     expect(chain.tokenBalance(gold.address, alice)).toBe(1n);
+  });
+
+  test("a supply has 256 bits", () => {
+    const { story, alice } = free();
+    const gold = story.deployMRC20(alice, { supply: 2n ** 256n - 1n });
+    expect(() => gold.mint(alice, 1n)).toThrow(/at most 2\^256 - 1/);
+    gold.burn(alice, 1n);
+    gold.mint(alice, 1n);
   });
 
   test("a contract moves tokens with its own calls", () => {
