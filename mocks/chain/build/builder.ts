@@ -272,7 +272,8 @@ export class ChainBuilder {
 
   /**
    * Replaces the last `count` blocks by as many others, as a chain does that follows a better branch: other hashes, the same transactions
-   * at the same places, except those dropped.
+   * at the same places, except those dropped. On a loaded chain: balances of a token that do not follow from its events, and that a node told,
+   * are forgotten if its creation is in these blocks.
    *
    * @example
    * ```ts
