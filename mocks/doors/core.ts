@@ -83,35 +83,33 @@ export function createCore(options: CoreOptions): Answer {
     return refusal(500, "internal error");
   }
 
+  /** Reads and checks the parameters of a call; what is wrong with them is a reply already. */
+  function read(call: Call): Reply | undefined {
+    const { route, values, query, question, raw } = call;
+    try {
+      call.notes = slips(route.operation, gather(route, values, query, question, raw));
+      call.input = checked(route.operation, raw);
+      return undefined;
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
   /** The answer to a call, with the faults that are arranged for it. */
   async function answered(call: Call, apiKey: string, stand: Stand): Promise<Reply> {
-    const { route, raw } = call;
-    let wrong: unknown;
-    try {
-      call.notes = slips(
-        route.operation,
-        gather(route, call.values, call.query, call.question, raw),
-      );
-      call.input = checked(route.operation, raw);
-    } catch (error) {
-      wrong = error;
-    }
-    const plan = stand.faults.size
-      ? stand.faults.plan({ operation: route.id, raw, apiKey })
-      : undefined;
+    const { raw, route } = call;
+    const { chain, faults, services } = stand;
+    const wrong = read(call);
+    const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
     if (plan) {
       call.faults = plan.names;
       if (plan.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, plan.delayMs));
       if (plan.instead) return plan.instead;
     }
-    let reply: Reply;
-    try {
-      if (wrong !== undefined) throw wrong;
-      reply = await told(call, plan?.view(stand.chain) ?? stand.chain, stand.services);
-    } catch (error) {
-      reply = refused(error);
-    }
-    reply = { ...reply, operation: route.id };
+    const reply = {
+      ...(wrong ?? (await told(call, plan?.view(chain) ?? chain, services).catch(refused))),
+      operation: route.id,
+    };
     return plan ? plan.reshape(reply) : reply;
   }
 
