@@ -5,6 +5,7 @@ export {
   type Fault,
   FaultError,
   type FaultMatch,
+  type Lag,
   type Latency,
   type Transport,
 } from "./faults/language.ts";

@@ -41,8 +41,8 @@ export {
   HolderToken,
   type HolderTokenWire,
 } from "./models/inventory.ts";
-export type { Issue, JsonSchema, Kind } from "./models/kind.ts";
-export type { Model } from "./models/model.ts";
+export type { AnyKind, InputOf, Issue, JsonSchema, Kind, ValueOf, WireOf } from "./models/kind.ts";
+export type { Decoded, Encoded, Model } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
   AccountTokens,
@@ -69,6 +69,7 @@ export {
 export {
   type IterationOptions,
   type ListInput,
+  type ListOperation,
   type Page,
   PagedRequest,
   type Reorganisation,
@@ -76,6 +77,7 @@ export {
 } from "./pagination.ts";
 export type {
   AccountEvent,
+  Accounts,
   AccountWatch,
   InternalTransactionsQuery,
   InventoryQuery,
@@ -83,11 +85,18 @@ export type {
   TransactionsQuery,
   TransfersQuery,
 } from "./resources/accounts.ts";
-export type { EventLogsQuery, EventLogsWatch } from "./resources/event-logs.ts";
-export type { TransactionInternalTransactionsQuery } from "./resources/transactions.ts";
+export type { Blocks } from "./resources/blocks.ts";
+export type { Contracts } from "./resources/contracts.ts";
+export type { EventLogs, EventLogsQuery, EventLogsWatch } from "./resources/event-logs.ts";
+export type { Tokens } from "./resources/tokens.ts";
+export type {
+  TransactionInternalTransactionsQuery,
+  Transactions,
+} from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";
 export type { CacheStore } from "./transport/cache.ts";
-export type { Answer, AnswerPromise, RequestOptions } from "./transport/call.ts";
+export type { Answer, AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
+export type { Validation } from "./transport/decode.ts";
 export type { RateLimit } from "./transport/gate.ts";
 export type {
   Debug,
@@ -99,5 +108,5 @@ export type {
 } from "./transport/hooks.ts";
 export type { ApiKey } from "./transport/key.ts";
 export type { RetryOptions } from "./transport/retry.ts";
-export type { VerificationSubmission } from "./verification.ts";
+export type { CompilerSettings, VerificationSubmission } from "./verification.ts";
 export type { Rewritten, WatchOptions } from "./watch.ts";

@@ -3,7 +3,7 @@ import type { OperationInput, Operations } from "./contract/index.ts";
 import type { Address } from "./models/primitives.ts";
 
 /** How a contract was compiled. */
-interface CompilerSettings {
+export interface CompilerSettings {
   /** The name of the contract in the source. */
   readonly contract_name: string;
   /** The Solidity compiler's version: "v0.8.20+commit.a1b79de6". */

@@ -1,6 +1,6 @@
 // Where a test runner lets others in: before all tests of a file, after each, after all.
 
-type Hook = (run: () => unknown) => unknown;
+export type Hook = (run: () => unknown) => unknown;
 
 /** The hooks of vitest and jest (`beforeAll`, `afterAll`), or of node:test (`before`, `after`). */
 export interface Hooks {

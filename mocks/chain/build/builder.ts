@@ -64,7 +64,7 @@ export interface Deployed extends Sent {
 }
 
 /** A verified source: what is left out is as a compiler's first run has it. */
-export type VerifiedSource = Partial<Omit<VerifiedContract, "address" | "code">> &
+export type ContractSource = Partial<Omit<VerifiedContract, "address" | "code">> &
   Pick<VerifiedContract, "abi">;
 
 type Reference = Hash | { readonly hash: Hash };
@@ -211,7 +211,7 @@ export class ChainBuilder {
   }
 
   /** Registers a contract's source as verified: what C1 and C2 answer. The contract is in the chain, so mine it first. */
-  verify(contract: Address, source: VerifiedSource): VerifiedContract {
+  verify(contract: Address, source: ContractSource): VerifiedContract {
     const verified = {
       contractName: "Contract",
       compiler: "v0.8.28+commit.7893614a",

@@ -59,11 +59,11 @@ export type { BlockOptions } from "./block.ts";
 export {
   type AccountOptions,
   ChainBuilder,
+  type ContractSource,
   type Deployed,
   type Mrc20Options,
   type Mrc721Options,
   type StoryOptions,
-  type VerifiedSource,
 } from "./builder.ts";
 export { tokenEvents } from "./events.ts";
 export { callData, eventTopic, word } from "./evm.ts";
