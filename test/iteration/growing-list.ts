@@ -12,9 +12,6 @@ export interface Habits {
   readonly cap: number;
 }
 
-/** Makes the records of a block. */
-type Mine = (block: number) => readonly ListRecord[];
-
 const hash = (...words: unknown[]) => words.join(":");
 
 /** What a block brings to a list, by the number of records. */
