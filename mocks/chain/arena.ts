@@ -1,13 +1,18 @@
 // Packed records one after another in one byte array: numbers, amounts, bytes and lists, as short as they are.
 import { byteLength, toHex, writeHex } from "./hex.ts";
+import { Interned } from "./interned.ts";
 import type { Hex } from "./records.ts";
 
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
 const LIMBS = 8;
 
+/** Longer ones (code, as a rule) stay text: to write it out anew would cost more than all the rest of a record. */
+const PACKED_UP_TO = 128;
+
 export class Arena {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
+  readonly #texts = new Interned<Hex>();
   length = 0;
 
   writeNumber(value: number): void {
@@ -42,7 +47,11 @@ export class Arena {
 
   writeHex(hex: Hex): void {
     const size = byteLength(hex);
-    this.writeNumber(size);
+    if (size > PACKED_UP_TO) {
+      this.writeNumber(this.#texts.intern(hex) * 2 + 1);
+      return;
+    }
+    this.writeNumber(size * 2);
     this.#reserve(size);
     writeHex(hex, this.#bytes, this.length);
     this.length += size;
@@ -69,9 +78,10 @@ export class Arena {
   }
 
   readHex(cursor: Cursor): Hex {
-    const size = this.readNumber(cursor);
+    const number = this.readNumber(cursor);
+    if (number % 2 === 1) return this.#texts.at((number - 1) / 2);
     const start = cursor.at;
-    cursor.at += size;
+    cursor.at += number / 2;
     return toHex(this.#bytes, start, cursor.at);
   }
 

@@ -75,8 +75,7 @@ export class Segment {
     const cursor = this.#startAt(this.#transactions.at(id));
     const blockIndex = this.blockOf(id);
     const flags = packed.readNumber(cursor);
-    let inputAt = 0;
-    const transaction: Transaction = {
+    return {
       hash: this.hashes.at(id),
       block: this.blocks[blockIndex] as Block,
       index: id - (this.firstOf.transactions[blockIndex] as number),
@@ -93,13 +92,8 @@ export class Segment {
       gasPrice: packed.readAmount(cursor),
       maxFeePerGas: flags & PRICED_1559 ? packed.readAmount(cursor) : null,
       maxPriorityFeePerGas: flags & PRICED_1559 ? packed.readAmount(cursor) : null,
-      // Only when asked for: writing it out costs more than all the rest together.
-      get input() {
-        return packed.readHex({ at: inputAt });
-      },
+      input: packed.readHex(cursor),
     };
-    inputAt = cursor.at;
-    return transaction;
   }
 
   frame(id: number, transaction?: Transaction): Frame {
