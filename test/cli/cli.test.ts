@@ -98,7 +98,9 @@ describe("formats", () => {
   });
 
   test("json of a whole list is one array of all records", async () => {
-    const { out } = await cli(`accounts transactions ${ALICE} --limit 50 --all --simple --prefetch 1`);
+    const { out } = await cli(
+      `accounts transactions ${ALICE} --limit 50 --all --simple --prefetch 1`,
+    );
     const records: { transaction_hash: string }[] = JSON.parse(out);
     expect(records).toHaveLength(144);
     expect(new Set(records.map((one) => one.transaction_hash)).size).toBe(144);
