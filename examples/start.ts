@@ -1,4 +1,4 @@
-// A tour through all 21 operations: the demo chain is served on a real port, a client asks, and every answer is compared with a node's.
+// A tour through all operations: the demo chain is served on a real port, a client asks, and every answer is compared with a node's.
 import { decodeFunctionData, formatEther, formatUnits } from "viem";
 import { createExplorer, createVerifier, loadDemo, serveExplorer } from "../mocks/node.ts";
 import { ExplorerClient, type OperationId, operations } from "../src/index.ts";

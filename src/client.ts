@@ -1,10 +1,13 @@
 // ExplorerClient: the operations of the contract as methods, grouped by resource.
-import type {
-  AnyOperation,
-  OperationInput,
-  OperationResults,
-  Operations,
+import {
+  type AnyOperation,
+  type OperationId,
+  type OperationInput,
+  type OperationResults,
+  type Operations,
+  operations,
 } from "./contract/index.ts";
+import { ParameterError } from "./errors/index.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -15,6 +18,16 @@ import { type ExplorerClientOptions, resolve } from "./settings.ts";
 import { promised } from "./transport/answer-promise.ts";
 import type { AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
 import { createTransport } from "./transport/transport.ts";
+
+/** The definition that is meant; only a program without types can name one that there is not. */
+function operationOf(asked: OperationId | AnyOperation): AnyOperation {
+  if (typeof asked !== "string") return asked;
+  if (Object.hasOwn(operations, asked)) return operations[asked];
+  const expected = `one of ${Object.keys(operations).join(", ")}`;
+  throw new ParameterError("Nothing was sent", [
+    { path: ["operation"], expected, received: asked },
+  ]);
+}
 
 type OperationName = Operations[keyof Operations]["name"];
 
@@ -61,19 +74,30 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * Asks any operation of the contract and gives its results as they stand in the answer, decoded: the way to what the methods
-   * leave out.
+   * Asks any operation of the contract, by its number in the specification, and gives its results as they stand in the answer,
+   * decoded: the way to what the methods leave out.
    *
    * @example
-   * import { operations } from "mrc-explorer";
-   * const { count, data } = await explorer.request(operations.A2, { address_hash: address, limit: 1 });
+   * const { count, data } = await explorer.request("A2", { address_hash: address, limit: 1 });
    */
+  request<Id extends OperationId>(
+    operation: Id,
+    input: OperationInput<Operations[Id]>,
+    options?: RequestOptions,
+  ): AnswerPromise<OperationResults<Operations[Id]>>;
+  /** Asks an operation by its definition: one of `operations`, or one of your own of the same form. */
   request<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
     options?: RequestOptions,
-  ): AnswerPromise<OperationResults<Op>> {
-    return promised(this.#call(operation, input, options));
+  ): AnswerPromise<OperationResults<Op>>;
+  request(
+    asked: OperationId | AnyOperation,
+    input: OperationInput<AnyOperation>,
+    options?: RequestOptions,
+  ): AnswerPromise<OperationResults<AnyOperation>> {
+    const ask = async () => this.#call(operationOf(asked), input, options);
+    return promised(ask());
   }
 
   /** What may be printed of a client: not its key. */

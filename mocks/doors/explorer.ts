@@ -1,5 +1,6 @@
 // The explorer in memory: a chain, the service over it, and the doors that need no server.
 import type { HttpHandler } from "msw";
+import { buildChain } from "../chain/build/index.ts";
 import type { Chain, Snapshot } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "../faults.ts";
@@ -13,8 +14,11 @@ import { normalBase } from "./request.ts";
 import { verifyOn } from "./verify.ts";
 
 export interface ExplorerOptions {
-  /** A chain, or the story told on one: what is mined later is there for the next request. */
-  readonly chain: Chain | { readonly chain: Chain };
+  /**
+   * A chain, or the story told on one: what is mined later is there for the next request.
+   * Left out, a new chain of one block, to be gone on with by `continueChain(mock.chain)`.
+   */
+  readonly chain?: Chain | { readonly chain: Chain } | undefined;
   /** Where the service pretends to be. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The keys that are known; any non-empty one is, if there are none. */
@@ -65,7 +69,8 @@ export class Explorer {
 
   constructor(options: ExplorerOptions, transports = new Set<Transport>()) {
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
-    const chain = "chain" in options.chain ? options.chain.chain : options.chain;
+    const { chain: given = buildChain() } = options;
+    const chain = "chain" in given ? given.chain : given;
     this.#options = options;
     this.#transports = transports;
     this.baseUrl = normalBase(baseUrl);
@@ -169,4 +174,4 @@ export class Explorer {
  * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
  * ```
  */
-export const createExplorer = (options: ExplorerOptions): Explorer => new Explorer(options);
+export const createExplorer = (options: ExplorerOptions = {}): Explorer => new Explorer(options);

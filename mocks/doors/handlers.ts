@@ -15,7 +15,7 @@ interface Run {
 
 /**
  * What MSW asks of a request handler, and no more. It is not a subclass of MSW's, so that nothing here needs MSW
- * installed (it is an optional peer), and so that finding the operation is one walk instead of 21 patterns.
+ * installed (it is an optional peer), and so that finding the operation is one walk instead of a pattern each.
  */
 class ServiceHandler {
   readonly kind = "request";

@@ -1,4 +1,4 @@
-// The contract: the 21 operations of the service, by their number in the specification.
+// The contract: the operations of the service, by their number in the specification.
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as contracts from "./contracts.ts";

@@ -70,9 +70,10 @@ describe("what cannot be right is not sent", () => {
     ["an unknown condition", () => client.accounts.transactions(ADDRESS, { condition: as("any") })],
     ["a flag that is none", () => client.accounts.transactions(ADDRESS, { input: as("yes") })],
     ["a misspelt parameter", () => client.accounts.transactions(ADDRESS, as({ limt: 5 }))],
-    ["no addresses", () => client.request(operations.A1, { addresses: [] })],
-    ["21 addresses", () => client.request(operations.A1, { addresses: Array(21).fill(ADDRESS) })],
-    ["input that is no object", () => client.request(operations.A1, as("0x"))],
+    ["no addresses", () => client.request("A1", { addresses: [] })],
+    ["21 addresses", () => client.request("A1", { addresses: Array(21).fill(ADDRESS) })],
+    ["input that is no object", () => client.request("A1", as("0x"))],
+    ["an unknown operation", () => client.request(as<"A1">("Z9"), { addresses: [ADDRESS] })],
     [
       "a submission without source",
       () => client.contracts.verify(ADDRESS, as({ contract_name: "A", contract_source: "" })),

@@ -84,6 +84,11 @@ describe("what methods give", () => {
     expectTypeOf(
       explorer.request(operations.T1, { contract_hash: address }),
     ).resolves.toEqualTypeOf<OperationResults<Operations["T1"]>>();
+    expectTypeOf(explorer.request("T1", { contract_hash: address })).resolves.toEqualTypeOf<
+      OperationResults<Operations["T1"]>
+    >();
+    // @ts-expect-error There is no such operation.
+    explorer.request("T9", { contract_hash: address });
     // @ts-expect-error The contract is missing.
     explorer.request(operations.T1, {});
     // @ts-expect-error There is no such parameter.
