@@ -1,7 +1,7 @@
 // What the client refuses before sending, and that nothing it sends can leave its place.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExplorerClient, operations, ParameterError } from "../../src/index.ts";
+import { ExplorerClient, ParameterError } from "../../src/index.ts";
 import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, supply } from "./server.ts";
 
 const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
