@@ -43,6 +43,12 @@ export interface ExplorerSnapshot {
   readonly faults: FaultsSnapshot;
 }
 
+/** What a copy takes over: the faults as they stand; a tenant also the ways out, for it leaves through the same doors. */
+interface Inherited {
+  readonly faults?: FaultsSnapshot | undefined;
+  readonly transports?: Set<Transport> | undefined;
+}
+
 /** The explorer in memory; {@link createExplorer} makes one. */
 export class Explorer {
   /** Without a slash at its end. */
@@ -67,7 +73,8 @@ export class Explorer {
   #operations: Handlers | undefined;
   #handlers: HttpHandler[] | undefined;
 
-  constructor(options: ExplorerOptions, transports = new Set<Transport>()) {
+  constructor(options: ExplorerOptions, inherited: Inherited = {}) {
+    const { transports = new Set<Transport>() } = inherited;
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
     const { chain: given = buildChain() } = options;
     const chain = "chain" in given ? given.chain : given;
@@ -77,7 +84,8 @@ export class Explorer {
     this.chain = chain;
     this.conformance = options.conformance;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
-    for (const fault of options.faults ?? []) this.faults.add(fault);
+    if (inherited.faults) this.faults.restore(inherited.faults);
+    else for (const fault of options.faults ?? []) this.faults.add(fault);
     const record = (contract: VerifiedContract) => chain.tell({ verified: [contract] });
     this.#stand = {
       chain,
@@ -146,7 +154,7 @@ export class Explorer {
 
   /** An explorer of its own, in the state of this one, at the same address: neither sees what happens to the other. */
   fork(): Explorer {
-    return this.#copy({}, new Set());
+    return this.#copy({});
   }
 
   /** The explorer that the requests of a key meet: its own, where `tenant` is "api-key"; else this one. */
@@ -157,11 +165,9 @@ export class Explorer {
     return tenant;
   }
 
-  #copy(changed: Partial<ExplorerOptions>, transports: Set<Transport>): Explorer {
-    const options = { ...this.#options, ...changed, chain: this.chain.fork(), faults: [] };
-    const copy = new Explorer(options, transports);
-    copy.restore({ chain: copy.chain.snapshot(), faults: this.faults.snapshot() });
-    return copy;
+  #copy(changed: Partial<ExplorerOptions>, transports?: Set<Transport>): Explorer {
+    const options = { ...this.#options, ...changed, chain: this.chain.fork() };
+    return new Explorer(options, { transports, faults: this.faults.snapshot() });
   }
 }
 

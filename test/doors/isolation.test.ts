@@ -54,6 +54,18 @@ test("a fork goes on with the faults as they stand, each counting for itself", a
   await expect(heard(base.baseUrl, "k", base.fetch)).rejects.toThrow("503");
 });
 
+test("a fork that is reset is as it was when it was made", async () => {
+  const base = mock.fork();
+  pay(base);
+  base.faults.add({ fault: "status", status: 503, nth: 2 });
+  const fork = base.fork();
+  pay(fork);
+  fork.faults.clear();
+  fork.reset();
+  expect(await heard(fork.baseUrl, "k", fork.fetch)).toBe(2);
+  await expect(heard(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
+});
+
 test("a snapshot is come back to as often as wanted; reset goes back to the beginning", async () => {
   const mine = mock.fork();
   pay(mine);
