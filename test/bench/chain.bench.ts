@@ -6,6 +6,7 @@ import { type GenerateOptions, generateChain } from "../../mocks/chain/generate.
 import type { Listing } from "../../mocks/chain/reader.ts";
 import type { Address, Transaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
+import { A2 } from "../../mocks/service/accounts.ts";
 
 const PAGE = 50;
 const transactions = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 50_000);
@@ -64,16 +65,31 @@ test(`a page of ${PAGE} of the busiest address`, async ({ bench }) => {
   );
 });
 
+test(`operation A2 without a door: a page of ${PAGE}, as it goes over the wire`, async ({
+  bench,
+}) => {
+  const asked = { address_hash: busiest, condition: "all", limit: PAGE, input: false } as const;
+  const tail = chain.transactions(busiest, "all", {}).count - PAGE;
+  const page = (simple: boolean, offset: number) => () => {
+    A2(chain, { ...asked, simple, offset }, {});
+  };
+  await bench.compare(
+    bench("offset 0", page(false, 0)),
+    bench("the last page", page(false, tail)),
+    bench("simple, offset 0", page(true, 0)),
+    { time: 500 },
+  );
+});
+
 test("the same page by a linear filter over plain objects", async ({ bench }) => {
   const plain = everything().slice(-200_000);
-  const { count } = chain.transactions(busiest, "from", {});
   console.info(`a filter over ${plain.length} objects`);
   await bench.compare(
     bench("filter", () => {
       plain.filter(({ from }) => from === busiest).slice(-PAGE);
     }),
     bench("chain", () => {
-      page(chain.transactions(busiest, "from", {}), Math.min(0, count));
+      page(chain.transactions(busiest, "from", {}), 0);
     }),
     { time: 500 },
   );
