@@ -38,6 +38,13 @@ const coins = (amount: bigint) => `${Number(Number(formatEther(amount)).toFixed(
 const hashesOf = (records: readonly { readonly transaction_hash: string }[]) =>
   records.map((record) => record.transaction_hash);
 
+/** When and between whom. */
+const course = (one: { timestamp: Date; sender: string; receiver: string | null }) => [
+  time(one.timestamp),
+  short(one.sender),
+  short(one.receiver),
+];
+
 /** The stops of the tour; the compiler misses an operation without one. */
 const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
   async T1() {
@@ -94,14 +101,12 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
   async A2() {
     const page = await explorer.accounts.transactions(carol, { limit: 3 });
     table(
-      ["time", "block", "transaction", "from", "to", "value"],
+      ["time", "from", "to", "value", "block", "transaction"],
       page.data.map((one) => [
-        time(one.timestamp),
+        ...course(one),
+        coins(one.value),
         `${one.block_number}`,
         short(one.transaction_hash),
-        short(one.sender),
-        short(one.receiver),
-        coins(one.value),
       ]),
     );
     const wanted = truth.transactionsOf(carol);
@@ -139,9 +144,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       transfers
         .slice(0, 3)
         .map((one) => [
-          time(one.timestamp),
-          short(one.sender),
-          short(one.receiver),
+          ...course(one),
           `${formatUnits(one.value, one.token_decimals ?? 0)} ${one.token_symbol ?? ""}`,
         ]),
     );
@@ -154,12 +157,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       ["time", "from", "to", "collection"],
       transfers
         .slice(0, 3)
-        .map((one) => [
-          time(one.timestamp),
-          short(one.sender),
-          short(one.receiver),
-          one.token_name || short(one.token_address),
-        ]),
+        .map((one) => [...course(one), one.token_name || short(one.token_address)]),
     );
     check("the Transfer events of 4 topics", hashesOf(transfers), truth.transfersOf(bob, 4));
   },
