@@ -6,6 +6,7 @@ import { InvalidRequestError, ParameterError, ResponseValidationError } from "./
 import type { AccountBalance } from "./models/account-balance.ts";
 import type { Issue } from "./models/kind.ts";
 import { type Address, address as addressKind } from "./models/primitives.ts";
+import { WithResponse } from "./transport/answer-promise.ts";
 import type { Answer, Call, RequestOptions } from "./transport/call.ts";
 import { abortable, Scope } from "./transport/wait.ts";
 
@@ -84,7 +85,7 @@ const missing = (address: string, response: Response) =>
  * The balances of any number of addresses: await it for all of them, or iterate it to have them as they come. Entries
  * stand in the order of the request, duplicates included, addresses in the caller's spelling.
  */
-export class BalanceRequest implements Promise<AccountBalance[]> {
+export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> {
   readonly [Symbol.toStringTag] = "BalanceRequest";
   readonly #call: Call;
   readonly #addresses: Iterable<Address> | AsyncIterable<Address>;
@@ -96,6 +97,7 @@ export class BalanceRequest implements Promise<AccountBalance[]> {
     addresses: Iterable<Address> | AsyncIterable<Address>,
     options: BatchOptions = {},
   ) {
+    super();
     this.#call = call;
     this.#addresses = addresses;
     this.#options = options;
@@ -113,28 +115,6 @@ export class BalanceRequest implements Promise<AccountBalance[]> {
     for await (const balance of this.#stream((response) => responses.push(response)))
       data.push(balance);
     return { data, response: responses.at(-1), responses };
-  }
-
-  #balances(): Promise<AccountBalance[]> {
-    return this.withResponse().then(({ data }) => data);
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what it is for.
-  then<Kept = AccountBalance[], Failed = never>(
-    onfulfilled?: ((balances: AccountBalance[]) => Kept | PromiseLike<Kept>) | null,
-    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Kept | Failed> {
-    return this.#balances().then(onfulfilled, onrejected);
-  }
-
-  catch<Failed = never>(
-    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<AccountBalance[] | Failed> {
-    return this.#balances().catch(onrejected);
-  }
-
-  finally(onfinally?: (() => void) | null): Promise<AccountBalance[]> {
-    return this.#balances().finally(onfinally);
   }
 
   /** Every balance as soon as it and those before it are known. Leaving the loop aborts what is in flight. */

@@ -4,7 +4,8 @@ import { ParameterError } from "./errors/index.ts";
 import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
 import { Flight } from "./pagination-flight.ts";
 import type { ItemOf, Listed, ListOperation } from "./pagination-lists.ts";
-import type { Answer, AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
+import { WithResponse } from "./transport/answer-promise.ts";
+import type { Answer, Call, RequestOptions } from "./transport/call.ts";
 
 /** How a list is read. */
 export interface IterationOptions {
@@ -73,12 +74,16 @@ interface Source<Results> {
  * const page = await explorer.accounts.transactions(address, { limit: 10 });
  * for await (const transaction of explorer.accounts.transactions(address)) console.log(transaction.value);
  */
-export class PagedRequest<Item, Results = unknown> implements AnswerPromise<Page<Item, Results>> {
+export class PagedRequest<Item, Results = unknown> extends WithResponse<
+  Page<Item, Results>,
+  Answer<Page<Item, Results>>
+> {
   readonly [Symbol.toStringTag] = "PagedRequest";
   readonly #source: Source<Results>;
   #answer: Promise<Answer<Page<Item, Results>>> | undefined;
 
   constructor(source: Source<Results>) {
+    super();
     this.#source = source;
   }
 
@@ -86,28 +91,6 @@ export class PagedRequest<Item, Results = unknown> implements AnswerPromise<Page
   withResponse(): Promise<Answer<Page<Item, Results>>> {
     this.#answer ??= onePage(this.#source);
     return this.#answer;
-  }
-
-  #page(): Promise<Page<Item, Results>> {
-    return this.withResponse().then(({ data }) => data);
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what it is for.
-  then<Kept = Page<Item, Results>, Failed = never>(
-    onfulfilled?: ((page: Page<Item, Results>) => Kept | PromiseLike<Kept>) | null,
-    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Kept | Failed> {
-    return this.#page().then(onfulfilled, onrejected);
-  }
-
-  catch<Failed = never>(
-    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Page<Item, Results> | Failed> {
-    return this.#page().catch(onrejected);
-  }
-
-  finally(onfinally?: (() => void) | null): Promise<Page<Item, Results>> {
-    return this.#page().finally(onfinally);
   }
 
   /** Every record, exactly once; see docs/iteration.md for what that means while the chain grows. */

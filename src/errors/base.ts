@@ -39,8 +39,7 @@ export type ErrorCode =
   | "SERVER"
   | "NOT_VERIFIED"
   | "VERIFICATION"
-  | "BATCH"
-  | "ITERATION";
+  | "BATCH";
 
 /** Milliseconds as a person reads them. */
 export const inWords = (milliseconds: number): string =>

@@ -2,36 +2,45 @@
 import type { Answer, AnswerPromise } from "./call.ts";
 
 /**
- * Stands on one promise only, and derives nothing from it before it is asked: a failure that is handled through
- * `withResponse()` must not count as unhandled elsewhere.
+ * A promise that stands on what `withResponse()` gives, and derives nothing from it before it is asked: a failure that
+ * is handled there must not count as unhandled elsewhere.
  */
-class Promised<Data> implements AnswerPromise<Data> {
+export abstract class WithResponse<Data, Full extends { readonly data: Data }>
+  implements Promise<Data>
+{
+  abstract readonly [Symbol.toStringTag]: string;
+
+  /** The result with the HTTP response it came in. */
+  abstract withResponse(): Promise<Full>;
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what it is for.
+  then<Kept = Data, Failed = never>(
+    onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Kept | Failed> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onfulfilled, onrejected);
+  }
+
+  catch<Failed = never>(
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Data | Failed> {
+    return this.then(undefined, onrejected);
+  }
+
+  finally(onfinally?: (() => void) | null): Promise<Data> {
+    return this.then().finally(onfinally);
+  }
+}
+
+class Promised<Data> extends WithResponse<Data, Answer<Data>> {
+  readonly [Symbol.toStringTag] = "AnswerPromise";
   readonly #answer: Promise<Answer<Data>>;
 
   constructor(answer: Promise<Answer<Data>>) {
+    super();
     this.#answer = answer;
-  }
-
-  get [Symbol.toStringTag](): string {
-    return "AnswerPromise";
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
-  then<Result = Data, Otherwise = never>(
-    fulfilled?: ((data: Data) => Result | PromiseLike<Result>) | null,
-    rejected?: ((reason: unknown) => Otherwise | PromiseLike<Otherwise>) | null,
-  ): Promise<Result | Otherwise> {
-    return this.#answer.then(({ data }) => data).then(fulfilled, rejected);
-  }
-
-  catch<Otherwise = never>(
-    rejected?: ((reason: unknown) => Otherwise | PromiseLike<Otherwise>) | null,
-  ): Promise<Data | Otherwise> {
-    return this.then(undefined, rejected);
-  }
-
-  finally(done?: (() => void) | null): Promise<Data> {
-    return this.then().finally(done);
   }
 
   withResponse(): Promise<Answer<Data>> {
