@@ -57,6 +57,8 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
+    // A service worker is the whole origin's: the files take turns.
+    fileParallelism: false,
     benchmark: { include: [] },
     testTimeout: 30_000,
     browser: {
