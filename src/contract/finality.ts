@@ -1,4 +1,5 @@
 // Which answers can no longer change: the one place that says what may be kept.
+import type { OperationId } from "./index.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /**
@@ -12,14 +13,18 @@ import type { AnyOperation } from "./operation.ts";
  */
 export type Finality = "verified" | "transaction" | "block";
 
-export const finality: Readonly<Record<string, Finality>> = {
+const finality: Readonly<Record<string, Finality>> = {
   C1: "verified",
   C2: "verified",
   X1: "transaction",
   X2: "transaction",
   X3: "transaction",
   B1: "block",
-};
+} satisfies Partial<Record<OperationId, Finality>>;
+
+/** When the answers of an operation are final; undefined where they never are. */
+export const finalityOf = ({ id }: AnyOperation): Finality | undefined =>
+  Object.hasOwn(finality, id) ? finality[id] : undefined;
 
 /** Blocks on top of a block after which it is taken to stay: twice the deepest reorganisation Ethereum's finality allows. */
 export const usualConfirmations = 128;
@@ -41,7 +46,7 @@ export function isFinal(
 ): boolean {
   const deepEnough = (block: bigint | undefined): boolean =>
     block !== undefined && block + BigInt(confirmations) <= known.head;
-  switch (finality[operation.id]) {
+  switch (finalityOf(operation)) {
     case "verified":
       return true;
     case "transaction":

@@ -1,6 +1,6 @@
 // The optional cache: keeps answers that can no longer change (src/contract/finality.ts says which), and only those.
 
-import { finality, isFinal, type KnownChain } from "../contract/finality.ts";
+import { finalityOf, isFinal, type KnownChain } from "../contract/finality.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import type { Issue } from "../models/kind.ts";
 import type { Received } from "./answer.ts";
@@ -103,6 +103,6 @@ export class Cache {
   }
 }
 
-const mayKeep = (operation: AnyOperation): boolean => operation.id in finality;
+const mayKeep = (operation: AnyOperation): boolean => finalityOf(operation) !== undefined;
 
 const keyOf = (url: string): string => `mrc-explorer:${url}`;
