@@ -46,7 +46,7 @@ function arrange({ id, habits, initial, arriving, script }: Run) {
     // Nothing grows for ever, or a list read oldest first never ends.
     const first = turn++ === 0;
     for (let wait = 0; wait < delay; wait++) await null;
-    if (!first && turn < 40)
+    if (!first && mined < 100)
       for (let block = 0; block < blocks; block++) mine(arriving[mined++ % arriving.length] ?? 0);
   };
   return { list, existing: tally(list.records) };
