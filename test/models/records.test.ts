@@ -1,19 +1,22 @@
-// The law of the models on every record there is: what the service says of devnet is written back exactly as it came.
+// The law of the models on every record there is: what the service says of a real chain is written back exactly as it came.
 import { isDeepStrictEqual } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/index.ts";
 import { loadChain } from "../../mocks/node.ts";
 import { type OperationId, operations } from "../../src/index.ts";
 import type { AnyKind, Issue } from "../../src/models/kind.ts";
-import { DEVNET, describeWith } from "../support/chains.ts";
-import { readDevnetOracle } from "../support/devnet-oracle.ts";
+import { DEMO, DEVNET, describeWith, readZipped } from "../support/chains.ts";
 
-describeWith(DEVNET, "every record of devnet", () => {
+describe("every record of the demo chain", () => recordsOf(DEMO));
+describeWith(DEVNET, "every record of devnet", () => recordsOf(DEVNET));
+
+function recordsOf(folder: string): void {
   let mock: Explorer;
-  const accounts = Object.keys(readDevnetOracle().nativeBalances);
+  let accounts: readonly string[];
 
   beforeAll(async () => {
-    mock = createExplorer({ chain: await loadChain(DEVNET, { verified: true }) });
+    mock = createExplorer({ chain: await loadChain(folder, { verified: true }) });
+    accounts = Object.keys(JSON.parse(readZipped(folder, "oracle.json.gz")).nativeBalances);
   });
 
   /** The JSON of an answer; undefined where the service says there is nothing. */
@@ -57,39 +60,39 @@ describeWith(DEVNET, "every record of devnet", () => {
   const about = (rest: string) => of((account) => `/v1/accounts/${account}/${rest}`);
 
   test("transactions, in full with input, and simple", async () => {
-    expect(await every("A2", about("transactions?input=true"))).toBeGreaterThan(4000);
-    expect(await every("A2", about("transactions?simple=true"), true)).toBeGreaterThan(4000);
+    expect(await every("A2", about("transactions?input=true"))).toBeGreaterThan(0);
+    expect(await every("A2", about("transactions?simple=true"), true)).toBeGreaterThan(0);
   });
 
   test("internal transactions, by account and by transaction", async () => {
-    expect(await every("A3", about("internal-transactions?input=true"))).toBeGreaterThan(1000);
+    expect(await every("A3", about("internal-transactions?input=true"))).toBeGreaterThan(0);
     const hashes = new Set<string>();
     for (const account of accounts) {
       const page = await ask(`/v1/accounts/${account}/transactions?limit=1000`);
       for (const { transaction_hash } of Object(page).data) hashes.add(transaction_hash);
     }
     const paths = [...hashes].map((hash) => `/v1/transactions/${hash}/internal-transactions?`);
-    expect(await every("X3", paths)).toBeGreaterThan(1000);
+    expect(await every("X3", paths)).toBeGreaterThan(0);
   });
 
   test("transfers and tokens", async () => {
-    expect(await every("A4", about("token-transfer/mrc20?"))).toBeGreaterThan(100);
-    expect(await every("A5", about("token-transfer/mrc721?"))).toBeGreaterThan(10);
-    expect(await every("A6", about("tokens?"))).toBeGreaterThan(10);
-    expect(await every("A7", about("tokens/mrc20?"))).toBeGreaterThan(10);
-    expect(await every("A8", about("tokens/mrc721?"))).toBeGreaterThan(1);
-    expect(await every("A9", about("tokens/inventory?"))).toBeGreaterThan(10);
+    expect(await every("A4", about("token-transfer/mrc20?"))).toBeGreaterThan(0);
+    expect(await every("A5", about("token-transfer/mrc721?"))).toBeGreaterThan(0);
+    expect(await every("A6", about("tokens?"))).toBeGreaterThan(0);
+    expect(await every("A7", about("tokens/mrc20?"))).toBeGreaterThan(0);
+    expect(await every("A8", about("tokens/mrc721?"))).toBeGreaterThan(0);
+    expect(await every("A9", about("tokens/inventory?"))).toBeGreaterThan(0);
   });
 
   test("event logs", async () => {
     const paths = of((account) => `/v1/event-logs?address=${account}`);
-    expect(await every("L1", paths)).toBeGreaterThan(1000);
+    expect(await every("L1", paths)).toBeGreaterThan(0);
   });
 
   test("blocks, and the lists of their miners", async () => {
     const blocks = Array.from({ length: mock.chain.length }, (_, number) => `/v1/blocks/${number}`);
     expect(await every("B1", blocks)).toBe(mock.chain.length);
-    expect(await every("A10", about("mined-blocks?"))).toBeGreaterThan(100);
+    expect(await every("A10", about("mined-blocks?"))).toBeGreaterThan(0);
   });
 
   test("verified contracts and their ABIs", async () => {
@@ -98,12 +101,12 @@ describeWith(DEVNET, "every record of devnet", () => {
         "C1",
         of((account) => `/v1/contracts/${account}/abi`),
       ),
-    ).toBeGreaterThan(10);
+    ).toBeGreaterThan(0);
     expect(
       await every(
         "C2",
         of((account) => `/v1/contracts/${account}/code`),
       ),
-    ).toBeGreaterThan(1);
+    ).toBeGreaterThan(0);
   });
-});
+}
