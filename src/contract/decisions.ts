@@ -199,4 +199,10 @@ export const decisions: readonly Decision[] = [
       "A query parameter of the operation that is given twice is a 400: no reading of it is right.",
     origin: ["assumed"],
   },
+  {
+    id: "S21",
+    statement:
+      "Paths match exactly, percent-encoding decoded: a trailing slash is a 404 that names the operation nearby. HEAD is a 405. Integers may have leading zeros; an empty value is a 400.",
+    origin: ["assumed"],
+  },
 ];
