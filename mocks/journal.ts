@@ -87,7 +87,8 @@ export class Journal {
    * parameters (`times` times, where given; 0: never).
    *
    * @example
-   * mock.journal.expect("A2", { address_hash: alice, condition: "from" });
+   * await explorer.accounts.transactions(address, { condition: "from" });
+   * mock.journal.expect("A2", { address_hash: address, condition: "from" });
    * mock.journal.expect("C3", {}, { times: 0 });
    */
   expect<Id extends OperationId>(

@@ -83,7 +83,12 @@ const missing = (address: string, response: Response) =>
 
 /**
  * The balances of any number of addresses: await it for all of them, or iterate it to have them as they come. Entries
- * stand in the order of the request, duplicates included, addresses in the caller's spelling.
+ * stand in the order of the request, duplicates included, addresses in the caller's spelling. It rejects with a {@link ParameterError} if
+ * one is no address, and with a {@link BatchError}, which has the balances that came, if some did not.
+ *
+ * @example
+ * const balances = await explorer.accounts.balances(addresses);
+ * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, balance);
  */
 export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> {
   readonly [Symbol.toStringTag] = "BalanceRequest";

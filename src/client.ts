@@ -44,7 +44,13 @@ type Methods = {
  * A client of one MRC block-explorer service.
  *
  * Every method checks its parameters before anything is sent, waits its turn, retries what may pass, checks the answer and gives
- * decoded values: `bigint` for amounts and block numbers, `Date` for times. Every result has `.withResponse()`.
+ * decoded values: `bigint` for amounts, gas, block numbers and token ids, `number` for counts and indexes, `Date` for times. Every result
+ * has `.withResponse()`.
+ *
+ * Every method rejects with an {@link ExplorerError}: {@link ParameterError} before anything is sent; {@link ConnectionError} or
+ * {@link TimeoutError} if no answer came; {@link AuthenticationError}, {@link InvalidRequestError}, {@link RateLimitError},
+ * {@link ServerError} or another {@link ApiError} if the service refused; {@link ResponseValidationError} if its answer is not as specified.
+ * Aborted, it rejects with the signal's own reason. A method names only what it adds to these.
  *
  * @example
  * const explorer = new ExplorerClient({ baseUrl: "https://explorer.example.com", apiKey: process.env.EXPLORER_API_KEY });
@@ -60,6 +66,7 @@ export class ExplorerClient implements Methods {
   readonly #call: Call;
   readonly #baseUrl: string;
 
+  /** @throws {@link ParameterError} where an option cannot work, or the address or the key is missing. Nothing is sent. */
   constructor(options: ExplorerClientOptions = {}) {
     const settings = resolve(options);
     const call = createTransport(settings);
@@ -75,7 +82,8 @@ export class ExplorerClient implements Methods {
 
   /**
    * Asks any operation of the contract, by its number in the specification, and gives its results as they stand in the answer,
-   * decoded: the way to what the methods leave out.
+   * decoded: the way to what the methods leave out. It rejects as the method of the operation does; an answer that is no success is
+   * always an {@link ApiError}.
    *
    * @example
    * const { count, data } = await explorer.request("A2", { address_hash: address, limit: 1 });
@@ -85,7 +93,12 @@ export class ExplorerClient implements Methods {
     input: OperationInput<Operations[Id]>,
     options?: RequestOptions,
   ): AnswerPromise<OperationResults<Operations[Id]>>;
-  /** Asks an operation by its definition: one of `operations`, or one of your own of the same form. */
+  /**
+   * Asks an operation by its definition: one of {@link operations}, or one of your own of the same form.
+   *
+   * @example
+   * const { data } = await explorer.request(operations.T4, { contract_hash: token });
+   */
   request<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,

@@ -68,10 +68,11 @@ interface Source<Results> {
 }
 
 /**
- * A list of the service. Nothing is asked before it is awaited or iterated.
+ * A list of the service. Nothing is asked before it is awaited or iterated; whatever is asked rejects as the client's methods do. A
+ * {@link ParameterError} also where `resume` is the cursor of another list.
  *
  * @example
- * const page = await explorer.accounts.transactions(address, { limit: 10 });
+ * const { data, count, hasNextPage } = await explorer.accounts.transactions(address, { limit: 10 });
  * for await (const transaction of explorer.accounts.transactions(address)) console.log(transaction.value);
  */
 export class PagedRequest<Item, Results = unknown> extends WithResponse<
@@ -87,23 +88,46 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
     this.#source = source;
   }
 
-  /** The first page, with the HTTP response it came in. */
+  /**
+   * The first page, with the HTTP response it came in.
+   *
+   * @example
+   * const { data: page, response } = await explorer.accounts.transactions(address).withResponse();
+   * console.log(page.data.length, response.headers.get("date"));
+   */
   withResponse(): Promise<Answer<Page<Item, Results>>> {
     this.#answer ??= onePage(this.#source);
     return this.#answer;
   }
 
-  /** Every record, exactly once; see docs/iteration.md for what that means while the chain grows. */
+  /**
+   * Every record, exactly once; see docs/iteration.md for what that means while the chain grows. Leaving the loop aborts what is in flight.
+   *
+   * @example
+   * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** Every page; pages without new records are left out. */
+  /**
+   * Every page, with a cursor to go on from later; pages without new records are left out.
+   *
+   * @example
+   * for await (const { data, cursor } of explorer.accounts.transactions(address, { limit: 100 }).pages())
+   *   console.log(data.length, cursor);
+   */
   pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
     return pagesOf<Item, Results>(this.#source, this.#source.iteration.maxItems);
   }
 
-  /** The records in an array: all of them, or the first `max`. */
+  /**
+   * The records in an array: all of them, or the first `max`.
+   *
+   * @example
+   * const newest = await explorer.accounts.transactions(address).collect({ max: 25 });
+   * newest.length; // 25
+   */
   async collect({ max }: { readonly max?: number | undefined } = {}): Promise<Item[]> {
     const { maxItems } = this.#source.iteration;
     const records: Item[] = [];

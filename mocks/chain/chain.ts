@@ -34,9 +34,12 @@ export interface Snapshot {
  * A chain of blocks in memory. It starts with whatever block is appended first.
  *
  * @example
- * const chain = new Chain({ chainId: 1717 });
- * chain.append({ block, executions: [] });
- * chain.head.number; // block.number
+ * const chain = generateChain({ blocks: 3 });
+ * const snapshot = chain.snapshot();
+ * chain.rewind(1);
+ * chain.head.number; // 2
+ * chain.restore(snapshot);
+ * chain.head.number; // 3
  */
 export class Chain implements ChainReader {
   readonly chainId: number;

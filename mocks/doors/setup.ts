@@ -27,7 +27,16 @@ export interface InterceptedExplorer {
    *
    * @example
    * ```ts
-   * test.concurrent("sees its own chain", isolated(async (mine) => { ... }));
+   * import * as hooks from "vitest";
+   * import { test } from "vitest";
+   *
+   * const { isolated } = setupExplorer(mock, { hooks });
+   * test.concurrent(
+   *   "sees its own chain",
+   *   isolated(async (mine) => {
+   *     mine.chain.rewind(1);
+   *   }),
+   * );
    * ```
    */
   isolated<Args extends unknown[]>(

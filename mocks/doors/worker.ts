@@ -24,6 +24,8 @@ export interface WorkedExplorer {
  *
  * @example
  * ```ts
+ * import { createExplorer, setupExplorerWorker } from "mrc-explorer/mocks/browser";
+ *
  * const { start } = setupExplorerWorker(createExplorer({ baseUrl, chain }));
  * await start({ quiet: true });
  * ```

@@ -166,8 +166,9 @@ async function judge(
  *
  * @throws Error where a folder given holds no compiler
  * @example
- * const verifier = createVerifier({ solc: ["./compilers"], timeout: 10_000 });
- * const explorer = createExplorer({ chain, verifier });
+ * const verifier = createVerifier({ timeout: 10_000 });
+ * const mock = createExplorer({ chain, verifier });
+ * await verifier.close();
  */
 export function createVerifier(options: VerifierOptions = {}): Verifier {
   const { solc, ...limits } = options;

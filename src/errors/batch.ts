@@ -9,6 +9,12 @@ const SPELT_OUT = 5;
 /**
  * Some of many balances could not be had. What could is in `succeeded`, so nothing need be asked twice; `failed` are the
  * addresses to ask again, `errors` says why for each of them.
+ *
+ * @example
+ * const balances = await explorer.accounts.balances(addresses).catch((error) => {
+ *   if (isExplorerError(error, "BATCH")) return error.succeeded;
+ *   throw error;
+ * });
  */
 export class BatchError extends ExplorerError {
   readonly code = "BATCH";

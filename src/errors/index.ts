@@ -45,12 +45,10 @@ interface ErrorByCode {
  * errors that another copy of the package made (an ESM and a CommonJS one, or two versions).
  *
  * @example
- * try {
- *   await explorer.contracts.abi(contract);
- * } catch (error) {
+ * const abi = await explorer.contracts.abi(contract).catch((error) => {
  *   if (isExplorerError(error, "NOT_VERIFIED")) return undefined;
  *   throw error;
- * }
+ * });
  */
 export function isExplorerError<Code extends ErrorCode = never>(
   error: unknown,

@@ -40,7 +40,10 @@ export interface AccountWatch extends WatchOptions<AccountEvent> {
 type FullPage = ValueOf<Operations["A2"]["results"]>;
 type SimplePage = ValueOf<NonNullable<Operations["A2"]["simpleResults"]>>;
 
-/** Questions about accounts (A1 to A10). */
+/**
+ * Questions about accounts (A1 to A10). An address nothing is known of is no error: its balance is 0 and its lists are empty.
+ * Lists are {@link PagedRequest}s: awaited they give a page, iterated every record.
+ */
 export class Accounts {
   readonly #call: Call;
   readonly #balance: BalanceLoader;
@@ -54,7 +57,8 @@ export class Accounts {
    * The native-coin balance of an account, in the smallest unit (A1). Calls of the same tick share requests of 20 addresses.
    *
    * @example
-   * const balance = await explorer.accounts.balance(address); // 10000000000000000000n
+   * const balance = await explorer.accounts.balance(address);
+   * console.log(formatEther(balance));
    */
   balance(address: Address, options?: RequestOptions): AnswerPromise<bigint> {
     return promised(this.#balance(address, options));
@@ -75,8 +79,9 @@ export class Accounts {
   }
 
   /**
-   * The normal transactions an account takes part in (A2): full records, or with `simple: true` short ones with the fee.
-   * `condition` picks the role the account plays; `input: true` brings the call data.
+   * The normal transactions an account takes part in (A2): full records, or with `simple: true` short ones with the fee (`tx_fee`).
+   * `condition` picks the role the account plays; `input: true` brings the call data. Values, fees and prices are in the native coin's
+   * smallest unit; `receiver` is null for a creation, prices for a fee the transaction does not offer.
    *
    * @example
    * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
@@ -102,10 +107,12 @@ export class Accounts {
   }
 
   /**
-   * The internal transactions an account takes part in (A3); amounts in the smallest unit. `message` is null where nothing went wrong.
+   * The internal transactions an account takes part in (A3): `value` in the native coin's smallest unit, `trace_address` as the path in the
+   * call tree. `receiver` may be null, `contract_address` is for what created nothing, `message` where nothing went wrong.
    *
    * @example
-   * const failed = await explorer.accounts.internalTransactions(address, { startBlock: 100n });
+   * const { data } = await explorer.accounts.internalTransactions(address, { startBlock: 50n });
+   * const failed = data.filter(({ status }) => status === "0");
    */
   internalTransactions(
     address: Address,
@@ -117,6 +124,7 @@ export class Accounts {
 
   /**
    * The MRC20 transfers from and to an account (A4); `value` in the token's smallest unit, the zero address as sender where supply was made.
+   * The token's name, symbol and decimals may be null.
    *
    * @example
    * for await (const { token_symbol, value, token_decimals } of explorer.accounts.mrc20Transfers(address))
@@ -131,7 +139,8 @@ export class Accounts {
   }
 
   /**
-   * The MRC721 transfers from and to an account (A5).
+   * The MRC721 transfers from and to an account (A5). As specified they have no `value` and do not say which token moved; name, symbol and
+   * decimals may be null.
    *
    * @example
    * const { data, count } = await explorer.accounts.mrc721Transfers(address, { limit: 10 });
@@ -146,7 +155,8 @@ export class Accounts {
 
   /**
    * All tokens an account holds, with balances (A6): MRC20 in the tokens' smallest units, MRC721 in numbers of tokens. Entries of both
-   * lists are told apart by `standard`; `results` of a page has the two lists as they came.
+   * lists are told apart by `standard`, and those of MRC20 have name, symbol and decimals, which may be null; `mrc_20` and `mrc_721` of a
+   * page are the two lists as they came.
    *
    * @example
    * for await (const token of explorer.accounts.tokens(address))
@@ -157,7 +167,7 @@ export class Accounts {
   }
 
   /**
-   * The MRC20 tokens an account holds, by name (A7).
+   * The MRC20 tokens an account holds (A7): address, name and symbol, of which the last two may be null.
    *
    * @example
    * const symbols = (await explorer.accounts.mrc20Tokens(address)).data.map((token) => token.token_symbol);
@@ -167,7 +177,7 @@ export class Accounts {
   }
 
   /**
-   * The MRC721 collections an account holds tokens of, by name (A8).
+   * The MRC721 collections an account holds tokens of (A8): address, name and symbol, of which the last two may be null.
    *
    * @example
    * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
@@ -177,7 +187,7 @@ export class Accounts {
   }
 
   /**
-   * The tokens of an MRC721 collection (A9).
+   * The tokens of an MRC721 collection (A9): `token_id` a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
    *
    * @example
    * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
@@ -187,7 +197,8 @@ export class Accounts {
   }
 
   /**
-   * The blocks a miner created, with their rewards in the smallest unit (A10).
+   * The blocks a miner created (A10): `reward` is `fees` and `mining_reward` together, in the native coin's smallest unit; the two parts,
+   * gas and the number of transactions may be null.
    *
    * @example
    * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner)) console.log(block_number, reward);
@@ -198,10 +209,12 @@ export class Accounts {
 
   /**
    * The transactions and transfers of an account that are new (A2, A4, A5; A3 on request), each once, as they come, in the order of
-   * their blocks. It goes on through errors and reorganisations, which it reports, and ends when the signal does.
+   * their blocks. It goes on through errors and reorganisations, which it reports, and ends when the signal does. It throws only what
+   * trying again will not mend: a {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} or
+   * {@link RedirectError}.
    *
    * @example
-   * for await (const { kind, record } of explorer.accounts.watch(address, { pollInterval: 5_000, signal }))
+   * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
    *   console.log(kind, record.transaction_hash);
    */
   watch(

@@ -13,10 +13,12 @@ export class Blocks {
   }
 
   /**
-   * Who mined a block and what for (B1): `reward` is fees and issuance together, all in the smallest unit.
+   * Who mined a block, when, and what for (B1): `reward` is `fees` and `mining_reward` (issuance) together, all in the native coin's
+   * smallest unit; the two parts may be null. A {@link NotFoundError} if there is no such block.
    *
    * @example
-   * const { miner, reward, fees } = await explorer.blocks.get(17_000_000n);
+   * const { miner, timestamp, reward } = await explorer.blocks.get(90n);
+   * console.log(timestamp.toISOString(), miner, formatEther(reward));
    */
   get(number: bigint | number, options?: RequestOptions): AnswerPromise<BlockReward> {
     return ask(this.#call, operations.B1, { block_number: number }, options, ({ data }) => data);

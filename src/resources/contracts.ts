@@ -21,10 +21,11 @@ export class Contracts {
   }
 
   /**
-   * The ABI of a verified contract (C1), as viem takes it. A {@link NotVerifiedError} if the contract is not verified.
+   * The ABI of a verified contract (C1), as viem takes it: see {@link toAbi}. A {@link NotVerifiedError} if the contract is not verified, or
+   * not there.
    *
    * @example
-   * const abi = await explorer.contracts.abi(contract);
+   * const abi = await explorer.contracts.abi(token);
    * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
    */
   abi(contract: Address, options?: RequestOptions): AnswerPromise<Abi> {
@@ -34,10 +35,12 @@ export class Contracts {
   }
 
   /**
-   * Source, ABI and compiler settings of a verified contract (C2). A {@link NotVerifiedError} if the contract is not verified.
+   * Source, ABI and compiler settings of a verified contract (C2); all but `address` may be null. A {@link NotVerifiedError} if the contract
+   * is not verified, or not there.
    *
    * @example
-   * const { contract_source, compiler } = await explorer.contracts.code(contract);
+   * const { contract_name, compiler } = await explorer.contracts.code(token);
+   * contract_name; // "AuroraToken"
    */
   code(contract: Address, options?: RequestOptions): AnswerPromise<VerifiedContract> {
     return ask(this.#call, operations.C2, { contract_hash: contract }, options, ({ data }) => data);
@@ -45,16 +48,16 @@ export class Contracts {
 
   /**
    * Submits the source of a contract for verification (C3) and answers "1" once it is verified; otherwise a {@link VerificationError}
-   * whose `reason` says what differs. It is sent again only if surely nothing was sent before. The service compiles meanwhile: an attempt
+   * whose `reason` says what differs, a {@link NotFoundError} if there is no contract. It is sent again only if surely nothing was sent before. The service compiles meanwhile: an attempt
    * may take 90 seconds, unless `options.timeout` says otherwise.
    *
    * @example
    * await explorer.contracts.verify(contract, {
-   *   contract_name: "Token",
+   *   contract_name: "Market",
    *   compiler: "v0.8.20+commit.a1b79de6",
    *   runs_optimizer: 200,
-   *   optimization_enabled: true,
-   *   source: await readFile("Token.sol", "utf8"),
+   *   optimization_enabled: false,
+   *   source: await readFile("Market.sol", "utf8"),
    * });
    */
   verify(

@@ -23,21 +23,24 @@ export class EventLogs {
   }
 
   /**
-   * The event logs of a contract, by block range and topics (L1).
+   * The event logs of a contract, by block range and topics (L1): each with the transaction it stands in, its `data` and `topic_0` to
+   * `topic_3`, null beyond `topics_count`. Topics are joined by `operand`: "and" (the default) or "or".
    *
    * @example
-   * for await (const log of explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 100 }))
+   * for await (const log of explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 80 }))
    *   console.log(log.transaction_hash, log.data);
    */
   list(query: EventLogsQuery, options?: RequestOptions): List<"L1"> {
     return paged(this.#call, operations.L1, query, options);
   }
+
   /**
    * The event logs of a contract that are new (L1), each once, as they come, in chain order. It goes on through errors and
-   * reorganisations, which it reports, and ends when the signal does.
+   * reorganisations, which it reports, and ends when the signal does. It throws only what trying again will not mend: a
+   * {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} or {@link RedirectError}.
    *
    * @example
-   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, pollInterval: 5_000 }))
+   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
    *   console.log(log.transaction_hash, log.data);
    */
   watch(

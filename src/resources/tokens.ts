@@ -5,7 +5,7 @@ import type { Address } from "../models/primitives.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
 import { ask } from "./ask.ts";
 
-/** Questions about tokens (T1 to T4). */
+/** Questions about tokens (T1 to T4). Each rejects with a {@link NotFoundError} if there is no token at the address. */
 export class Tokens {
   readonly #call: Call;
 
@@ -14,11 +14,11 @@ export class Tokens {
   }
 
   /**
-   * The total supply of a token, in its smallest unit (T1).
+   * The total supply of an MRC20 token, in its smallest unit (T1).
    *
    * @example
    * const supply = await explorer.tokens.totalSupply("0x5fbdb2315678afecb367f032d93f642f64180aa3");
-   * // 1000000000000000000000000n
+   * supply; // 1000035788480195667778169n
    */
   totalSupply(contract: Address, options?: RequestOptions): AnswerPromise<bigint> {
     return ask(
@@ -34,7 +34,8 @@ export class Tokens {
    * How much of an MRC20 token an account holds, in the token's smallest unit (T2).
    *
    * @example
-   * const balance = await explorer.tokens.balance(token, holder); // 1500000n
+   * const balance = await explorer.tokens.balance(token, holder);
+   * console.log(formatUnits(balance, 18));
    */
   balance(contract: Address, holder: Address, options?: RequestOptions): AnswerPromise<bigint> {
     return ask(
@@ -47,7 +48,8 @@ export class Tokens {
   }
 
   /**
-   * The MRC721 tokens of a holder in one collection (T3). The service gives all at once; the collection's name and symbol may be null.
+   * The MRC721 tokens of a holder in one collection (T3), all at once: `data` has their `token_id` (a `bigint` of up to 256 bits) and
+   * `token_uri` (may be empty or null). The collection's `token_name` and `token_symbol` may be null.
    *
    * @example
    * const { data, token_name } = await explorer.tokens.inventory(collection, holder);
@@ -71,7 +73,7 @@ export class Tokens {
    * How many accounts hold a token (T4).
    *
    * @example
-   * const holders = await explorer.tokens.holderCount(token); // 42
+   * const holders = await explorer.tokens.holderCount(token); // 68
    */
   holderCount(contract: Address, options?: RequestOptions): AnswerPromise<number> {
     return ask(

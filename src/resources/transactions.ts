@@ -8,7 +8,7 @@ import type { List, Query } from "./list.ts";
 
 export type TransactionInternalTransactionsQuery = Query<"X3", "transaction_hash">;
 
-/** Questions about one transaction (X1 to X3). */
+/** Questions about one transaction (X1 to X3). Each rejects with a {@link NotFoundError} if there is none with the hash. */
 export class Transactions {
   readonly #call: Call;
 
@@ -49,7 +49,8 @@ export class Transactions {
   }
 
   /**
-   * The internal transactions of a transaction (X3).
+   * The internal transactions of a transaction (X3): the calls below its own, in the order the service gives; values and gas as in
+   * {@link Accounts.internalTransactions}.
    *
    * @example
    * for await (const { trace_type, receiver, value } of explorer.transactions.internalTransactions(hash))

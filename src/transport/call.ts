@@ -23,7 +23,13 @@ export interface Answer<Data> {
   readonly response: Response;
 }
 
-/** The promise of a result; `.withResponse()` gives the HTTP response beside it. */
+/**
+ * The promise of a result; `.withResponse()` gives the HTTP response beside it.
+ *
+ * @example
+ * const { data, response } = await explorer.blocks.get(90n).withResponse();
+ * console.log(data.reward, response.headers.get("date"));
+ */
 export interface AnswerPromise<Data> extends Promise<Data> {
   withResponse(): Promise<Answer<Data>>;
 }
