@@ -1,0 +1,43 @@
+// What documentation shows is true: every example has the right types, and runs on the demo chain.
+import { afterAll, expect, test } from "vitest";
+import { run, typeErrors } from "./program.ts";
+import { closeScope, createScope } from "./scope.ts";
+import { examples, pages } from "./snippets.ts";
+
+afterAll(closeScope);
+
+const programs = [
+  ...examples().map((example) => ({ name: example.place, snippets: [example] })),
+  ...pages().map(({ path, blocks }) => ({ name: path, snippets: blocks })),
+];
+
+/** What is shown and cannot run here, by a word in it, and why. */
+const elsewhere: Readonly<Record<string, string>> = {
+  setupExplorerWorker: "needs a page: test/browser",
+  setupExplorer: "needs the hooks of a test file: test/doors/lifecycle.test.ts",
+  isolated: "needs the hooks of a test file: test/doors/lifecycle.test.ts",
+  followNode: "needs a node: test/ingest/follow.test.ts",
+};
+
+test("every example has the right types", { timeout: 120_000 }, async () => {
+  const names = Object.keys(await createScope());
+  expect(
+    typeErrors(
+      programs.map(({ snippets }) => snippets),
+      names,
+    ),
+  ).toEqual([]);
+});
+
+test.for(
+  programs
+    .map(({ name, snippets }) => ({
+      name,
+      snippets: snippets.filter(
+        ({ code }) => !Object.keys(elsewhere).some((word) => code.includes(word)),
+      ),
+    }))
+    .filter(({ snippets }) => snippets.length > 0),
+)("$name runs", async ({ snippets }) => {
+  await run(snippets, await createScope());
+});

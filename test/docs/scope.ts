@@ -1,0 +1,81 @@
+// What the examples take for granted: a client, a double on the demo chain, and names of what is on it.
+import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
+import { expect } from "vitest";
+import * as mocks from "../../mocks/node.ts";
+import type { Address, ExplorerClientOptions, Hash } from "../../src/index.ts";
+import * as client from "../../src/index.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
+
+const { coins, createExplorer, eventTopic, loadDemo } = mocks;
+
+const demo = await loadDemo({ verified: true });
+const verifier = mocks.createVerifier();
+export const closeScope = () => verifier.close();
+
+const address: Address = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
+const token: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const collection: Address = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
+const contract: Address = "0x8a791620dd6260079bf849dc5567adc3f2fdc318";
+const hash: Hash = demo.transactions(contract, "to", {}).at(0).hash;
+
+const logs = demo.logs({ address: token, topics: [], operand: "and" });
+const {
+  data,
+  topics: [transferTopic, ...topics],
+} = logs.at(0);
+
+/** The names for one reader; what is done to them, no other one sees. */
+export async function createScope() {
+  const chain = demo.fork();
+  const mock = createExplorer({ chain, verifier });
+
+  /** A client that finds the double wherever the service is said to be, unless it is given a `fetch`. */
+  class ExplorerClient extends client.ExplorerClient {
+    constructor(options: ExplorerClientOptions = {}) {
+      const { baseUrl, fetch } = mock;
+      super(options.fetch ? options : { apiKey: "any", ...options, baseUrl, fetch });
+    }
+  }
+
+  const story = mocks.buildChain();
+  const alice = story.account({ name: "alice", balance: coins(10) });
+  const bob = story.account({ name: "bob", balance: coins(10) });
+  const carol = story.account({ name: "carol", balance: coins(10) });
+  const vault = story.deploy(alice).address;
+  story.mine();
+  const payment = story.transfer(alice, bob, 1n);
+  story.mine(2);
+
+  const enough = new AbortController();
+  const running: unknown[] = [];
+  return {
+    ...mocks,
+    ...client,
+    ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, expect },
+    ...{ story, alice, bob, carol, vault, payment },
+    ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
+    explorer: new ExplorerClient(),
+    addresses: [address, token] as readonly Address[],
+    holder: address,
+    miner: chain.head.miner,
+    transferTopic: eventTopic("Transfer(address,address,uint256)"),
+    log: { data },
+    topics: [transferTopic ?? hash, ...topics] as [Hash, ...Hash[]],
+    baseUrl: mock.baseUrl,
+    process: { env: { EXPLORER_API_KEY: "any" } },
+    /** Ends what has no end by itself, as soon as it says something. */
+    signal: enough.signal,
+    console: { ...console, log: () => enough.abort() },
+    readFile: async (name: string, _encoding: "utf8"): Promise<string> => {
+      const source = readRecords(DEMO, "sources").find(({ fileName }) => fileName === name)?.source;
+      return typeof source === "string" ? source : Promise.reject(new Error(`no file ${name}`));
+    },
+    loadChain: async (folder: string, options?: mocks.LoadOptions) =>
+      folder === "chains/devnet"
+        ? mocks.loadChain(DEMO, options)
+        : mocks.loadChain(folder, options),
+    /** A test of an example runs at once. */
+    test: (_name: string, run: () => unknown) => void running.push(run()),
+    running,
+  };
+}
