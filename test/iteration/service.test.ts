@@ -5,7 +5,7 @@ import { createExplorer, generateChain } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { tally } from "./growing-list.ts";
 
-const runs = Number(process.env.ITERATION_RUNS ?? 40);
+const runs = Number(process.env.ITERATION_RUNS ?? 125);
 
 const future = generateChain({
   seed: "iteration",
