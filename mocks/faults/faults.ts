@@ -60,6 +60,8 @@ const copyOf = ({ memory, ...rest }: Rule): Rule => ({
 /** The faults of an explorer at one moment. */
 export interface FaultsSnapshot {
   readonly rules: readonly Rule[];
+  /** How many were ever added: what is added next has the chance it had then. */
+  readonly added: number;
 }
 
 export interface FaultsOptions {
@@ -136,11 +138,12 @@ export class Faults {
   }
 
   snapshot(): FaultsSnapshot {
-    return { rules: this.#rules.map(copyOf) };
+    return { rules: this.#rules.map(copyOf), added: this.#added };
   }
 
-  restore({ rules }: FaultsSnapshot): void {
+  restore({ rules, added }: FaultsSnapshot): void {
     this.#rules = rules.map(copyOf);
+    this.#added = added;
   }
 
   /** For the core: what becomes of a request; undefined: what always becomes of it. */

@@ -100,6 +100,19 @@ describe("a fault strikes", () => {
     expect(struck).toBeLessThan(160);
   });
 
+  test("by chance the same after a reset, and in a fork, whatever was added before", async () => {
+    const mock = made();
+    const run = (on: Explorer) => {
+      on.faults.add({ fault: "status", status: 503, probability: 0.5 });
+      return statuses(on, new Array(20).fill(head));
+    };
+    const first = await run(mock);
+    mock.reset();
+    const fork = mock.fork();
+    expect(await run(mock)).toEqual(first);
+    expect(await run(fork)).toEqual(first);
+  });
+
   test("and tells how often it did, until it is removed", async () => {
     const mock = made();
     const arranged = mock.faults.add({ fault: "status", status: 503, nth: 2 });
