@@ -5,6 +5,7 @@ import type { Chain, Snapshot } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "../faults.ts";
 import { Journal } from "../journal.ts";
+import { Refusal } from "../service/handler.ts";
 import type { Verifier } from "../verification/port.ts";
 import type { Conformance, ConformanceError } from "./conformance.ts";
 import { type Answer, createCore, type Stand } from "./core.ts";
@@ -48,6 +49,9 @@ interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
   readonly transports?: Set<Transport> | undefined;
 }
+
+/** Nobody runs so many tests at once: their keys are made anew for each request by mistake. */
+const mostTenants = 1000;
 
 /** The explorer in memory; {@link createExplorer} makes one. */
 export class Explorer {
@@ -160,7 +164,14 @@ export class Explorer {
   /** The explorer that the requests of a key meet: its own, where `tenant` is "api-key"; else this one. */
   tenant(apiKey: string): Explorer {
     if (this.#options.tenant === undefined) return this;
-    const tenant = this.#tenants.get(apiKey) ?? this.#copy({ tenant: undefined }, this.#transports);
+    const known = this.#tenants.get(apiKey);
+    if (known !== undefined) return known;
+    if (this.#tenants.size >= mostTenants)
+      throw new Refusal(
+        503,
+        `api-key: ${mostTenants} keys have an explorer of their own already; reset() lets them go`,
+      );
+    const tenant = this.#copy({ tenant: undefined }, this.#transports);
     this.#tenants.set(apiKey, tenant);
     return tenant;
   }

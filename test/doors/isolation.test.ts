@@ -94,6 +94,21 @@ test("faults to begin with are there again after a reset", async () => {
   }
 });
 
+test("there are at most a thousand tenants, and a reset lets them go", async () => {
+  const explorer = createExplorer({ tenant: "api-key" });
+  const ask = (key: string) =>
+    explorer.fetch(`${explorer.baseUrl}/v1/blocks/0`, { headers: { "api-key": key } });
+  for (let number = 0; number < 1000; number++) explorer.tenant(`${number}`);
+  expect((await ask("0")).status).toBe(200);
+  const refused = await ask("1000");
+  expect([refused.status, (await refused.json()).message]).toEqual([
+    503,
+    "api-key: 1000 keys have an explorer of their own already; reset() lets them go",
+  ]);
+  explorer.reset();
+  expect((await ask("1000")).status).toBe(200);
+});
+
 describe("on one port the api-key selects the tenant", async () => {
   const shared = createExplorer({ chain: mock.chain.fork(), tenant: "api-key" });
   const served = await serveExplorer(shared, { admin: true });
