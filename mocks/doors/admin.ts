@@ -11,11 +11,11 @@ import {
 } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../chain/build/impossible.ts";
 import { continueChain } from "../chain/build/index.ts";
-import { type Fault, FaultError } from "../faults.ts";
+import { type Arranged, type Fault, FaultError } from "../faults.ts";
 import { Refusal } from "../service/handler.ts";
 import { lower } from "../service/show.ts";
 import type { Explorer, ExplorerSnapshot } from "./explorer.ts";
-import { type Question, type Reply, refusal } from "./message.ts";
+import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
 
 /** Where these requests go; the service's own all begin with `/v1`. */
 const root = "/admin/";
@@ -43,6 +43,8 @@ function read<K extends AnyKind>(kind: K, { body }: Question): ValueOf<K> {
 
 /** No body is an empty object. */
 function json(body: Uint8Array | undefined): unknown {
+  if (body !== undefined && body.length > bodyLimit)
+    throw new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
   try {
     return body?.length ? JSON.parse(new TextDecoder().decode(body)) : {};
   } catch {
@@ -60,17 +62,25 @@ const reply = (value: unknown): Reply => ({
 type Action = (explorer: Explorer, question: Question) => unknown;
 
 /** What can be done, by method and path. */
-function actions(snapshots: Map<string, ExplorerSnapshot>): Readonly<Record<string, Action>> {
+function actions(): Readonly<Record<string, Action>> {
+  /** Each tenant's are its own. */
+  const taken = new WeakMap<Explorer, Map<string, ExplorerSnapshot>>();
+  const snapshotsOf = (explorer: Explorer) => {
+    const snapshots = taken.get(explorer) ?? new Map<string, ExplorerSnapshot>();
+    taken.set(explorer, snapshots);
+    return snapshots;
+  };
   return {
     "POST reset": (explorer) => explorer.reset(),
     "POST snapshot": (explorer) => {
+      const snapshots = snapshotsOf(explorer);
       const snapshot = `${snapshots.size + 1}`;
       snapshots.set(snapshot, explorer.snapshot());
       return { snapshot };
     },
     "POST restore": (explorer, question) => {
       const { snapshot } = read(restoring, question);
-      const saved = snapshots.get(snapshot);
+      const saved = snapshotsOf(explorer).get(snapshot);
       if (saved === undefined) throw new Refusal(404, `snapshot: no snapshot ${snapshot}`);
       explorer.restore(saved);
     },
@@ -88,8 +98,15 @@ function actions(snapshots: Map<string, ExplorerSnapshot>): Readonly<Record<stri
     },
     "GET faults": ({ faults }) => ({ faults: faults.list }),
     "POST faults": ({ faults }, { body }) => {
-      // `add` checks what it is given.
-      for (const fault of [json(body)].flat()) faults.add(fault as Fault);
+      const added: Arranged[] = [];
+      try {
+        // `add` checks what it is given.
+        for (const fault of [json(body)].flat()) added.push(faults.add(fault as Fault));
+      } catch (error) {
+        // All of them, or none.
+        for (const one of added) one.remove();
+        throw error;
+      }
       return { faults: faults.list };
     },
     "DELETE faults": ({ faults }) => faults.clear(),
@@ -100,7 +117,7 @@ function actions(snapshots: Map<string, ExplorerSnapshot>): Readonly<Record<stri
 
 /** Answers the requests under `/admin/`; undefined for others. With tenants, the api-key says whose explorer is meant. */
 export function createAdmin(explorer: Explorer): (question: Question) => Reply | undefined {
-  const known = actions(new Map());
+  const known = actions();
   return (question) => {
     const { method, target, headers } = question;
     if (!target.startsWith(root)) return undefined;
