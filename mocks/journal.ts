@@ -12,7 +12,7 @@ export interface JournalEntry {
   readonly operation: OperationId | undefined;
   /** The checked parameters with defaults filled in; undefined where the request was refused. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
-  /** 0 where no reply was sent: a broken connection, a silence. */
+  /** 0 where no reply was sent: a broken connection, a silence; or where it is not ready yet. */
   readonly status: number;
   /** What the envelope of a refusal said. */
   readonly message: string | undefined;
@@ -28,6 +28,12 @@ export interface JournalEntry {
 
 /** Which requests: parameters left out may be anything; addresses match in any case. */
 export type Asked<Id extends OperationId> = Partial<OperationInput<Operations[Id]>>;
+
+/** An entry that is still being written. */
+export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
+
+/** What most entries have of notes and faults. */
+export const none: readonly string[] = [];
 
 /** An expectation on the journal that does not hold. */
 export class JournalError extends Error {
@@ -51,11 +57,25 @@ export class Journal {
     return this.#entries;
   }
 
-  /** For doors. */
-  add(entry: Omit<JournalEntry, "number">): void {
-    this.#entries.push({ number: ++this.#seen, ...entry });
+  /** For doors: notes a request as it comes; what becomes of it is written into the entry. */
+  open(arrival: Pick<JournalEntry, "method" | "target" | "operation" | "at">): OpenEntry {
+    const entry: OpenEntry = {
+      number: ++this.#seen,
+      method: arrival.method,
+      target: arrival.target,
+      operation: arrival.operation,
+      input: undefined,
+      status: 0,
+      message: undefined,
+      notes: none,
+      faults: none,
+      at: arrival.at,
+      duration: 0,
+    };
+    this.#entries.push(entry);
     // By halves, since moving all entries up for every request would cost more than the request.
     if (this.#entries.length > 2 * this.#limit) this.#entries.splice(0, this.#limit);
+    return entry;
   }
 
   clear(): void {

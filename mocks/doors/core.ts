@@ -2,12 +2,14 @@
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { Journal } from "../journal.ts";
+import type { Journal, OpenEntry } from "../journal.ts";
+import { none } from "../journal.ts";
 import { type Handler, Refusal, type Services } from "../service/handler.ts";
 import { service } from "../service/index.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
 import { type Question, type Reply, refusal, success } from "./message.ts";
 import { checked, gather } from "./parameters.ts";
+import { pause } from "./pause.ts";
 import { type Found, find, nearest, type Route } from "./routes.ts";
 import { meant } from "./suggest.ts";
 
@@ -35,7 +37,7 @@ export interface CoreOptions {
 
 export type Answer = (question: Question) => Promise<Reply>;
 
-/** A request whose operation is found, and what is learnt of it on the way. */
+/** A request whose operation is found. */
 interface Call {
   readonly question: Question;
   readonly route: Route;
@@ -43,9 +45,8 @@ interface Call {
   readonly query: string;
   /** The parameters as they came. */
   readonly raw: Record<string, unknown>;
-  input?: Readonly<Record<string, unknown>>;
-  notes: readonly string[];
-  faults: readonly string[];
+  /** Where is written what is learnt of it on the way. */
+  readonly entry: OpenEntry;
 }
 
 /** The table and a route share the id, which types cannot follow through a look-up. */
@@ -64,8 +65,9 @@ export function createCore(options: CoreOptions): Answer {
   }
 
   /** The answer of the service itself, before anything is done to it. */
-  async function told({ route, input }: Call, chain: ChainReader, services: Services) {
+  async function told({ route, entry }: Call, chain: ChainReader, services: Services) {
     const { id, operation } = route;
+    const { input } = entry;
     const results: unknown = await handlers[id](chain, input as never, services);
     const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
     if (violation) {
@@ -85,10 +87,10 @@ export function createCore(options: CoreOptions): Answer {
 
   /** Reads and checks the parameters of a call; what is wrong with them is a reply already. */
   function read(call: Call): Reply | undefined {
-    const { route, values, query, question, raw } = call;
+    const { route, values, query, question, raw, entry } = call;
     try {
-      call.notes = slips(route.operation, gather(route, values, query, question, raw));
-      call.input = checked(route.operation, raw);
+      entry.notes = slips(route.operation, gather(route, values, query, question, raw));
+      entry.input = checked(route.operation, raw);
       return undefined;
     } catch (error) {
       return refused(error);
@@ -102,8 +104,8 @@ export function createCore(options: CoreOptions): Answer {
     const wrong = read(call);
     const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
     if (plan) {
-      call.faults = plan.names;
-      if (plan.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, plan.delayMs));
+      call.entry.faults = plan.names;
+      await pause(plan.delayMs, call.question.signal);
       if (plan.instead) return plan.instead;
     }
     const reply = {
@@ -115,35 +117,29 @@ export function createCore(options: CoreOptions): Answer {
 
   return async function answer(question) {
     const { method, target } = question;
-    const at = now();
     const started = performance.now();
     const cut = target.indexOf("?");
     const path = cut < 0 ? target : target.slice(0, cut);
-    let stand = standOf();
-    let call: Call | undefined;
+    const arrival = { method, target, at: now() };
+    let operation: OperationId | undefined;
+    let entry: OpenEntry | undefined;
     let reply: Reply;
     try {
       const { route, values } = routed(method, path);
-      const query = cut < 0 ? "" : target.slice(cut + 1);
-      call = { question, route, values, query, raw: {}, notes: [], faults: [] };
+      operation = route.id;
       const apiKey = keyOf(question);
-      stand = standOf(apiKey);
-      reply = await answered(call, apiKey, stand);
+      const stand = standOf(apiKey);
+      // Before anything is waited for: requests stand in the order they came, and `reset` forgets those under way.
+      entry = stand.journal.open({ ...arrival, operation });
+      const query = cut < 0 ? "" : target.slice(cut + 1);
+      reply = await answered({ question, route, values, query, raw: {}, entry }, apiKey, stand);
     } catch (error) {
       reply = refused(error);
     }
-    stand.journal.add({
-      method,
-      target,
-      operation: call?.route.id,
-      input: call?.input,
-      status: reply.status,
-      message: reply.message,
-      notes: call?.notes ?? [],
-      faults: call?.faults ?? [],
-      at,
-      duration: performance.now() - started,
-    });
+    entry ??= standOf().journal.open({ ...arrival, operation });
+    entry.status = reply.status;
+    entry.message = reply.message;
+    entry.duration = performance.now() - started;
     return reply;
   };
 }
@@ -163,8 +159,6 @@ function unknownPath(method: string, path: string): string {
   const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
   return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
 }
-
-const none: readonly string[] = [];
 
 /** Names in the query that are ignored (S5), where a slip of the pen is likely. */
 const slips = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>

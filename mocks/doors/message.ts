@@ -10,6 +10,8 @@ export interface Question {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** At most one byte more than the service takes need be read. */
   readonly body?: Uint8Array | undefined;
+  /** Says that nobody waits for the reply any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How a body leaves, where it does not simply leave. */

@@ -18,6 +18,7 @@ export async function questionOf(request: Request, target: string): Promise<Ques
     method: request.method,
     target,
     headers: Object.fromEntries(request.headers),
+    signal: request.signal,
     body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
   };
 }

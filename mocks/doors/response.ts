@@ -1,5 +1,6 @@
 // A reply as a `Response`: for every door that speaks fetch.
 import type { Delivery, Reply } from "./message.ts";
+import { pause } from "./pause.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,8 +10,6 @@ export const aborted = (signal: AbortSignal | null | undefined): Promise<never> 
     if (signal?.aborted) reject(signal.reason);
     else signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** MSW drops what it has not handed on when a body breaks: so long it takes to read the first bytes. */
 const readingMs = 10;
@@ -33,13 +32,16 @@ function dripping(
   { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
 ): ReadableStream<Uint8Array> {
   let sent = 0;
+  const unread = new AbortController();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (sent > 0) await pause(everyMs);
+      if (sent > 0) await pause(everyMs, unread.signal);
+      if (unread.signal.aborted) return;
       if (sent >= bytes.length) return controller.close();
       controller.enqueue(bytes.slice(sent, sent + step));
       sent += step;
     },
+    cancel: () => unread.abort(),
   });
 }
 

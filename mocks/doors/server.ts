@@ -11,6 +11,7 @@ import type { Duplex } from "node:stream";
 import { createAdmin } from "./admin.ts";
 import type { Explorer } from "./explorer.ts";
 import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
+import { pause } from "./pause.ts";
 
 export interface ServeOptions {
   /** 0 picks a free one. @default 0 */
@@ -64,6 +65,13 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
+/** Says that the connection is gone. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
 /** Sends a reply, as whole or as broken as it is meant to be. */
 async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const { status, headers, body, delivery } = reply;
@@ -90,8 +98,9 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
     response.flushHeaders();
     return;
   }
+  const signal = goneOf(response);
   for (let sent = 0; sent < bytes.length && !response.destroyed; sent += delivery.bytes) {
-    if (sent > 0) await new Promise((resolve) => setTimeout(resolve, delivery.everyMs));
+    if (sent > 0) await pause(delivery.everyMs, signal);
     response.write(bytes.subarray(sent, sent + delivery.bytes));
   }
   response.end();
@@ -138,7 +147,16 @@ function responding(explorer: Explorer, withAdmin: boolean): Respond {
     if (other !== undefined) return send(response, other);
     const { method = "GET", url = "/", headers } = request;
     const body = hasBody(request) ? await bodyOf(request) : undefined;
-    const question: Question = { method, target: url, headers, body };
+    const question: Question = {
+      method,
+      target: url,
+      headers,
+      body,
+      // Few replies wait for anything: the others need not pay for it.
+      get signal() {
+        return goneOf(response);
+      },
+    };
     return send(response, admin?.(question) ?? (await explorer.answer(question)));
   };
 }
@@ -186,8 +204,11 @@ export async function serveExplorer(
 const closed = (server: Server, graceMs = 2000): Promise<void> =>
   new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A connection that is kept alive becomes idle with its last answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(impatience);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();

@@ -1,5 +1,5 @@
 // The journal: what was asked, found again, and messages that help when it was not.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/chain/build/index.ts";
 import { createExplorer } from "../../mocks/doors/explorer.ts";
 import { Journal } from "../../mocks/journal.ts";
@@ -115,21 +115,34 @@ test("it never keeps an api-key", async () => {
   ).not.toContain("sesame");
 });
 
+test("requests stand in the order they came, those under way too; a reset forgets them all", async () => {
+  const { ask, journal, mock } = made();
+  const late = new AbortController();
+  mock.faults.add({ fault: "never", nth: 1 });
+  const asked = mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
+    headers: { "api-key": "k" },
+    signal: late.signal,
+  });
+  await ask("/v1/blocks/1");
+  expect(journal.entries.map(({ target, status }) => [target, status])).toEqual([
+    ["/v1/blocks/0", 0],
+    ["/v1/blocks/1", 200],
+  ]);
+  late.abort();
+  await expect(asked).rejects.toThrow();
+
+  mock.faults.add({ fault: "latency", ms: 5 });
+  const underWay = ask("/v1/blocks/1");
+  await vi.waitFor(() => expect(journal.count()).toBe(3));
+  mock.reset();
+  await underWay;
+  expect(journal.entries).toEqual([]);
+});
+
 test("it is bounded: a server that runs for days keeps the newest", () => {
   const journal = new Journal(10);
   for (let number = 0; number < 1000; number++)
-    journal.add({
-      method: "GET",
-      target: "/",
-      operation: undefined,
-      input: undefined,
-      status: 404,
-      message: undefined,
-      notes: [],
-      faults: [],
-      at: 0,
-      duration: 0,
-    });
+    journal.open({ method: "GET", target: "/", operation: undefined, at: 0 });
   expect(journal.entries.length).toBeLessThanOrEqual(20);
   expect(journal.entries.at(-1)?.number).toBe(1000);
 });

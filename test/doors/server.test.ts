@@ -1,5 +1,5 @@
 // The explorer on a port: CORS, health, the admin API, and how it ends.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/chain/build/index.ts";
 import { createExplorer } from "../../mocks/doors/explorer.ts";
 import { type ServedExplorer, type ServeOptions, serveExplorer } from "../../mocks/doors/server.ts";
@@ -66,6 +66,26 @@ test("it ends gracefully: the answer under way leaves, then nothing is taken", (
     await expect(fetch(`${url}/v1/blocks/1`, { headers })).rejects.toThrow();
   }));
 
+test("a connection that is kept alive does not hold up the end", () =>
+  serving(async ({ url, explorer, close }) => {
+    explorer.faults.add({ fault: "latency", ms: 50 });
+    const answer = fetch(`${url}/v1/blocks/1`, { headers });
+    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    // Far longer than the test may take.
+    await close({ graceMs: 3_600_000 });
+    expect((await answer).status).toBe(200);
+  }));
+
+test("nothing waits for a reply that nobody hears any more", () =>
+  serving(async ({ url, explorer, close }) => {
+    explorer.faults.add({ fault: "latency", ms: 3_600_000 });
+    const answer = fetch(`${url}/v1/blocks/1`, { headers });
+    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    await close({ graceMs: 0 });
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(explorer.journal.entries[0]?.status).toBe(200));
+  }));
+
 describe("the admin API", () => {
   const admin = (url: string) => async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/admin/${path}`, {
@@ -129,6 +149,42 @@ describe("the admin API", () => {
       },
       { admin: true },
     ));
+
+  test("arranges all of several faults, or none", () =>
+    serving(
+      async ({ url, explorer }) => {
+        const faults = [{ fault: "reset" }, { fault: "reste" }];
+        expect((await admin(url)("POST", "faults", faults)).status).toBe(400);
+        expect(explorer.faults.size).toBe(0);
+      },
+      { admin: true },
+    ));
+
+  test("says that a body is too large", () =>
+    serving(
+      async ({ url }) => {
+        const { status } = await admin(url)("POST", "faults", "x".repeat(2 ** 20));
+        expect(status).toBe(413);
+      },
+      { admin: true },
+    ));
+
+  test("keeps each tenant's snapshots apart", async () => {
+    const explorer = createExplorer({ chain: story.chain.fork(), tenant: "api-key" });
+    const served = await serveExplorer(explorer, { admin: true });
+    const ask = async (key: string, action: string, body: object) => {
+      const response = await fetch(`${served.url}/admin/${action}`, {
+        method: "POST",
+        headers: { "api-key": key },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, answer: await response.json() };
+    };
+    const { answer } = await ask("one", "snapshot", {});
+    expect((await ask("other", "restore", answer)).status).toBe(404);
+    expect((await ask("one", "restore", answer)).status).toBe(200);
+    await served.close();
+  });
 
   test.each([
     ["POST", "mine", { blocks: -1 }, 400, "blocks"],
