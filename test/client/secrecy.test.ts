@@ -73,19 +73,24 @@ describe("the key is not in", () => {
     const codes = new Set<string>();
     for (const answer of answers) {
       const server = await serve(answer);
-      const client = clientOf(server, { retry: 0, timeout: answer === silence ? 60 : 10_000 });
+      const timeout = answer === silence ? 60 : 10_000;
+      const client = clientOf(server, { retry: 0, timeout });
       const calls = [
         () => client.tokens.totalSupply(ADDRESS),
         () => client.contracts.abi(ADDRESS),
         () => client.accounts.balances([ADDRESS]),
         () =>
-          client.contracts.verify(ADDRESS, {
-            contract_name: "A",
-            compiler: "v0.8.20",
-            runs_optimizer: 1,
-            optimization_enabled: true,
-            contract_source: "",
-          }),
+          client.contracts.verify(
+            ADDRESS,
+            {
+              contract_name: "A",
+              compiler: "v0.8.20",
+              runs_optimizer: 1,
+              optimization_enabled: true,
+              contract_source: "",
+            },
+            { timeout },
+          ),
       ];
       for (const call of calls) {
         const error = await Promise.resolve<unknown>(call()).catch((thrown: unknown) => thrown);
