@@ -43,6 +43,7 @@ export class JournalError extends Error {
 /** How many entries are kept: a server that runs for days must not keep them all. */
 const usualLimit = 10_000;
 
+/** The requests an explorer was asked, the newest 10,000 at least: `mock.journal`. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   readonly #limit: number;
@@ -78,19 +79,32 @@ export class Journal {
     return entry;
   }
 
+  /** Forgets all requests; numbers begin at 1 again. */
   clear(): void {
     this.#entries.length = 0;
     this.#seen = 0;
   }
 
-  /** The requests of an operation, with these parameters if any are given. */
+  /**
+   * The requests of an operation, with these parameters if any are given.
+   *
+   * @example
+   * await explorer.accounts.transactions(address, { condition: "to" });
+   * mock.journal.find("A2", { condition: "to" }).map(({ status }) => status).join(); // "200"
+   */
   find<Id extends OperationId>(operation: Id, asked: Asked<Id> = {}): readonly JournalEntry[] {
     return this.#entries.filter(
       (entry) => entry.operation === operation && differences(entry, asked).length === 0,
     );
   }
 
-  /** How many requests; of an operation, with these parameters, if given. */
+  /**
+   * How many requests; of an operation, with these parameters, if given.
+   *
+   * @example
+   * await explorer.accounts.balances(addresses);
+   * mock.journal.count("A1"); // 1
+   */
   count<Id extends OperationId>(operation?: Id, asked?: Asked<Id>): number {
     return operation === undefined ? this.#entries.length : this.find(operation, asked).length;
   }

@@ -1,8 +1,10 @@
 // ABIs as the EVM's TypeScript libraries take them: the service's entries without its nulls, typed by what they are.
 import type { AbiEntry } from "./models/contract.ts";
 
+/** What a function does to the chain. */
 export type AbiStateMutability = "pure" | "view" | "nonpayable" | "payable";
 
+/** An input or output. */
 export interface AbiParameter {
   readonly type: string;
   readonly name?: string;
@@ -11,6 +13,7 @@ export interface AbiParameter {
   readonly components?: readonly AbiParameter[];
 }
 
+/** A function. */
 export interface AbiFunction {
   readonly type: "function";
   readonly name: string;
@@ -19,22 +22,26 @@ export interface AbiFunction {
   readonly stateMutability: AbiStateMutability;
 }
 
+/** The constructor. */
 export interface AbiConstructor {
   readonly type: "constructor";
   readonly inputs: readonly AbiParameter[];
   readonly stateMutability: "payable" | "nonpayable";
 }
 
+/** What answers calls of no function. */
 export interface AbiFallback {
   readonly type: "fallback";
   readonly stateMutability: "payable" | "nonpayable";
 }
 
+/** What takes coins sent without call data. */
 export interface AbiReceive {
   readonly type: "receive";
   readonly stateMutability: "payable";
 }
 
+/** An event. */
 export interface AbiEvent {
   readonly type: "event";
   readonly name: string;
@@ -42,6 +49,7 @@ export interface AbiEvent {
   readonly anonymous?: boolean;
 }
 
+/** An error a call reverts with. */
 export interface AbiError {
   readonly type: "error";
   readonly name: string;

@@ -57,11 +57,17 @@ type Methods = {
  * const balance = await explorer.accounts.balance("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
  */
 export class ExplorerClient implements Methods {
+  /** Tokens: T1 to T4. */
   readonly tokens: Tokens;
+  /** Accounts: A1 to A10. */
   readonly accounts: Accounts;
+  /** Transactions: X1 to X3. */
   readonly transactions: Transactions;
+  /** Contracts: C1 to C3. */
   readonly contracts: Contracts;
+  /** Blocks: B1. */
   readonly blocks: Blocks;
+  /** Event logs: L1. */
   readonly eventLogs: EventLogs;
   readonly #call: Call;
   readonly #baseUrl: string;

@@ -8,6 +8,7 @@ import type { Stream } from "./generator/stream.ts";
 import { executionChanges } from "./native-ledger.ts";
 import type { Address, Block, Frame, Log, Transaction } from "./records.ts";
 
+/** What chain to generate. */
 export interface GenerateOptions {
   /** Two chains of the same seed are the same. Default 1. */
   readonly seed?: number | string | undefined;
@@ -41,6 +42,7 @@ const GIGA = 10n ** 9n;
  * Makes a chain: skewed activity, several miners, failures, both kinds of tokens, internal transactions, deployments. Its ledger is true.
  * A chain with more blocks (and transactions in proportion) begins with the blocks of the shorter one.
  *
+ * @throws RangeError where a number makes no sense
  * @example
  * const chain = generateChain({ seed: 7, blocks: 50, transactions: 1000 });
  * chain.head.number; // 50

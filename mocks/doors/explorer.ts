@@ -14,6 +14,7 @@ import { createFallbackHandler, createOperationHandlers, type Handlers } from ".
 import { normalBase } from "./request.ts";
 import { verifyOn } from "./verify.ts";
 
+/** How an explorer is made. */
 export interface ExplorerOptions {
   /**
    * A chain, or the story told on one: what is mined later is there for the next request.
@@ -53,7 +54,10 @@ interface Inherited {
 /** Nobody runs so many tests at once: their keys are made anew for each request by mistake. */
 const mostTenants = 1000;
 
-/** The explorer in memory; {@link createExplorer} makes one. */
+/**
+ * The explorer in memory; {@link createExplorer} makes one. It refuses and answers as the rows S of {@link decisions} say; nothing it does leaves
+ * this process.
+ */
 export class Explorer {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -108,7 +112,16 @@ export class Explorer {
     this.#beginning = this.snapshot();
   }
 
-  /** For MSW: every operation, and 404 or 405 for everything else below the base address. */
+  /**
+   * For MSW: every operation, and 404 or 405 for everything else below the base address.
+   *
+   * @example
+   * ```ts
+   * import { setupServer } from "msw/node";
+   *
+   * const server = setupServer(...mock.handlers);
+   * ```
+   */
   get handlers(): readonly HttpHandler[] {
     this.#handlers ??= [
       ...Object.values(this.operations),
@@ -124,7 +137,14 @@ export class Explorer {
     return this.#operations;
   }
 
-  /** Answers in place, for the client's `fetch` option: the fastest door, and nothing global is touched. */
+  /**
+   * Answers in place, for the client's `fetch` option: the fastest door, and nothing global is touched.
+   *
+   * @example
+   * ```ts
+   * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
+   * ```
+   */
   get fetch(): typeof fetch {
     this.faults.open("fetch");
     this.#fetch ??= createFetch(this.baseUrl, this.answer);
@@ -137,7 +157,17 @@ export class Explorer {
     if (this.conformance === "warn") console.warn(violation.message);
   }
 
-  /** Chain and faults as they are now. */
+  /**
+   * Chain and faults as they are now, to come back to with {@link restore}, as often as wanted.
+   *
+   * @example
+   * ```ts
+   * const before = mock.snapshot();
+   * mock.chain.rewind(2);
+   * mock.restore(before);
+   * mock.chain.head.number; // 92
+   * ```
+   */
   snapshot(): ExplorerSnapshot {
     return { chain: this.chain.snapshot(), faults: this.faults.snapshot() };
   }
@@ -156,7 +186,15 @@ export class Explorer {
     this.#tenants.clear();
   }
 
-  /** An explorer of its own, in the state of this one, at the same address: neither sees what happens to the other. */
+  /**
+   * An explorer of its own, in the state of this one, at the same address: neither sees what happens to the other.
+   *
+   * @example
+   * ```ts
+   * const mine = mock.fork();
+   * const explorer = new ExplorerClient({ baseUrl: mine.baseUrl, apiKey: "any", fetch: mine.fetch });
+   * ```
+   */
   fork(): Explorer {
     return this.#copy({});
   }
@@ -183,7 +221,7 @@ export class Explorer {
 }
 
 /**
- * The explorer as a test double, in memory.
+ * The explorer as a test double, in memory. It throws a {@link FaultError} for a fault to begin with that makes no sense.
  *
  * @example
  * ```ts

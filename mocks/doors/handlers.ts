@@ -6,6 +6,7 @@ import { questionOf, targetBelow } from "./request.ts";
 import { responseOf } from "./response.ts";
 import { find } from "./routes.ts";
 
+/** MSW's handlers, by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 interface Run {

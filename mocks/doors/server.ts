@@ -13,6 +13,7 @@ import type { Explorer } from "./explorer.ts";
 import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
 import { pause } from "./pause.ts";
 
+/** Where an explorer is served. */
 export interface ServeOptions {
   /** 0 picks a free one. @default 0 */
   readonly port?: number | undefined;

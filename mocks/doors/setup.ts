@@ -7,6 +7,7 @@ import { findLifecycle, type Hooks } from "./lifecycle.ts";
 import { policeOverrides } from "./overrides.ts";
 import { refuseOutside } from "./unhandled.ts";
 
+/** How an explorer is put behind the HTTP of this process. */
 export interface SetupOptions {
   /**
    * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). Found without being given where they
@@ -62,7 +63,7 @@ function throwViolations({ conformance, violations }: Explorer): void {
 
 /**
  * Puts an explorer behind the HTTP of this process for the tests of a file: starts before them, and after each takes
- * overrides back and resets the explorer.
+ * overrides back and resets the explorer. It throws where MSW is not installed, and where no hooks are given or found.
  *
  * @example
  * ```ts

@@ -4,6 +4,7 @@ import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
 import type { Explorer } from "./explorer.ts";
 import { policeOverrides } from "./overrides.ts";
 
+/** How the service worker is started: MSW's options, with another default. */
 export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame"> {
   /** What becomes of requests that nobody answers. @default "bypass", for a page loads many things */
   readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;

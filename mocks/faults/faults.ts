@@ -75,7 +75,7 @@ export interface FaultsOptions {
   readonly transports?: Set<Transport> | undefined;
 }
 
-/** The faults of one explorer: the same for all its doors. */
+/** The faults of one explorer, the same for all its doors: `mock.faults`. */
 export class Faults {
   #rules: Rule[] = [];
   #added = 0;
@@ -125,7 +125,7 @@ export class Faults {
     return this.#arranged(rule);
   }
 
-  /** Takes all faults away. */
+  /** Takes all faults away; {@link Arranged.remove} takes one. */
   clear(): void {
     this.#rules = [];
   }
@@ -137,10 +137,12 @@ export class Faults {
     this.#open.add(transport);
   }
 
+  /** The faults, and how often each has struck. */
   snapshot(): FaultsSnapshot {
     return { rules: this.#rules.map(copyOf), added: this.#added };
   }
 
+  /** The faults as they were then. */
   restore({ rules, added }: FaultsSnapshot): void {
     this.#rules = rules.map(copyOf);
     this.#added = added;

@@ -217,6 +217,9 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
 /**
  * A chain from the texts of a chain folder, in Node or a browser. All or nothing: what is wrong is an IngestError that
  * names file, line and block.
+ *
+ * @example
+ * const chain = parseChain({ blocks: await readFile("blocks.ndjson", "utf8") });
  */
 export function parseChain(texts: ChainTexts, options: LoadOptions = {}): Chain {
   const sources = new Map<ChainFile, Generator<Line, undefined>>();

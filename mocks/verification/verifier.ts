@@ -28,6 +28,7 @@ import {
   readSubmission,
 } from "./submission.ts";
 
+/** With which compilers, and how much they may take. */
 export interface VerifierOptions {
   /** Folders with compilers (soljson-v*.js files or packages of solc), beside those installed as npm packages. */
   readonly solc?: readonly string[];

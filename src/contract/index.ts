@@ -16,6 +16,7 @@ export const operations = {
   ...eventLogs,
 } as const;
 
+/** The type of {@link operations}: `Operations["A2"]` is the definition of A2. */
 export type Operations = typeof operations;
 /** The number of an operation in the specification: "A2". */
 export type OperationId = keyof Operations;

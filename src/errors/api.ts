@@ -1,6 +1,7 @@
 // An answer that says no: one class for each thing a caller would do differently.
 import { type ErrorCode, type ErrorDetails, ExplorerError, inWords } from "./base.ts";
 
+/** What is known of an answer that says no. */
 export interface ApiErrorDetails extends ErrorDetails {
   readonly httpStatus: number;
   /** `status` of the envelope, where there was one. */
@@ -18,6 +19,12 @@ export interface ApiErrorDetails extends ErrorDetails {
 /**
  * The service answered, and the answer is not a success: another HTTP status than 2xx, or an envelope that does not say
  * status "200" and message "success" (R1).
+ *
+ * @example
+ * const supply = await explorer.tokens.totalSupply(address).catch((error) => {
+ *   if (error instanceof NotFoundError) return undefined; // not a token
+ *   throw error;
+ * });
  */
 export class ApiError extends ExplorerError {
   readonly code: ErrorCode = "API";

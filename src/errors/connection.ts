@@ -29,6 +29,7 @@ export class RedirectError extends ConnectionError {
 /** The time given for one attempt (`timeout`), or for all of them (`totalTimeout`), ran out. */
 export class TimeoutError extends ExplorerError {
   readonly code = "TIMEOUT";
+  /** Whose time ran out: that of one attempt or of all together. */
   readonly scope: "attempt" | "total";
   /** The milliseconds that were given. */
   readonly limit: number;

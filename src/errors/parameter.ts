@@ -6,6 +6,7 @@ import { type ErrorDetails, ExplorerError } from "./base.ts";
 /** What was given is not what the operation takes. Nothing was sent. `issues` names every parameter that is wrong. */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
+  /** Where each stands, what was expected and what was given. */
   readonly issues: readonly Issue[];
 
   constructor(what: string, issues: readonly Issue[], details: ErrorDetails = {}) {

@@ -6,6 +6,7 @@ import { type ErrorDetails, ExplorerError } from "./base.ts";
 /** How many issues the message spells out. */
 const SPELT_OUT = 5;
 
+/** What is known of an answer that is not as specified. */
 export interface ResponseValidationDetails extends ErrorDetails {
   readonly issues?: readonly Issue[] | undefined;
   /** The beginning of the body. */

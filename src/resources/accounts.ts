@@ -17,10 +17,15 @@ import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
 import { type WatchOptions, watch, watchable } from "../watch.ts";
 import type { List, Query } from "./list.ts";
 
+/** Which transactions of an account (A2), and how to read the list. */
 export type TransactionsQuery = Query<"A2", "address_hash">;
+/** Which internal transactions of an account (A3), and how to read the list. */
 export type InternalTransactionsQuery = Query<"A3", "address_hash">;
+/** Which transfers of an account (A4, A5), and how to read the list. */
 export type TransfersQuery = Query<"A4", "address_hash">;
+/** Which part of a list without a range of blocks (A6, A7, A8, A10), and how to read it. */
 export type PageQuery = Query<"A7", "address_hash">;
+/** Which tokens of a collection (A9), and how to read the list. */
 export type InventoryQuery = Query<"A9", "contract_address">;
 
 /** Something new an account took part in. */

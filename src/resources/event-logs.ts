@@ -6,6 +6,7 @@ import type { Call, RequestOptions } from "../transport/call.ts";
 import { type WatchOptions, watch, watchable } from "../watch.ts";
 import type { List } from "./list.ts";
 
+/** Which logs of a contract, and how to read the list. */
 export type EventLogsQuery = ListInput<Operations["L1"]>;
 /** Which logs to watch, and how. */
 export type EventLogsWatch = Omit<

@@ -6,6 +6,7 @@ import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
 import { ask } from "./ask.ts";
 import type { List, Query } from "./list.ts";
 
+/** Which internal transactions of a transaction (X3), and how to read the list. */
 export type TransactionInternalTransactionsQuery = Query<"X3", "transaction_hash">;
 
 /** Questions about one transaction (X1 to X3). Each rejects with a {@link NotFoundError} if there is none with the hash. */

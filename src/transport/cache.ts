@@ -9,7 +9,9 @@ import { abortable } from "./wait.ts";
 
 /** What a cache stores answers in: a Keyv, a Map, or anything with these two methods. */
 export interface CacheStore {
+  /** What was set, or a promise of it; undefined if nothing was. */
   get(key: string): unknown;
+  /** Keeps a value that survives JSON. */
   set(key: string, value: unknown): unknown;
 }
 

@@ -1,10 +1,11 @@
 // What the examples take for granted: a client, a double on the demo chain, and names of what is on it.
+import { setupServer } from "msw/node";
 import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
 import * as mocks from "../../mocks/node.ts";
 import type { Address, ExplorerClientOptions, Hash } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
-import { DEMO, readRecords } from "../support/chains.ts";
+import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
 const { coins, createExplorer, eventTopic, loadDemo } = mocks;
 
@@ -51,7 +52,7 @@ export async function createScope() {
   return {
     ...mocks,
     ...client,
-    ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, expect },
+    ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, setupServer, expect },
     ...{ story, alice, bob, carol, vault, payment },
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
     explorer: new ExplorerClient(),
@@ -67,6 +68,7 @@ export async function createScope() {
     signal: enough.signal,
     console: { ...console, log: () => enough.abort() },
     readFile: async (name: string, _encoding: "utf8"): Promise<string> => {
+      if (name === "blocks.ndjson") return readZipped(DEMO, `${name}.gz`);
       const source = readRecords(DEMO, "sources").find(({ fileName }) => fileName === name)?.source;
       return typeof source === "string" ? source : Promise.reject(new Error(`no file ${name}`));
     },

@@ -72,7 +72,8 @@ type Reference = Hash | { readonly hash: Hash };
 const hashIn = (of: Reference): Hash => (typeof of === "string" ? of : of.hash);
 
 /**
- * Tells a chain as a story. Each call plays what it says at once, refuses what cannot be, and returns what it made; {@link mine} puts it into a
+ * Tells a chain as a story; {@link buildChain} and {@link continueChain} make one. What cannot be is an {@link ImpossibleError}, and changes
+ * nothing; a malformed address or bytes are a TypeError. Amounts are in the smallest unit. Each call plays what it says at once, refuses what cannot be, and returns what it made; {@link mine} puts it into a
  * block, and whoever reads the chain sees it from then on.
  */
 export class ChainBuilder {
@@ -142,7 +143,16 @@ export class ChainBuilder {
 
   // Transactions
 
-  /** Sends coins. */
+  /**
+   * Sends coins.
+   *
+   * @example
+   * ```ts
+   * const payment = story.transfer(alice, bob, coins(1));
+   * const failed = story.transfer(alice, bob, coins(1), { fails: "out of gas" });
+   * story.mine();
+   * ```
+   */
   transfer(
     from: Address,
     to: Address,
@@ -173,13 +183,28 @@ export class ChainBuilder {
     return this.#tell(from, { kind: "call", ...call }, options);
   }
 
-  /** Creates a contract. */
+  /**
+   * Creates a contract. It is there once it is mined; its address is known at once.
+   *
+   * @example
+   * ```ts
+   * const { address, hash } = story.deploy(alice, { code: "0x6000" });
+   * ```
+   */
   deploy(from: Address, creation: Creation = {}, options: GasOptions = {}): Deployed {
     const sent = this.#tell(from, { kind: "creation", ...creation }, options);
     return { ...sent, address: sent.created ?? refuse("a creation makes an address") };
   }
 
-  /** Creates an MRC20 token; whoever deploys it mints. */
+  /**
+   * Creates an MRC20 token; whoever deploys it mints. Metadata that is left out is null.
+   *
+   * @example
+   * ```ts
+   * const gold = story.deployMRC20(alice, { name: "Gold", symbol: "GLD", decimals: 18, supply: 1_000n });
+   * gold.transfer(alice, bob, 300n);
+   * ```
+   */
   deployMRC20(from: Address, options: Mrc20Options = {}): Mrc20Contract {
     const { name, symbol, decimals, supply = 0n, holders = [], ...gas } = options;
     const mints = [...(supply === 0n ? [] : [[from, supply] as const]), ...holders];
@@ -192,7 +217,15 @@ export class ChainBuilder {
     return new Mrc20Contract(deployed.address, deployed.from, deployed, this.#send);
   }
 
-  /** Creates an MRC721 collection; whoever deploys it mints. */
+  /**
+   * Creates an MRC721 collection; whoever deploys it mints. Metadata that is left out is null.
+   *
+   * @example
+   * ```ts
+   * const art = story.deployMRC721(alice, { name: "Art", symbol: "" });
+   * art.mint(bob, 7n, { uri: "ipfs://art/7" });
+   * ```
+   */
   deployMRC721(from: Address, options: Mrc721Options = {}): Mrc721Contract {
     const { name, symbol, decimals, ...gas } = options;
     const facts = { standard: "mrc721", ...nulled({ name, symbol, decimals }) } as const;
@@ -210,7 +243,14 @@ export class ChainBuilder {
     return new Mrc721Contract(this.#known(token), address(owner), null, this.#send);
   }
 
-  /** Registers a contract's source as verified: what C1 and C2 answer. The contract is in the chain, so mine it first. */
+  /**
+   * Registers a contract's source as verified: what C1 and C2 answer. The contract is in the chain, so mine it first.
+   *
+   * @example
+   * ```ts
+   * story.verify(vault, { contractName: "Vault", abi: [], source: "contract Vault {}" });
+   * ```
+   */
   verify(contract: Address, source: ContractSource): VerifiedContract {
     const verified = {
       contractName: "Contract",
@@ -241,12 +281,22 @@ export class ChainBuilder {
     return Array.from(this.#pool.values(), ({ sent }) => sent);
   }
 
-  /** Lets time pass: the next block is so much later. */
+  /** Lets time pass: the next block is so many seconds later. */
   wait(time: number): void {
     this.#waited += time;
   }
 
-  /** Mines the pending transactions into one block. */
+  /**
+   * Mines the pending transactions into one block.
+   *
+   * @example
+   * ```ts
+   * const first = story.transfer(alice, bob, 1n);
+   * const second = story.transfer(bob, alice, 1n);
+   * story.mine([second, first], { timestamp: new Date("2030-01-01T00:00:00Z") });
+   * story.mine(3).length; // 3
+   * ```
+   */
   mine(): Block;
   /** Mines that many blocks; the pending transactions are in the first. */
   mine(blocks: number, options?: BlockOptions): Block[];

@@ -132,6 +132,7 @@ export class Mrc20Contract extends TokenContract {
       ),
   };
 
+  /** Moves tokens of their holder. */
   transfer(from: Address, to: Address, amount: bigint, options?: TokenOptions): Sent {
     return this.by(from, this.calls.transfer(to, amount), options);
   }
@@ -157,6 +158,7 @@ export class Mrc20Contract extends TokenContract {
     return this.by(this.owner, this.calls.mint(to, amount), options);
   }
 
+  /** Destroys tokens of their holder. */
   burn(holder: Address, amount: bigint, options?: TokenOptions): Sent {
     return this.by(holder, this.calls.burn(amount), options);
   }
