@@ -314,6 +314,8 @@ export class ChainBuilder {
     if (what === undefined) {
       return this.#mineBlock(pending(), options);
     }
+    if (!Number.isSafeInteger(what) || what < 0)
+      refuse(`${what} blocks cannot be mined: expected a whole number from 0 up`);
     const { timestamp, ...rest } = options;
     return Array.from({ length: what }, (_, at) =>
       this.#mineBlock(pending(), at === 0 ? options : rest),

@@ -129,6 +129,13 @@ describe("blocks", () => {
     };
     expect(tell()).toEqual(tell());
   });
+
+  test("are mined whole: neither fewer than none nor a part of one", () => {
+    const story = buildChain();
+    expect(() => story.mine(-1)).toThrow("-1 blocks cannot be mined");
+    expect(() => story.mine(1.5)).toThrow("1.5 blocks cannot be mined");
+    expect(story.chain.head.number).toBe(0);
+  });
 });
 
 describe("contracts", () => {
