@@ -51,8 +51,11 @@ interface Network {
   use(...handlers: AnyHandler[]): void;
 }
 
-/** Makes `use` check what it is given. */
-export function policeOverrides(explorer: Explorer, network: Network): void {
+/** Makes `use` check what it is given, on behalf of the explorer whose test uses it. */
+export function policeOverrides(network: Network, explorerNow: () => Explorer): void {
   const use = network.use.bind(network);
-  network.use = (...handlers) => use(...handlers.map((handler) => policed(explorer, handler)));
+  network.use = (...handlers) => {
+    const explorer = explorerNow();
+    use(...handlers.map((handler) => policed(explorer, handler)));
+  };
 }

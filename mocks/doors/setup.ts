@@ -1,4 +1,5 @@
 // The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import type { UnhandledFrameHandle } from "msw";
 import type { SetupServer } from "msw/node";
@@ -77,7 +78,9 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   const { beforeAll, afterEach, afterAll } = findLifecycle(options.hooks);
   const { onUnhandledFrame = refuseOutside } = options;
   const server = msw().setupServer(...explorer.handlers);
-  policeOverrides(explorer, server);
+  /** The explorer of the isolated test that runs. */
+  const current = new AsyncLocalStorage<Explorer>();
+  policeOverrides(server, () => current.getStore() ?? explorer);
   beforeAll(() => server.listen({ onUnhandledFrame }));
   afterEach(() => {
     try {
@@ -95,10 +98,11 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
       (run) =>
       async (...args) => {
         const mine = explorer.fork();
-        await server.boundary(async () => {
+        const boundary = server.boundary(async () => {
           server.use(...mine.handlers);
           await run(mine, ...args);
-        })();
+        });
+        await current.run(mine, boundary);
         throwViolations(mine);
       },
   };

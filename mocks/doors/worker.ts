@@ -34,7 +34,7 @@ export interface WorkedExplorer {
 export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
   explorer.faults.open("worker");
   const worker = setupWorker(...explorer.handlers);
-  policeOverrides(explorer, worker);
+  policeOverrides(worker, () => explorer);
   return {
     explorer,
     worker,

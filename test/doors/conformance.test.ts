@@ -94,6 +94,21 @@ describe("an override that breaks the contract", () => {
   });
 });
 
+describe("in tests that run at the same time an override counts against its own test only", () => {
+  const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance: "throw" });
+  const { server, isolated } = setupExplorer(mock, { hooks });
+
+  test("the isolated test hears of it, the explorer of the file does not", async () => {
+    const slip = isolated(async (mine) => {
+      server.use(http.get(route, () => HttpResponse.json({})));
+      expect((await ask()).status).toBe(500);
+      expect(mine.violations).toHaveLength(1);
+    });
+    await expect(slip()).rejects.toThrow("an answer of A2 breaks the contract");
+    expect(mock.violations).toEqual([]);
+  });
+});
+
 test("with conformance 'warn' the answer passes, and the console says so", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const chain = story.chain.fork();
