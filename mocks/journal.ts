@@ -1,5 +1,10 @@
 // The journal: every request in the order it came, with what was asked and answered, and helpers to assert on it.
-import type { OperationId, OperationInput, Operations } from "../src/contract/index.ts";
+import {
+  type OperationId,
+  type OperationInput,
+  type Operations,
+  operations,
+} from "../src/contract/index.ts";
 
 /** One request. */
 export interface JournalEntry {
@@ -93,6 +98,7 @@ export class Journal {
    * mock.journal.find("A2", { condition: "to" }).map(({ status }) => status).join(); // "200"
    */
   find<Id extends OperationId>(operation: Id, asked: Asked<Id> = {}): readonly JournalEntry[] {
+    refuseUnknown(operation, asked);
     return this.#entries.filter(
       (entry) => entry.operation === operation && differences(entry, asked).length === 0,
     );
@@ -162,6 +168,19 @@ export class Journal {
       lines.push("Near misses:", ...misses.map((entry) => `  ${line(entry)}`));
     return lines.join("\n");
   }
+}
+
+/** A slip of the pen would find nothing, and `times: 0` would hold for ever. */
+function refuseUnknown(id: OperationId, asked: object): void {
+  const operation = Object.hasOwn(operations, id) ? operations[id] : undefined;
+  if (operation === undefined)
+    throw new JournalError(`no operation ${id}; there are ${Object.keys(operations).join(", ")}`);
+  const { fields } = operation.input;
+  for (const name of Object.keys(asked))
+    if (!Object.hasOwn(fields, name))
+      throw new JournalError(
+        `${id} has no parameter ${name}; it has ${Object.keys(fields).join(", ")}`,
+      );
 }
 
 const counted = (times: number): string =>

@@ -115,6 +115,16 @@ test("it never keeps an api-key", async () => {
   ).not.toContain("sesame");
 });
 
+test("a slip of the pen in an expectation is said, rather than held for what was never asked", () => {
+  const { journal } = made();
+  const slip: object = { conditon: "from" };
+  expect(() => journal.expect("A2", slip, { times: 0 })).toThrow(
+    "A2 has no parameter conditon; it has address_hash, ",
+  );
+  const operation: string = "A99";
+  expect(() => journal.count(operation as "A2")).toThrow("no operation A99; there are T1, T2,");
+});
+
 test("requests stand in the order they came, those under way too; a reset forgets them all", async () => {
   const { ask, journal, mock } = made();
   const late = new AbortController();
