@@ -1,5 +1,6 @@
 // Puts another value in the place of a field of the results, or takes the field away.
-import { operations } from "../../src/contract/index.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import type { JsonSchema } from "../../src/models/kind.ts";
 import type { Reply } from "../doors/message.ts";
 
 /** Changes every place the path stands for; `*` is each entry of an array or object. */
@@ -13,6 +14,23 @@ function change(at: unknown, path: readonly string[], given: { readonly value?: 
     else if ("value" in given) parent[key] = given.value;
     else delete parent[key];
   }
+}
+
+function within(schema: JsonSchema | undefined, path: readonly string[], adds: boolean): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return true;
+  const { items, properties = {} } = schema ?? {};
+  // A field that is given a value may be a new one.
+  if (adds && rest.length === 0 && (items || schema?.properties)) return true;
+  if (items) return (step === "*" || /^\d+$/.test(step)) && within(items, rest, adds);
+  const below = step === "*" ? Object.values(properties) : [properties[step] ?? []].flat();
+  return below.some((field) => within(field, rest, adds));
+}
+
+/** Whether answers of an operation have what a path stands for, or, where it `adds`, have a place for it. */
+export function leads(id: OperationId, path: readonly string[], adds: boolean): boolean {
+  const { results, simpleResults }: AnyOperation = operations[id];
+  return [results, simpleResults].some((kind) => kind && within(kind.json, path, adds));
 }
 
 /** A success with a field changed; other replies have no results and stay as they are. */

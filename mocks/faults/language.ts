@@ -2,6 +2,7 @@
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { describe } from "../../src/models/kind.ts";
 import { meant } from "../doors/suggest.ts";
+import { leads } from "./field.ts";
 
 /** Which requests a fault strikes; everything left out matches. */
 export interface FaultMatch {
@@ -145,7 +146,12 @@ const matches: { readonly [Key in keyof Required<FaultMatch>]: Check } = {
       oneOrMore((id) => typeof id === "string" && Object.hasOwn(operations, id)),
     ),
   ),
-  address: maybe(word),
+  address: maybe(
+    check(
+      "an address or a hash (0x and 40 or 64 hexadecimal digits)",
+      (value) => typeof value === "string" && /^0x[0-9a-f]{40}([0-9a-f]{24})?$/i.test(value),
+    ),
+  ),
   nth: maybe(check("an integer of 1 or more, or several", oneOrMore(isInteger(1)))),
   probability: maybe(check("a number from 0 to 1", isNumber(0, 1))),
   once: maybe(check("true or false", (value) => typeof value === "boolean")),
@@ -217,10 +223,22 @@ export function understood(raw: unknown): Fault {
       throw new FaultError(
         `${key}: the fault ${name} has no such parameter${hint(key, Object.keys(checks))}`,
       );
+  if (name === "field") refusePathless(given as unknown as FieldFault);
   const isLag = name === "stale" || name === "pending-traces";
   if (isLag && (given.blocks === undefined) === (given.polls === undefined))
     throw new FaultError(`the fault ${name}: expected either blocks or polls`);
   return given as unknown as Fault;
+}
+
+type FieldFault = FaultMatch & Extract<Effect, { readonly fault: "field" }>;
+
+/** A path that leads nowhere would change nothing, and a test that waits for the change would pass without it. */
+function refusePathless(fault: FieldFault): void {
+  const ids = [fault.operation ?? (Object.keys(operations) as OperationId[])].flat();
+  if (ids.some((id) => leads(id, fault.path.split("."), "value" in fault))) return;
+  throw new FaultError(
+    `path of the fault field: no answer of ${fault.operation === undefined ? "any operation" : ids.join(", ")} has ${fault.path}`,
+  );
 }
 
 function hint(word: string, known: readonly string[]): string {

@@ -260,6 +260,8 @@ test("a field can be wrong, null or missing, alone or in every entry", async () 
   expect((await results()).data[0].value).toBeNull();
   mock.faults.add({ fault: "field", path: "data.0.sender", once: true });
   expect((await results()).data[0]).not.toHaveProperty("sender");
+  mock.faults.add({ fault: "field", path: "data.0.extra", value: 1, once: true });
+  expect((await results()).data[0].extra).toBe(1);
 });
 
 describe("a fault that makes no sense is refused where it is configured", () => {
@@ -278,6 +280,10 @@ describe("a fault that makes no sense is refused where it is configured", () => 
     [{ fault: "content-type", type: "a\nb" }, "expected a header value"],
     [{ fault: "never", nth: 0 }, "expected an integer of 1 or more"],
     [{ fault: "never", until: "tomorrow" }, "expected an ISO time"],
+    [{ fault: "never", address: "alice" }, "expected an address or a hash"],
+    [{ fault: "field", path: "data.*.from" }, "no answer of any operation has data.*.from"],
+    [{ fault: "field", path: "count", operation: "B1" }, "no answer of B1 has count"],
+    [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],
     ["never", "expected an object"],
   ])("%j", (fault, reason) => {
     expect(() => mock.faults.add(fault as Fault)).toThrow(FaultError);
