@@ -22,5 +22,5 @@ export const createFetch =
     const reply = await Promise.race([answer(await questionOf(request, target)), aborted(signal)]);
     if (reply.delivery?.kind === "never") return aborted(signal);
     if (reply.delivery?.kind === "reset") throw broken();
-    return responseOf(reply);
+    return responseOf(reply, signal);
   };

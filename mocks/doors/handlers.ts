@@ -48,7 +48,8 @@ class ServiceHandler {
     const reply = await this.#answer(await questionOf(request, target));
     // MSW itself ends a request that its sender has given up.
     if (reply.delivery?.kind === "never") return new Promise<never>(() => {});
-    const response = reply.delivery?.kind === "reset" ? Response.error() : responseOf(reply);
+    const response =
+      reply.delivery?.kind === "reset" ? Response.error() : responseOf(reply, request.signal);
     return { handler: this, request: copy, requestId, response, parsedResult: {} };
   }
 

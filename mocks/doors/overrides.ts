@@ -36,7 +36,10 @@ function policed(explorer: Explorer, handler: AnyHandler): AnyHandler {
     if (violation === undefined) return result;
     explorer.report(violation);
     if (conformance === "warn") return result;
-    return { ...result, response: responseOf(refusal(500, violation.message)) };
+    return {
+      ...result,
+      response: responseOf(refusal(500, violation.message), asked.request.signal),
+    };
   };
   return new Proxy(handler, {
     get: (target, name) => {

@@ -26,17 +26,20 @@ const cut = (bytes: Uint8Array) =>
     },
   });
 
-/** A few bytes at a time. */
+/** A few bytes at a time, until who asked has enough: a body breaks with the signal of its request. */
 function dripping(
   bytes: Uint8Array,
   { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
+  signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   let sent = 0;
   const unread = new AbortController();
+  const enough = AbortSignal.any([signal, unread.signal]);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (sent > 0) await pause(everyMs, unread.signal);
+      if (sent > 0) await pause(everyMs, enough);
       if (unread.signal.aborted) return;
+      if (signal.aborted) return controller.error(signal.reason);
       if (sent >= bytes.length) return controller.close();
       controller.enqueue(bytes.slice(sent, sent + step));
       sent += step;
@@ -46,7 +49,10 @@ function dripping(
 }
 
 /** The reply as a response; a reply that does not come (reset, never) is the door's to keep back. */
-export function responseOf({ status, headers, body, delivery }: Reply): Response {
+export function responseOf(
+  { status, headers, body, delivery }: Reply,
+  signal: AbortSignal,
+): Response {
   if (delivery?.kind === "truncated") {
     const bytes = encoder.encode(body);
     // Without the promise of more, a body that ends early looks like a whole one.
@@ -57,6 +63,6 @@ export function responseOf({ status, headers, body, delivery }: Reply): Response
     });
   }
   if (delivery?.kind === "drip")
-    return new Response(dripping(encoder.encode(body), delivery), { status, headers });
+    return new Response(dripping(encoder.encode(body), delivery, signal), { status, headers });
   return new Response(body, { status, headers });
 }

@@ -318,3 +318,15 @@ describe("what a door cannot express", () => {
     await served.close();
   });
 });
+
+test("a body that drips breaks when who asked gives up", async () => {
+  const mock = createExplorer({ faults: [{ fault: "drip", bytes: 1, everyMs: 3_600_000 }] });
+  const patience = new AbortController();
+  const response = await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
+    headers: { "api-key": "k" },
+    signal: patience.signal,
+  });
+  const body = response.text();
+  patience.abort(new Error("enough"));
+  await expect(body).rejects.toThrow("enough");
+});
