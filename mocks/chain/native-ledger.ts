@@ -21,6 +21,27 @@ export function* executionChanges({ transaction, frames }: Execution): Generator
   for (const frame of frames) {
     if (!frame.undone && MOVES.has(frame.type)) yield* moved(frame);
   }
+  yield* burnt({ transaction, frames });
+}
+
+/** A contract that ends in the transaction that created it takes with it what it has when the transaction is over. */
+function* burnt({
+  transaction,
+  frames,
+}: Pick<Execution, "transaction" | "frames">): Generator<Change> {
+  const lasting = frames.filter(({ undone, type }) => !undone && MOVES.has(type));
+  if (!lasting.some(({ type }) => type === "selfdestruct")) return;
+  const created = new Set([transaction, ...lasting].map((one) => one.created));
+  const left = new Map<Address, bigint>();
+  for (const frame of lasting) {
+    const { type, from, value } = frame;
+    if (type === "selfdestruct" && created.has(from)) left.set(from, left.get(from) ?? value);
+    for (const [address, change] of moved(frame)) {
+      const has = left.get(address);
+      if (has !== undefined) left.set(address, has + change);
+    }
+  }
+  for (const [address, rest] of left) yield [address, -rest];
 }
 
 /** Before Byzantium receipts do not say; then the trace's error does. */
