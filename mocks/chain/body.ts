@@ -29,7 +29,8 @@ export interface BlockBody {
 /** What a token contract says of itself. A field left out is not known; null is a contract that has none. */
 export interface TokenFacts {
   readonly address: Address;
-  readonly standard?: TokenStandard | undefined;
+  /** Null is a contract that is no token, whatever its events look like. */
+  readonly standard?: TokenStandard | null | undefined;
   readonly name?: string | null | undefined;
   readonly symbol?: string | null | undefined;
   readonly decimals?: number | null | undefined;

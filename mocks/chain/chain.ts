@@ -1,7 +1,7 @@
 // The chain in memory: what happened, packed and indexed, and the state it leads to.
 import type { BlockBody, Execution, Facts } from "./body.ts";
 import { History } from "./history.ts";
-import { listOf, mapListing } from "./listing.ts";
+import { filterListing, listOf, mapListing } from "./listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -158,7 +158,10 @@ export class Chain implements ChainReader {
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
     const logs = this.#history.transfers(address, standard, range);
-    return mapListing(logs, (log) => this.#transfer(log));
+    const real = this.#state.hasStrays(address)
+      ? filterListing(logs, (log) => this.token(log.address)?.standard === standard)
+      : logs;
+    return mapListing(real, (log) => this.#transfer(log));
   }
 
   balance(address: Address): bigint {

@@ -35,6 +35,15 @@ export function mapListing<From, To>(list: Listing<From>, map: (from: From) => T
   return { count: list.count, at: (index) => map(list.at(index)) };
 }
 
+/** Looks at every record of the list. */
+export function filterListing<Record>(
+  list: Listing<Record>,
+  keeps: (record: Record) => boolean,
+): Listing<Record> {
+  const records = Array.from({ length: list.count }, (_, index) => list.at(index));
+  return listOf(records.filter(keeps));
+}
+
 function checked(index: number, count: number): number {
   if (!Number.isInteger(index) || index < 0 || index >= count) throw outOfList(index, count);
   return index;

@@ -12,6 +12,8 @@ export class State {
   #tokens = new Layered<Address, TokenLedger>();
   /** The tokens an address ever had to do with. */
   #tokensOf = new Layered<Address, Address[]>();
+  /** The addresses named by events that have a standard's form and are no transfers of a token. */
+  #strays = new Layered<Address, true>();
   codes = new Layered<Address, Hex>();
   verified = new Layered<Address, VerifiedContract>();
 
@@ -20,6 +22,7 @@ export class State {
     fork.#balances = this.#balances.fork();
     fork.#tokens = this.#tokens.fork();
     fork.#tokensOf = this.#tokensOf.fork();
+    fork.#strays = this.#strays.fork();
     fork.codes = this.codes.fork();
     fork.verified = this.verified.fork();
     return fork;
@@ -32,6 +35,11 @@ export class State {
 
   token(address: Address): TokenLedger | undefined {
     return this.#tokens.get(address);
+  }
+
+  /** Whether events that look like transfers of the holder, and are none, may be among those that are. */
+  hasStrays(holder: Address): boolean {
+    return this.#strays.get(holder) ?? false;
   }
 
   /** Ascending by token address. */
@@ -85,10 +93,12 @@ export class State {
     if (transfer === undefined) return;
     const token = this.#ownToken(log.address);
     token.see(transfer);
-    if (!token.counts(transfer)) return;
-    for (const holder of [transfer.from, transfer.to]) {
-      if (holder !== ZERO_ADDRESS) this.#touch(holder, token);
+    const holders = [transfer.from, transfer.to];
+    if (!token.counts(transfer)) {
+      if (transfer.standard !== undefined) for (const of of holders) this.#strays.set(of, true);
+      return;
     }
+    for (const holder of holders) if (holder !== ZERO_ADDRESS) this.#touch(holder, token);
     if (token.standard === "mrc20") token.move(transfer);
     else token.give(transfer.value, ownerAfter(transfer));
   }
@@ -105,7 +115,7 @@ export class State {
   }
 
   /** A contract says which standard it follows. If its events were read differently, they are read again. */
-  #setStandard(address: Address, standard: TokenStandard, history: History): void {
+  #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
     const known = this.#ownToken(address);
     if (known.reads(standard)) {
       known.tell({ standard });

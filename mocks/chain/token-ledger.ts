@@ -37,7 +37,8 @@ export class TokenLedger {
   }
 
   get standard(): TokenStandard | undefined {
-    return this.#facts.standard ?? this.#shown?.standard;
+    const { standard } = this.#facts;
+    return standard === undefined ? this.#shown?.standard : (standard ?? undefined);
   }
 
   /** The token, if it is known to be one. */
@@ -90,7 +91,9 @@ export class TokenLedger {
 
   /** Whether an event counts: it has the form of the standard, or the contract itself said what it is. */
   counts({ standard }: TransferEvent): boolean {
-    return standard === undefined ? this.#facts.standard !== undefined : standard === this.standard;
+    return standard === undefined
+      ? (this.#facts.standard ?? undefined) !== undefined
+      : standard === this.standard;
   }
 
   /** Notes an event before it is applied: the first one shows the standard. */
@@ -109,12 +112,12 @@ export class TokenLedger {
   }
 
   /** Whether the events so far were read as those of a token that says it follows `standard`. */
-  reads(standard: TokenStandard): boolean {
+  reads(standard: TokenStandard | null): boolean {
     return this.#passed === 0 && (this.standard === undefined || this.standard === standard);
   }
 
   /** The same token before its first event, now known to follow `standard`. */
-  restarted(standard: TokenStandard): TokenLedger {
+  restarted(standard: TokenStandard | null): TokenLedger {
     const token = new TokenLedger(this.address);
     token.#facts = { ...this.#facts, standard };
     for (const [id, uri] of this.#uris.entries()) token.#uris.set(id, uri);

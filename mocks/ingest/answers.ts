@@ -2,7 +2,7 @@
 import type { Facts, TokenFacts } from "../chain/body.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import { TRANSFER_TOPIC, transferIn } from "../chain/transfer-event.ts";
+import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
 import { address, count, data, list, quantity, type Raw, raw, text } from "./fields.ts";
 
@@ -42,10 +42,13 @@ function answer(call: Raw): Hex | null {
   return data(call, "result");
 }
 
-function hasTransfers(chain: ChainReader, address: Address): boolean {
+function firstTransfer(chain: ChainReader, address: Address): TransferEvent | undefined {
   const transfers = chain.logs({ address, topics: [TRANSFER_TOPIC], operand: "and" });
-  return transfers.count > 0 && transferIn(transfers.at(0)) !== undefined;
+  return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
+
+const saysNothing = (token: Omit<TokenFacts, "address" | "standard">): boolean =>
+  [token.name, token.symbol, token.decimals, token.totalSupply].every((said) => said === null);
 
 /** Answers are added one by one, as `{ method, params, result | error }`. */
 export class NodeAnswers {
@@ -137,13 +140,22 @@ export class NodeAnswers {
     const held = new Set(
       this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
     );
+    const answering = new Set(this.#tokenBalances.map(([token]) => token));
     return [...this.#tokens.values()].map((token) => {
       const { address, decimals, totalSupply } = token;
-      if (token.standard !== undefined || chain.token(address) !== undefined) return token;
+      if (token.standard !== undefined) return token;
+      if (chain.token(address) !== undefined) {
+        // Anybody can write a Transfer into the log; a token answers at least one of the questions of tokens.
+        const answers = answering.has(address) || this.#collections.has(address);
+        return saysNothing(token) && !answers ? { ...token, standard: null } : token;
+      }
       if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
       // Events in which nothing is indexed look the same in both standards; only amounts have decimals.
       const counted = typeof decimals === "number";
-      if (hasTransfers(chain, address)) return { ...token, standard: counted ? "mrc20" : "mrc721" };
+      const shown = firstTransfer(chain, address);
+      if (shown !== undefined && !saysNothing(token)) {
+        return { ...token, standard: shown.standard ?? (counted ? "mrc20" : "mrc721") };
+      }
       const supplied = counted && typeof totalSupply === "bigint";
       return supplied && held.has(address) ? { ...token, standard: "mrc20" } : token;
     });

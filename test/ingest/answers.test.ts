@@ -63,6 +63,10 @@ type Answer = { readonly result: Hex } | { readonly error: object };
 const REVERTED: Answer = { error: { code: 3, message: "execution reverted" } };
 
 function chainWith(...answers: (readonly [Hex, Answer])[]) {
+  return chainOf(block, answers);
+}
+
+function chainOf(of: object, answers: readonly (readonly [Hex, Answer])[]) {
   const calls = answers.map(([data, answer]) => ({
     group: "any",
     method: "eth_call",
@@ -71,10 +75,63 @@ function chainWith(...answers: (readonly [Hex, Answer])[]) {
   }));
   const lines = [{ method: "eth_chainId", params: [], result: "0x5" }, ...calls];
   return parseChain({
-    blocks: [JSON.stringify(block)],
+    blocks: [JSON.stringify(of)],
     calls: lines.map((line) => JSON.stringify(line)),
   });
 }
+
+/** The block, its logs replaced by Transfers with these topics behind the first, and this data. */
+function emitting(...events: (readonly [topics: readonly Hex[], data: Hex])[]) {
+  const logs = events.map(([topics, data], index) => ({
+    address: TOKEN,
+    logIndex: `0x${index}`,
+    topics: [TRANSFER, ...topics],
+    data,
+  }));
+  return { ...block, receipts: block.receipts.map((receipt) => ({ ...receipt, logs })) };
+}
+
+const AMOUNT: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE)], word(7n)];
+const ID: readonly [Hex[], Hex] = [[word(ZERO), word(ALICE), word(7n)], "0x"];
+
+const SILENT = (["name", "symbol", "decimals", "totalSupply"] as const).map(
+  (question) => [SELECTORS[question], REVERTED] as const,
+);
+
+const transfersOf = (chain: ReturnType<typeof chainOf>) =>
+  (["mrc20", "mrc721"] as const).map((standard) => chain.transfers(ALICE, standard, {}).count);
+
+describe("events that look like a token's", () => {
+  test.each([
+    ["amounts", AMOUNT],
+    ["ids", ID],
+  ])("make none of a contract that has no answer to a token's questions: %s", (_, event) => {
+    const chain = chainOf(emitting(event), SILENT);
+    expect(chain.token(TOKEN)).toBeUndefined();
+    expect(chain.tokenBalance(TOKEN, ALICE)).toBe(0n);
+    expect(chain.holdings(ALICE, "mrc20").count + chain.holdings(ALICE, "mrc721").count).toBe(0);
+    expect(transfersOf(chain)).toEqual([0, 0]);
+    expect(chain.logs({ address: TOKEN, topics: [], operand: "and" }).count).toBe(1);
+  });
+
+  test.each([
+    ["a supply", SELECTORS.totalSupply, AMOUNT, "mrc20"],
+    ["a balance", `${SELECTORS.balanceOf}${word(ALICE).slice(2)}`, AMOUNT, "mrc20"],
+    ["the text of an id", `${SELECTORS.tokenURI}${word(7n).slice(2)}`, ID, "mrc721"],
+  ] as const)("make one of a contract that answers %s", (_, question, event, standard) => {
+    const chain = chainOf(emitting(event), [...SILENT, [question, { result: word(7n) }]]);
+    expect(chain.token(TOKEN)).toMatchObject({ standard });
+  });
+
+  test("make one of a contract that was asked nothing", () => {
+    expect(chainOf(emitting(AMOUNT), []).token(TOKEN)).toMatchObject({ standard: "mrc20" });
+  });
+
+  test("are transfers only in the form of the token's standard", () => {
+    expect(transfersOf(chainOf(emitting(AMOUNT, ID), []))).toEqual([1, 0]);
+    expect(transfersOf(chainOf(emitting(ID, AMOUNT), []))).toEqual([0, 1]);
+  });
+});
 
 describe("a Transfer with nothing indexed", () => {
   test("moves an amount where the contract has decimals", () => {
