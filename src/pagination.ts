@@ -125,8 +125,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * The records in an array: all of them, or the first `max`.
    *
    * @example
-   * const newest = await explorer.accounts.transactions(address).collect({ max: 25 });
-   * newest.length; // 25
+   * const newest = await explorer.accounts.transactions(address).collect({ max: 5 });
+   * newest.length; // 5
    */
   async collect({ max }: { readonly max?: number | undefined } = {}): Promise<Item[]> {
     const { maxItems } = this.#source.iteration;

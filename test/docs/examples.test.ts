@@ -39,5 +39,9 @@ test.for(
     }))
     .filter(({ snippets }) => snippets.length > 0),
 )("$name runs", async ({ snippets }) => {
-  await run(snippets, await createScope());
+  const scope = await createScope();
+  await run(snippets, scope);
+  // A loop over nothing shows nothing.
+  const prints = snippets.some(({ code }) => code.includes("console.log("));
+  expect(scope.printed.length > 0).toBe(prints);
 });

@@ -13,7 +13,7 @@ const demo = await loadDemo({ verified: true });
 const verifier = mocks.createVerifier();
 export const closeScope = () => verifier.close();
 
-const address: Address = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
+const address: Address = "0xa0ee7a142d267c1f36714e4a8f75612f20a79720";
 const token: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const collection: Address = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
 const contract: Address = "0x8a791620dd6260079bf849dc5567adc3f2fdc318";
@@ -48,6 +48,7 @@ export async function createScope() {
   story.mine(2);
 
   const enough = new AbortController();
+  const printed: unknown[] = [];
   const running: unknown[] = [];
   return {
     ...mocks,
@@ -57,7 +58,7 @@ export async function createScope() {
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
     explorer: new ExplorerClient(),
     addresses: [address, token] as readonly Address[],
-    holder: address,
+    holder: demo.nfts(collection).at(0).owner,
     miner: chain.head.miner,
     transferTopic: eventTopic("Transfer(address,address,uint256)"),
     log: { data },
@@ -66,7 +67,12 @@ export async function createScope() {
     process: { env: { EXPLORER_API_KEY: "any" } },
     /** Ends what has no end by itself, as soon as it says something. */
     signal: enough.signal,
-    console: { ...console, log: () => enough.abort() },
+    console: {
+      log(...values: readonly unknown[]) {
+        printed.push(values);
+        enough.abort();
+      },
+    },
     readFile: async (name: string, _encoding: "utf8"): Promise<string> => {
       if (name === "blocks.ndjson") return readZipped(DEMO, `${name}.gz`);
       const source = readRecords(DEMO, "sources").find(({ fileName }) => fileName === name)?.source;
@@ -79,5 +85,6 @@ export async function createScope() {
     /** A test of an example runs at once. */
     test: (_name: string, run: () => unknown) => void running.push(run()),
     running,
+    printed,
   };
 }
