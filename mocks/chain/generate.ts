@@ -40,7 +40,8 @@ const GIGA = 10n ** 9n;
 
 /**
  * Makes a chain: skewed activity, several miners, failures, both kinds of tokens, internal transactions, deployments. Its ledger is true.
- * A chain with more blocks (and transactions in proportion) begins with the blocks of the shorter one.
+ * A chain with more blocks (and transactions in proportion) begins with the blocks of the shorter one. Where more accounts or tokens are asked
+ * for, those that were there keep addresses, coins in the beginning and names, but not what they do, for there are others to do it with.
  *
  * @throws RangeError where a number makes no sense
  * @example
