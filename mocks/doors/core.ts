@@ -160,11 +160,11 @@ function unknownPath(method: string, path: string): string {
   return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
 }
 
-/** Names in the query that are ignored (S5), where a slip of the pen is likely. */
+/** Names that are ignored (S5), where a slip of the pen is likely. */
 const slips = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
   ignored.length === 0
     ? none
     : ignored.flatMap((name) => {
-        const word = meant(name, operation.places.query);
+        const word = meant(name, [...operation.places.query, ...operation.places.body]);
         return word === undefined ? [] : [`ignored the parameter ${name}; did you mean ${word}?`];
       });

@@ -37,15 +37,18 @@ function readQuery(
   return ignored;
 }
 
+/** So many are looked at: a body has room for thousands. */
+const mostIgnored = 20;
+
 const contentType = "content-type";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The fields of a JSON body. */
+/** The fields of a JSON body; unknown ones are ignored as they are in the query. */
 function readBody(
   { headers, body = new Uint8Array() }: Question,
   known: readonly string[],
   raw: Record<string, unknown>,
-): void {
+): string[] {
   const type = String(headers[contentType] ?? "");
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new Refusal(
@@ -55,6 +58,7 @@ function readBody(
   if (body.length > bodyLimit) throw new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
   const fields = jsonObject(body);
   for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
+  return Object.keys(fields).filter((name) => !known.includes(name));
 }
 
 function jsonObject(body: Uint8Array): Record<string, unknown> {
@@ -72,7 +76,7 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
   return { ...value };
 }
 
-/** Gathers all parameters of a request in `raw`, unchecked; tells the names in the query that no parameter has. */
+/** Gathers all parameters of a request in `raw`, unchecked; tells the names that no parameter has. */
 export function gather(
   { operation, names }: Route,
   values: readonly string[],
@@ -82,7 +86,8 @@ export function gather(
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
   const ignored = readQuery(query, operation.places.query, raw);
-  if (operation.places.body.length) readBody(question, operation.places.body, raw);
+  if (operation.places.body.length)
+    ignored.push(...readBody(question, operation.places.body, raw).slice(0, mostIgnored));
   return ignored;
 }
 

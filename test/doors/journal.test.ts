@@ -125,6 +125,18 @@ test("a slip of the pen in an expectation is said, rather than held for what was
   expect(() => journal.count(operation as "A2")).toThrow("no operation A99; there are T1, T2,");
 });
 
+test("a slip of the pen in a body is a near miss, too", async () => {
+  const { journal, mock } = made();
+  await mock.fetch(`${mock.baseUrl}/v1/accounts/balance`, {
+    method: "POST",
+    headers: { "api-key": "k", "content-type": "application/json" },
+    body: JSON.stringify({ adresses: [alice] }),
+  });
+  expect(journal.nearMisses().map(({ status, notes }) => [status, notes])).toEqual([
+    [400, ["ignored the parameter adresses; did you mean addresses?"]],
+  ]);
+});
+
 test("requests stand in the order they came, those under way too; a reset forgets them all", async () => {
   const { ask, journal, mock } = made();
   const late = new AbortController();
