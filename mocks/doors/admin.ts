@@ -34,9 +34,18 @@ const restoring = recordKind({ snapshot: text });
 /** No test needs more at once, and mining them must end. */
 const mostBlocks = 100_000;
 
-function read<K extends AnyKind>(kind: K, { body }: Question): ValueOf<K> {
+/** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
+function read<K extends AnyKind & { readonly fields: object }>(
+  kind: K,
+  { body }: Question,
+): ValueOf<K> {
   const issues: Issue[] = [];
-  const value: ValueOf<K> = kind.decode(json(body), issues);
+  const raw = json(body);
+  const value: ValueOf<K> = kind.decode(raw, issues);
+  const known = Object.keys(kind.fields);
+  for (const name of Object.keys(Object(raw)))
+    if (issues.length === 0 && !known.includes(name))
+      throw new Refusal(400, `${name}: expected one of ${known.join(", ")}`);
   if (issues.length) throw new Refusal(400, issues.map(explain).join("; "));
   return value;
 }

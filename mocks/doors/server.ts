@@ -120,9 +120,11 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
     : late
       ? [408, "Request Timeout"]
       : [400, "Bad Request"];
-  const { body } = refusal(status, `request: ${text.toLowerCase()}`);
+  // What the parser stumbled over.
+  const { reason = text.toLowerCase() } = error as { readonly reason?: string };
+  const { body } = refusal(status, `request: ${reason}`);
   socket.end(
-    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\naccess-control-allow-origin: *\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -195,6 +195,7 @@ describe("the admin API", () => {
       400,
       "has",
     ],
+    ["POST", "mine", { block: 3 }, 400, "block: expected one of blocks, transfers, fund, miner"],
     ["POST", "mine", "x", 400, "expected an object"],
     ["POST", "restore", { snapshot: "9" }, 404, "no snapshot 9"],
     ["POST", "faults", { fault: "reste" }, 400, "did you mean reset?"],
