@@ -20,6 +20,9 @@ export const SELECTORS = {
 /** The ERC-165 identifier of ERC-721. */
 export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 
+/** The identifier nothing supports: whoever says yes to it says yes to anything. */
+export const NO_INTERFACE: Hex = "0xffffffff";
+
 const HEAD_METHODS: ReadonlySet<string> = new Set(["eth_getBalance", "eth_getCode", "eth_call"]);
 const MAX_DECIMALS = 255n;
 
@@ -59,6 +62,8 @@ export class NodeAnswers {
   readonly #tokens = new Map<Address, Metadata>();
   readonly #tokenBalances: [Address, Address, bigint][] = [];
   readonly #uris: [Address, bigint, string][] = [];
+  /** By ERC-165 identifier: the contracts that say they support it. */
+  readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts whose tokens were asked for a text, one by one: whoever asked took them for collections. */
   readonly #collections = new Set<Address>();
   /** The calls asked for a block by its number, until it is known which block is which. */
@@ -109,9 +114,7 @@ export class NodeAnswers {
         this.#token(to).totalSupply = said && decodeNumber(said);
         return;
       case SELECTORS.supportsInterface:
-        if (input.slice(10, 18) === MRC721_INTERFACE.slice(2) && said && decodeFlag(said)) {
-          this.#token(to).standard = "mrc721";
-        }
+        if (said && decodeFlag(said)) this.#supports(`0x${input.slice(10, 18)}`).add(to);
         return;
       case SELECTORS.tokenURI: {
         const uri = said && decodeText(said);
@@ -127,6 +130,12 @@ export class NodeAnswers {
     }
   }
 
+  #supports(id: Hex): Set<Address> {
+    const contracts = this.#supporting.get(id) ?? new Set();
+    this.#supporting.set(id, contracts);
+    return contracts;
+  }
+
   #token(of: Address): Metadata {
     const known = this.#tokens.get(of);
     if (known !== undefined) return known;
@@ -137,6 +146,9 @@ export class NodeAnswers {
 
   /** The tokens, with the standard they follow where neither they nor their events say it. */
   #standardized(chain: ChainReader): TokenFacts[] {
+    for (const of of this.#supports(MRC721_INTERFACE)) {
+      if (!this.#supports(NO_INTERFACE).has(of)) this.#token(of).standard = "mrc721";
+    }
     const held = new Set(
       this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
     );

@@ -3,7 +3,7 @@ import type { BlockBody, Execution } from "../chain/body.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber } from "./abi.ts";
-import { MRC721_INTERFACE, SELECTORS } from "./answers.ts";
+import { MRC721_INTERFACE, NO_INTERFACE, SELECTORS } from "./answers.ts";
 import type { RpcAnswer, RpcNode, RpcRequest } from "./rpc.ts";
 
 /** A call with its answer, as a line of `calls.ndjson` has it. */
@@ -14,7 +14,7 @@ const WORD = 64;
 /** The ids ERC-165 and its relatives are asked by, to tell tokens apart. */
 const INTERFACES: readonly Hex[] = [
   "0x01ffc9a7",
-  "0xffffffff",
+  NO_INTERFACE,
   MRC721_INTERFACE,
   "0x5b5e139f",
   "0x780e9d63",
@@ -140,15 +140,16 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   await ofEach("token-meta", SELECTORS.symbol);
   const decimals = await ofEach("token-meta", SELECTORS.decimals);
   const supplies = await ofEach("token-meta", SELECTORS.totalSupply);
-  const saysCollection = new Set<Address>();
+  const supporting = new Map<Hex, Set<Address>>();
   for (const id of INTERFACES) {
     const said = await ofEach(
       "erc165",
       `${SELECTORS.supportsInterface}${id.slice(2).padEnd(WORD, "0")}`,
     );
-    if (id !== MRC721_INTERFACE) continue;
-    for (const [index, of] of contracts.entries()) if (isTrue(said[index])) saysCollection.add(of);
+    supporting.set(id, new Set(contracts.filter((_, index) => isTrue(said[index]))));
   }
+  const saysCollection = (of: Address) =>
+    supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
   // Only amounts have decimals.
   const idsOf = (of: Address, index: number): ReadonlySet<Hex> | undefined =>
@@ -164,7 +165,7 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   );
   const fungible = contracts.filter(
     (of, index) =>
-      hasAnswer(supplies[index]) && !saysCollection.has(of) && idsOf(of, index) === undefined,
+      hasAnswer(supplies[index]) && !saysCollection(of) && idsOf(of, index) === undefined,
   );
   await call(
     "balance-of",

@@ -23,7 +23,7 @@ export interface Line {
 export interface LoadOptions {
   /** Load `sources` as contracts whose source is proven. Default false. */
   readonly verified?: boolean | undefined;
-  /** The chain's id, where neither `calls` nor a transaction tells it. */
+  /** The chain's id, where `calls` do not tell it. */
   readonly chainId?: number | undefined;
   /** Blocks with transactions and no traces: `refuse` them (default), or `accept` them without internal transactions. */
   readonly missingTraces?: ReadingOptions["missingTraces"];

@@ -133,6 +133,14 @@ describe("events that look like a token's", () => {
   });
 });
 
+test("whoever says yes to any interface does not say it is a collection", () => {
+  const supports = (id: string) =>
+    [`${SELECTORS.supportsInterface}${id.padEnd(64, "0")}` as Hex, { result: word(1n) }] as const;
+  const [mrc721, none] = [supports("80ac58cd"), supports("ffffffff")];
+  expect(chainOf(emitting(AMOUNT), [mrc721]).token(TOKEN)?.standard).toBe("mrc721");
+  expect(chainOf(emitting(AMOUNT), [mrc721, none]).token(TOKEN)?.standard).toBe("mrc20");
+});
+
 describe("a Transfer with nothing indexed", () => {
   test("moves an amount where the contract has decimals", () => {
     const chain = chainWith([SELECTORS.decimals, { result: word(2n) }]);
