@@ -167,7 +167,8 @@ export class Course {
     const { tracks, pin, phase } = this.standing;
     const endBlock = pin === undefined ? undefined : BigInt(pin);
     if (phase === "start") return { offset: this.#offset, limit: this.limit };
-    const open = tracks.filter((track) => !track.ended);
+    // Behind the end there is nothing new, but asking must still make sense.
+    const open = this.ended ? tracks : tracks.filter((track) => !track.ended);
     const search = open.find((track) => track.search)?.search;
     if (search) {
       const back = Math.max(1, this.standing.granted - 1);

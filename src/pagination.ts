@@ -1,6 +1,6 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
 import { limits, type OperationInput, type OperationResults } from "./contract/index.ts";
-import { ParameterError } from "./errors/index.ts";
+import { ExplorerError, ParameterError } from "./errors/index.ts";
 import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
 import { Flight } from "./pagination-flight.ts";
 import type { ItemOf, Listed, ListOperation } from "./pagination-lists.ts";
@@ -45,7 +45,7 @@ interface PagePart<Item, Results> {
   /** False if this is the last page. True does not promise that another one holds records. */
   hasNextPage(): boolean;
   /** The page behind this one; without records if there are none. */
-  nextPage(): Promise<Page<Item, Results>>;
+  nextPage(): PagedRequest<Item, Results>;
 }
 
 /** What a list is asked with: the parameters of the operation and how to read it. */
@@ -117,8 +117,17 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * for await (const { data, cursor } of explorer.accounts.transactions(address, { limit: 100 }).pages())
    *   console.log(data.length, cursor);
    */
-  pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
-    return pagesOf<Item, Results>(this.#source, this.#source.iteration.maxItems);
+  async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
+    let cursor = this.#source.iteration.resume;
+    try {
+      for await (const page of pagesOf<Item, Results>(this.#source)) {
+        cursor = page.cursor;
+        yield page;
+      }
+    } catch (error) {
+      if (error instanceof ExplorerError) error.cursor = cursor;
+      throw error;
+    }
   }
 
   /**
@@ -129,10 +138,12 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * newest.length; // 5
    */
   async collect({ max }: { readonly max?: number | undefined } = {}): Promise<Item[]> {
-    const { maxItems } = this.#source.iteration;
+    const { iteration } = this.#source;
+    const maxItems =
+      max === undefined ? iteration.maxItems : Math.min(max, iteration.maxItems ?? max);
     const records: Item[] = [];
-    const most = max === undefined ? maxItems : Math.min(max, maxItems ?? max);
-    for await (const page of pagesOf<Item, Results>(this.#source, most))
+    const source = { ...this.#source, iteration: { ...iteration, maxItems } };
+    for await (const page of pagesOf<Item, Results>(source))
       for (const record of page.data) records.push(record);
     return records;
   }
@@ -186,13 +197,19 @@ function standingOf({ name, operation, iteration }: Source<unknown>): Standing |
   throw new ParameterError("Cannot go on", [issue], { operation: operation.id });
 }
 
+/** More pages in flight than this no server would bear, and no memory. */
+const MOST_AHEAD = 1000;
+
 /** Where reading begins. */
 function courseOf(source: Source<unknown>, limit: number): Course {
   const { operation, range, iteration } = source;
+  const bounds = { prefetch: MOST_AHEAD, maxItems: Number.POSITIVE_INFINITY };
   const issues = (["prefetch", "maxItems"] as const).flatMap((name) => {
     const received = iteration[name] ?? 0;
-    const wrong = received < 0 || Number.isNaN(received);
-    return wrong ? [{ path: [name], expected: "0 or more", received }] : [];
+    const most = bounds[name];
+    const fits = received === most || (Number.isSafeInteger(received) && received < most);
+    const expected = `an integer from 0 to ${most}`;
+    return fits && received >= 0 ? [] : [{ path: [name], expected, received }];
   });
   if (issues.length) throw new ParameterError("Iteration", issues, { operation: operation.id });
   const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
@@ -228,7 +245,7 @@ function pageOf<Item, Results>(
     results,
     cursor,
     hasNextPage: () => !last,
-    nextPage: () => onePage<Item, Results>(rest).then(({ data }) => data),
+    nextPage: () => new PagedRequest(rest),
   };
 }
 
@@ -248,10 +265,9 @@ async function onePage<Item, Results>(
 /** All pages, some of them asked for ahead. */
 async function* pagesOf<Item, Results>(
   source: Source<Results>,
-  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page<Item, Results>, void, undefined> {
   const { signal } = source.options;
-  const { prefetch = 0 } = source.iteration;
+  const { prefetch = 0, maxItems: most = Number.POSITIVE_INFINITY } = source.iteration;
   const course = courseOf(source, Math.min(source.range.limit ?? limits.most, Math.max(most, 1)));
   const flight = new Flight(source);
   let left = most;

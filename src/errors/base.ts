@@ -79,6 +79,8 @@ export abstract class ExplorerError extends Error {
   readonly attempts: number;
   /** Milliseconds from the call to the failure. */
   readonly elapsed: number | undefined;
+  /** Where an iteration stood that ended with this error: `{ resume: cursor }` goes on behind what it has yielded. */
+  declare cursor?: string | undefined;
 
   constructor(shortMessage: string, details: ErrorDetails = {}) {
     const lines = [...circumstances(details), ...(details.lines ?? [])];
@@ -102,7 +104,7 @@ export abstract class ExplorerError extends Error {
       JSON.stringify({ ...this, name, message }, (_, value: unknown) =>
         typeof value === "bigint"
           ? `${value}`
-          : value instanceof Headers
+          : value instanceof Headers || value instanceof Map
             ? Object.fromEntries(value)
             : value,
       ),
