@@ -8,7 +8,8 @@ import type { Issue } from "./models/kind.ts";
 import { type Address, address as addressKind } from "./models/primitives.ts";
 import { WithResponse } from "./transport/answer-promise.ts";
 import type { Answer, Call, RequestOptions } from "./transport/call.ts";
-import { abortable, Scope } from "./transport/wait.ts";
+import { Shared } from "./transport/shared.ts";
+import { Scope, until } from "./transport/wait.ts";
 
 /** Options of a request for many balances. */
 export interface BatchOptions extends RequestOptions {
@@ -169,8 +170,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
       });
 
     try {
-      for await (const address of this.#addresses) {
-        signal?.throwIfAborted();
+      for await (const address of until(this.#addresses, scope.signal)) {
         check([address]);
         const key = address.toLowerCase();
         waiting.push(address);
@@ -201,13 +201,30 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
 /** Asks for one balance; calls of the same tick share batches. */
 export type BalanceLoader = (address: Address, options?: RequestOptions) => Promise<Answer<bigint>>;
 
+/** An address, for as long as somebody wants its balance. */
+interface Wanted {
+  readonly address: string;
+  readonly end: AbortSignal;
+}
+
 /** What asks for single balances on behalf of one client. */
 export function balanceLoader(call: Call): BalanceLoader {
-  const loader: DataLoader<string, Answer<bigint>> = new DataLoader(
-    async (addresses) => {
-      // A balance is only shared while it is being asked for.
-      loader.clearAll();
-      const outcomes = await ask(call, addresses, {});
+  const shared = new Shared<Answer<bigint>>();
+  const loader = new DataLoader<Wanted, Answer<bigint>>(
+    async (batch) => {
+      const scope = new Scope();
+      let wanted = batch.length;
+      for (const { end } of batch) {
+        // The batch ends with the last who wants something of it.
+        const leave = () => {
+          wanted--;
+          if (wanted === 0) scope.abort(end.reason);
+        };
+        if (end.aborted) leave();
+        else end.addEventListener("abort", leave, { once: true });
+      }
+      const addresses = batch.map(({ address }) => address);
+      const outcomes = await ask(call, addresses, { signal: scope.signal });
       return addresses.map((one) => {
         const outcome = outcomes.get(one);
         if (outcome && "data" in outcome) return outcome;
@@ -215,7 +232,8 @@ export function balanceLoader(call: Call): BalanceLoader {
         return outcome?.error instanceof Error ? outcome.error : new Error(String(outcome?.error));
       });
     },
-    { maxBatchSize: limits.addresses },
+    // A balance is only shared while it is being asked for.
+    { maxBatchSize: limits.addresses, cache: false },
   );
   return async (address, { signal, ...own } = {}) => {
     signal?.throwIfAborted();
@@ -227,7 +245,6 @@ export function balanceLoader(call: Call): BalanceLoader {
       if (outcome && "data" in outcome) return outcome;
       throw outcome?.error;
     }
-    const balance = loader.load(key);
-    return signal ? abortable(balance, signal) : balance;
+    return shared.join(key, signal, (end) => loader.load({ address: key, end }));
   };
 }

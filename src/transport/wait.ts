@@ -15,6 +15,27 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
+/** The items of a source, for as long as the signal lasts: also where the source itself never answers. */
+export async function* until<T>(
+  source: Iterable<T> | AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  const items =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let done: boolean | undefined = true;
+  try {
+    for (;;) {
+      const next = await abortable(Promise.resolve(items.next()), signal);
+      done = next.done;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // It may still be busy with what was asked of it: nobody waits for that.
+    if (!done || signal.aborted) Promise.resolve(items.return?.()).catch(() => {});
+  }
+}
+
 /** Waits, or rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
