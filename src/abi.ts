@@ -68,7 +68,8 @@ export type Abi = readonly (
 
 /**
  * The entries of C1, or of `contract_abi` in C2, as an ABI for viem and its like. Entries of old compilers get the
- * `stateMutability` that their `constant` and `payable` say. Entries of a type the ABI specification does not know are left out.
+ * `stateMutability` that their `constant` and `payable` say. Entries of a type the ABI specification does not know are left out,
+ * and those whose parameters cannot be read (`validation: "lenient"`).
  *
  * @example
  * const { contract_abi } = await explorer.contracts.code(contract);
@@ -76,10 +77,15 @@ export type Abi = readonly (
  */
 export function toAbi(entries: readonly AbiEntry[]): Abi {
   return entries.flatMap((entry) => {
-    const known = named(entry);
-    return known ? [known] : [];
+    const known = readable([entry]) && readable(entry.inputs) && readable(entry.outputs);
+    return (known && named(entry)) || [];
   });
 }
+
+/** Whether it is a list of objects, or none: with lenient validation it may be anything. */
+const readable = (list: unknown): boolean =>
+  (list ?? null) === null ||
+  (Array.isArray(list) && list.every((one) => typeof one === "object" && one !== null));
 
 function named({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] | undefined {
   const payable = more.stateMutability === "payable" || more.payable === true;

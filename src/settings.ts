@@ -76,7 +76,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
       options.totalTimeout === undefined
         ? undefined
         : positive("totalTimeout", options.totalTimeout),
-    retry: retryPolicy(options.retry),
+    retry: usablePolicy(options.retry),
     concurrency: atLeastOne("concurrency", options.concurrency ?? 10),
     rateLimit: options.rateLimit && {
       requests: atLeastOne("rateLimit.requests", options.rateLimit.requests),
@@ -85,7 +85,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     cache: options.cache && new Cache(options.cache, options.confirmations ?? usualConfirmations),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20),
-    validation: options.validation ?? "strict",
+    validation: knownValidation(options.validation ?? "strict"),
     watch: watch(options.hooks ?? {}, options.debug ?? false),
   };
 }
@@ -101,6 +101,17 @@ function positive(option: string, value: number): number {
 function atLeastOne(option: string, value: number): number {
   if (value >= 1) return value;
   throw wrong(option, "a number of at least 1", value);
+}
+
+function usablePolicy(options: number | RetryOptions | undefined) {
+  const policy = retryPolicy(options);
+  if (policy.limit >= 0) return policy;
+  throw wrong("retry", "a number of at least 0", policy.limit);
+}
+
+function knownValidation(validation: Validation): Validation {
+  if (validation === "strict" || validation === "lenient") return validation;
+  throw wrong("validation", '"strict" or "lenient"', validation);
 }
 
 /** An environment variable, where there is an environment. */

@@ -35,7 +35,7 @@ export async function attempt(
   const within = <T>(promise: Promise<T>) => abortable(promise, scope.signal);
   let redact: Redact = redactor(undefined);
   try {
-    const key = await within(settings.key());
+    const key = await within(settings.key(scope.signal));
     redact = redactor(key);
     const reading: Reading = { operation: request.operation, redact, context };
     const { url, body } = request;

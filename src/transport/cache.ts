@@ -5,7 +5,7 @@ import type { AnyOperation } from "../contract/index.ts";
 import type { Issue } from "../models/kind.ts";
 import type { Received } from "./answer.ts";
 import type { PreparedRequest } from "./request.ts";
-import { abortable } from "./wait.ts";
+import { abortable, Scope } from "./wait.ts";
 
 /** What a cache stores answers in: a Keyv, a Map, or anything with these two methods. */
 export interface CacheStore {
@@ -14,6 +14,9 @@ export interface CacheStore {
   /** Keeps a value that survives JSON. */
   set(key: string, value: unknown): unknown;
 }
+
+/** Milliseconds after which a store that does not answer has failed: asking the service is hardly slower. */
+const PATIENCE = 1000;
 
 /** Transactions whose block is remembered; the oldest give way. */
 const REMEMBERED = 100_000;
@@ -69,8 +72,7 @@ export class Cache {
     signal: AbortSignal | undefined,
   ): Promise<Received | undefined> {
     if (!mayKeep(operation)) return undefined;
-    const asked = this.#carefully(async () => await this.#store.get(keyOf(url)));
-    const results = await (signal ? abortable(asked, signal) : asked);
+    const results = await this.#carefully(() => this.#store.get(keyOf(url)), signal);
     if (results === undefined || results === null) return undefined;
     const issues: Issue[] = [];
     operation.results.decode(results, issues);
@@ -86,21 +88,31 @@ export class Cache {
   }
 
   /** Learns from an answer, and keeps it if it is final. */
-  async keep(request: PreparedRequest, results: unknown, decoded: unknown): Promise<void> {
+  async keep(
+    request: PreparedRequest,
+    results: unknown,
+    decoded: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     this.#chain.learn(decoded);
     const { operation, wire, url } = request;
     if (!mayKeep(operation) || !isFinal(operation, wire, this.#chain, this.#confirmations)) return;
-    await this.#carefully(async () => void (await this.#store.set(keyOf(url), results)));
+    await this.#carefully(() => this.#store.set(keyOf(url), results), signal);
   }
 
-  async #carefully<T>(use: () => Promise<T>): Promise<T | undefined> {
+  async #carefully(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    const late = () => new Error(`No answer within ${PATIENCE} ms`);
+    const scope = new Scope().follow(signal).limit(PATIENCE, late);
     try {
-      return await use();
+      return await abortable((async () => use())(), scope.signal);
     } catch (error) {
+      signal?.throwIfAborted();
       if (!this.#complained)
         console.warn("mrc-explorer: the cache's store fails, and is not used:", error);
       this.#complained = true;
       return undefined;
+    } finally {
+      scope.close();
     }
   }
 }

@@ -10,6 +10,13 @@ import type { PreparedRequest } from "./request.ts";
 /** What a field that is not as specified does: fail the call, or stay as received and be reported. */
 export type Validation = "strict" | "lenient";
 
+/** What leads to the records of an answer. */
+const WAYS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
+
+/** Whether a list or an object is missing on the way to the records, or is itself the record: there is no field to keep. */
+const leavesNothing = ({ structural, path }: Issue): boolean =>
+  structural === true && path.every((step) => typeof step === "number" || WAYS.includes(step));
+
 export function decode<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
@@ -27,8 +34,7 @@ export function decode<Op extends AnyOperation>(
     path: operation.enveloped ? ["results", ...issue.path] : issue.path,
     received: presentable(issue.received, received.redact),
   }));
-  // Where a list or an object is missing there is no field to keep.
-  if (validation === "strict" || issues.some(({ structural }) => structural))
+  if (validation === "strict" || issues.some(leavesNothing))
     throw new ResponseValidationError(
       issues.length === 1
         ? "A field of the answer is not what the specification says"
@@ -48,6 +54,7 @@ export function decode<Op extends AnyOperation>(
       operation: operation.id,
       name: operation.name,
       url: request.url,
+      attempt: received.attempts,
       path: path.join("."),
       expected,
       received: value,

@@ -27,6 +27,8 @@ export interface ResponseEvent extends RequestEvent {
 /** A failed attempt that will be tried again. */
 export interface RetryEvent extends Omit<RequestEvent, "waited"> {
   readonly error: ExplorerError;
+  /** Milliseconds from sending to the failure. */
+  readonly duration: number;
   /** Milliseconds until the next try. */
   readonly delay: number;
 }
@@ -36,6 +38,8 @@ export interface ValidationIssueEvent {
   readonly operation: string;
   readonly name: string;
   readonly url: string;
+  /** The attempt that was answered; 0 where the cache answered. */
+  readonly attempt: number;
   /** Where it stands: "results.data.3.value". */
   readonly path: string;
   readonly expected: string;
@@ -66,11 +70,13 @@ export function watch(hooks: Hooks, debug: Debug): Watch {
   const tell =
     <Event>(hook: keyof Hooks, line: (event: Event) => string, told?: (event: Event) => void) =>
     (event: Event) => {
+      const failed = (error: unknown) => console.error(`mrc-explorer: ${hook} threw`, error);
       try {
         if (debug) log(line(event));
-        told?.(event);
+        // A hook may well be async, whatever its type says: its rejection must not end the process.
+        Promise.resolve(told?.(event)).catch(failed);
       } catch (error) {
-        console.error(`mrc-explorer: ${hook} threw`, error);
+        failed(error);
       }
     };
   return {

@@ -19,29 +19,40 @@ function checked(key: unknown): string {
   ]);
 }
 
+/** Gives the key to one attempt, which lasts until the signal ends it. */
+export type KeySource = (attempt: AbortSignal) => Promise<string>;
+
 /** A function that gives the key; requests that ask while an answer is awaited share it. */
-export function keySource(apiKey: ApiKey): () => Promise<string> {
+export function keySource(apiKey: ApiKey): KeySource {
   if (typeof apiKey !== "function") {
     const key = checked(apiKey);
     return async () => key;
   }
+  const ask = async () => {
+    try {
+      return checked(await apiKey());
+    } catch (error) {
+      if (error instanceof ParameterError) throw error;
+      throw new ParameterError("The api-key could not be had", [
+        {
+          path: ["apiKey"],
+          expected: "a function that gives the key",
+          received: sanitised(error, redactor(undefined)).message,
+        },
+      ]);
+    }
+  };
   let pending: Promise<string> | undefined;
-  return () => {
-    pending ??= (async () => checked(await apiKey()))()
-      .catch((error: unknown) => {
-        if (error instanceof ParameterError) throw error;
-        throw new ParameterError("The api-key could not be had", [
-          {
-            path: ["apiKey"],
-            expected: "a function that gives the key",
-            received: sanitised(error, redactor(undefined)).message,
-          },
-        ]);
-      })
-      .finally(() => {
-        pending = undefined;
-      });
-    return pending;
+  return (attempt) => {
+    pending ??= ask();
+    const asked = pending;
+    const forget = () => {
+      if (pending === asked) pending = undefined;
+    };
+    asked.then(forget, forget);
+    // One that never comes must not be waited for again.
+    attempt.addEventListener("abort", forget, { once: true });
+    return asked;
   };
 }
 

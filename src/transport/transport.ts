@@ -14,7 +14,8 @@ import type { Answer, Call, RequestOptions } from "./call.ts";
 import { decode, type Validation } from "./decode.ts";
 import { Gate, type RateLimit } from "./gate.ts";
 import type { Watch } from "./hooks.ts";
-import { refuseKeyHeader } from "./key.ts";
+import type { KeySource } from "./key.ts";
+import { checkOptions } from "./options.ts";
 import { type PreparedRequest, prepare } from "./request.ts";
 import { backoff, mayRetry, type RetryPolicy } from "./retry.ts";
 import { Shared } from "./shared.ts";
@@ -23,7 +24,7 @@ import { Scope, sleep } from "./wait.ts";
 /** Everything the transport needs to know, defaults filled in. */
 export interface TransportSettings {
   readonly baseUrl: URL;
-  readonly key: () => Promise<string>;
+  readonly key: KeySource;
   readonly fetch: typeof globalThis.fetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout: number;
@@ -50,12 +51,12 @@ export function createTransport(settings: TransportSettings): Call {
     options: RequestOptions = {},
   ): Promise<Answer<OperationResults<Op>>> {
     const request = prepare(base, operation, input);
-    refuseKeyHeader(options.headers);
+    checkOptions(options);
     options.signal?.throwIfAborted();
     const kept = await cache?.get(request, options.signal);
     const received = kept ?? (await ask(request, options));
     const data = decode(operation, request, received, settings.validation, watch);
-    if (!kept) await cache?.keep(request, received.results, data);
+    if (!kept) await cache?.keep(request, received.results, data, options.signal);
     return { data, response: received.response };
   };
 
@@ -99,6 +100,7 @@ export function createTransport(settings: TransportSettings): Call {
         const leave = await gate.enter(ticket, scope.signal);
         attempts++;
         const about = { operation: id, name, method, url, attempt: attempts };
+        const left = elapsed();
         try {
           const received = await attempt(
             {
@@ -106,7 +108,7 @@ export function createTransport(settings: TransportSettings): Call {
               headers: { ...settings.headers, ...options.headers },
               timeout: options.timeout ?? settings.timeout,
               signal: scope.signal,
-              event: { ...about, waited: elapsed() - arrived },
+              event: { ...about, waited: left - arrived },
               context,
             },
             settings,
@@ -117,10 +119,12 @@ export function createTransport(settings: TransportSettings): Call {
           const delay = pauseAfter(error, operation, policy, attempts);
           if (error instanceof RateLimitError)
             gate.hold(Math.min(error.retryAfter ?? delay ?? 0, policy.maxRetryAfter));
+          // "No such thing" is an answer as well: the server keeps up.
+          else if (error instanceof ApiError && error.httpStatus < 500) gate.succeeded();
           if (!(error instanceof ExplorerError) || delay === undefined || delay > total - elapsed())
             throw error;
           leave();
-          watch.onRetry({ ...about, error, delay });
+          watch.onRetry({ ...about, error, duration: elapsed() - left, delay });
           await sleep(delay, scope.signal);
         } finally {
           leave();
