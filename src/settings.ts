@@ -21,7 +21,7 @@ export interface ExplorerClientOptions {
    * can be rotated; requests that start together share one asking. Left out in Node, the environment variable `EXPLORER_API_KEY`.
    */
   readonly apiKey?: ApiKey | undefined;
-  /** Milliseconds for one attempt, the body included: 15 000. */
+  /** Milliseconds for one attempt, the body included: 15 000, and 90 000 where the service compiles (C3). */
   readonly timeout?: number | undefined;
   /** Milliseconds for a call altogether: its turn, its attempts and pauses. Without it, `retry` and `timeout` are the bounds. */
   readonly totalTimeout?: number | undefined;
@@ -71,7 +71,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     // Called without a receiver: a browser's own refuses any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     headers: { ...options.headers },
-    timeout: positive("timeout", options.timeout ?? 15_000),
+    timeout: options.timeout === undefined ? undefined : positive("timeout", options.timeout),
     totalTimeout:
       options.totalTimeout === undefined
         ? undefined

@@ -45,5 +45,7 @@ export const C3 = /*#__PURE__*/ operation({
   },
   results: dataOf(status),
   safe: false,
+  // The service compiles meanwhile.
+  patience: 90_000,
   summary: "Submit source code for verification",
 });

@@ -38,6 +38,8 @@ interface Definition<
   readonly enveloped?: boolean;
   /** Whether asking twice is the same as asking once, so that it may be asked again after a failure. */
   readonly safe?: boolean;
+  /** Milliseconds an answer may take unless a caller says otherwise: 15 000. */
+  readonly patience?: number;
   /** What it answers, in a line. */
   readonly summary: string;
 }
@@ -66,6 +68,7 @@ export interface Operation<
   readonly simpleResults?: Simple | undefined;
   readonly enveloped: boolean;
   readonly safe: boolean;
+  readonly patience: number;
   readonly summary: string;
 }
 
@@ -83,7 +86,16 @@ export function operation<
 >(
   definition: Definition<Id, Name, Path, PathFields, Query, Body, Results, Simple>,
 ): Operation<Id, PathFields & Query & Body, Results, Simple, Name> {
-  const { name, parameters, query, body, enveloped = true, safe = true, ...rest } = definition;
+  const {
+    name,
+    parameters,
+    query,
+    body,
+    enveloped = true,
+    safe = true,
+    patience = 15_000,
+    ...rest
+  } = definition;
   const [resource = "", action = ""] = name.split(".");
   const fields = { ...parameters, ...query, ...body } as PathFields & Query & Body;
   return {
@@ -93,6 +105,7 @@ export function operation<
     action,
     enveloped,
     safe,
+    patience,
     input: recordKind(fields),
     places: {
       path: Object.keys(parameters),

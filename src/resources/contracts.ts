@@ -9,9 +9,6 @@ import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
 import { submissionInput, type VerificationSubmission } from "../verification.ts";
 import { ask } from "./ask.ts";
 
-/** Milliseconds to wait for a service that compiles. */
-const COMPILING = 90_000;
-
 /** Questions about contracts, and their verification (C1 to C3). */
 export class Contracts {
   readonly #call: Call;
@@ -49,7 +46,7 @@ export class Contracts {
   /**
    * Submits the source of a contract for verification (C3) and answers "1" once it is verified; otherwise a {@link VerificationError}
    * whose `reason` says what differs, a {@link NotFoundError} if there is no contract. It is sent again only if surely nothing was sent before. The service compiles meanwhile: an attempt
-   * may take 90 seconds, unless `options.timeout` says otherwise.
+   * may take 90 seconds, unless a `timeout` is given.
    *
    * @example
    * await explorer.contracts.verify(contract, {
@@ -65,10 +62,7 @@ export class Contracts {
     submission: VerificationSubmission,
     options?: RequestOptions,
   ): AnswerPromise<Status> {
-    const answer = this.#call(operations.C3, submissionInput(contract, submission), {
-      timeout: COMPILING,
-      ...options,
-    });
+    const answer = this.#call(operations.C3, submissionInput(contract, submission), options);
     return promised(
       answer.then(({ data: { data }, response }) => {
         if (data.trim() === "1") return { data, response };

@@ -27,7 +27,7 @@ export interface TransportSettings {
   readonly key: KeySource;
   readonly fetch: typeof globalThis.fetch;
   readonly headers: Readonly<Record<string, string>>;
-  readonly timeout: number;
+  readonly timeout: number | undefined;
   readonly totalTimeout: number | undefined;
   readonly retry: RetryPolicy;
   readonly concurrency: number;
@@ -106,7 +106,7 @@ export function createTransport(settings: TransportSettings): Call {
             {
               request,
               headers: { ...settings.headers, ...options.headers },
-              timeout: options.timeout ?? settings.timeout,
+              timeout: options.timeout ?? settings.timeout ?? operation.patience,
               signal: scope.signal,
               event: { ...about, waited: left - arrived },
               context,

@@ -73,24 +73,19 @@ describe("the key is not in", () => {
     const codes = new Set<string>();
     for (const answer of answers) {
       const server = await serve(answer);
-      const timeout = answer === silence ? 60 : 10_000;
-      const client = clientOf(server, { retry: 0, timeout });
+      const client = clientOf(server, { retry: 0, timeout: answer === silence ? 60 : 10_000 });
       const calls = [
         () => client.tokens.totalSupply(ADDRESS),
         () => client.contracts.abi(ADDRESS),
         () => client.accounts.balances([ADDRESS]),
         () =>
-          client.contracts.verify(
-            ADDRESS,
-            {
-              contract_name: "A",
-              compiler: "v0.8.20",
-              runs_optimizer: 1,
-              optimization_enabled: true,
-              contract_source: "",
-            },
-            { timeout },
-          ),
+          client.contracts.verify(ADDRESS, {
+            contract_name: "A",
+            compiler: "v0.8.20",
+            runs_optimizer: 1,
+            optimization_enabled: true,
+            contract_source: "",
+          }),
       ];
       for (const call of calls) {
         const error = await Promise.resolve<unknown>(call()).catch((thrown: unknown) => thrown);
