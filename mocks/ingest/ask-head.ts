@@ -136,8 +136,8 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
       group,
       contracts.map((of) => [of, input] as const),
     );
-  await ofEach("token-meta", SELECTORS.name);
-  await ofEach("token-meta", SELECTORS.symbol);
+  const names = await ofEach("token-meta", SELECTORS.name);
+  const symbols = await ofEach("token-meta", SELECTORS.symbol);
   const decimals = await ofEach("token-meta", SELECTORS.decimals);
   const supplies = await ofEach("token-meta", SELECTORS.totalSupply);
   const supporting = new Map<Hex, Set<Address>>();
@@ -151,10 +151,16 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   const saysCollection = (of: Address) =>
     supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
-  // Only amounts have decimals.
-  const idsOf = (of: Address, index: number): ReadonlySet<Hex> | undefined =>
-    touched.tokenIds.get(of) ??
-    (hasAnswer(decimals[index]) ? undefined : touched.idsOrAmounts.get(of));
+  // Anybody can write a Transfer into the log: its ids are asked about where there is a token to have them.
+  const answersAny = (of: Address, index: number) =>
+    saysCollection(of) ||
+    [names, symbols, decimals, supplies].some((answers) => hasAnswer(answers[index]));
+  const idsOf = (of: Address, index: number): ReadonlySet<Hex> | undefined => {
+    if (!answersAny(of, index)) return undefined;
+    // Only amounts have decimals.
+    const amounts = hasAnswer(decimals[index]);
+    return touched.tokenIds.get(of) ?? (amounts ? undefined : touched.idsOrAmounts.get(of));
+  };
   await call(
     "token-uri",
     contracts.flatMap((of, index) =>

@@ -149,6 +149,20 @@ describe("following a node", () => {
       expect(chain.balance(BOB)).toBe(await told(BOB));
     });
 
+    test("takes no contract for a collection that only writes its events", async () => {
+      const transfer = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+      // Writes Transfer(0, Alice, 7) when created; its code is STOP, an answer of no bytes to any question.
+      const data = `0x600773${ALICE.slice(2)}60007f${transfer}60006000a460016000f3`;
+      const hash = await node.ask("eth_sendTransaction", { from: ALICE, data });
+      await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+      const { chain } = await follow();
+      const created = chain.transaction(hash as `0x${string}`)?.created as Address;
+      expect(chain.logs({ address: created, topics: [], operand: "and" }).count).toBe(1);
+      expect(chain.code(created)).toBe("0x00");
+      expect(chain.token(created)).toBeUndefined();
+      expect(chain.transfers(ALICE, "mrc721", {}).count).toBe(0);
+    });
+
     test("goes back with the node, and takes the other branch", async () => {
       await send(1);
       const { chain, update } = await follow();
