@@ -140,7 +140,7 @@ describe("the README", () => {
         expect(project.node(["fees.ts"], env)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(
-            /^0x15d3\w+ paid \d+ in fees\n\d+ of \d+ who sent it tokens have coins\n$/,
+            /^0xa0ee\w+ paid \d+ in fees\n\d+ of \d+ who sent it tokens have coins\n$/,
           ),
         });
       });
