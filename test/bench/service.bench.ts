@@ -44,10 +44,10 @@ test("requests on a port, against a node:http switch with the same bytes and pri
     : undefined;
   for (const [name, target] of Object.entries(targets)) {
     const [reference, figures] = [
-      await measure(plain, target, 6000),
-      await measure(ours, target, 6000),
+      await measure(plain, target, 20_000),
+      await measure(ours, target, 20_000),
     ];
-    const mock = prism && (await measure(prism, target, 400, 2));
+    const mock = prism && (await measure(prism, target, 2000, 2));
     const ratio = reference.cpuMicroseconds / figures.cpuMicroseconds;
     console.info(name, {
       "node:http": reference,
