@@ -48,14 +48,16 @@ export interface Transaction {
   readonly maxPriorityFeePerGas: bigint | null;
 }
 
-export type FrameType =
-  | "call"
-  | "delegatecall"
-  | "staticcall"
-  | "callcode"
-  | "create"
-  | "create2"
-  | "selfdestruct";
+export const FRAME_TYPES = [
+  "call",
+  "delegatecall",
+  "staticcall",
+  "callcode",
+  "create",
+  "create2",
+  "selfdestruct",
+] as const;
+export type FrameType = (typeof FRAME_TYPES)[number];
 
 /** One call frame below the root of a transaction: an internal transaction. */
 export interface Frame {

@@ -4,19 +4,17 @@ import type { BlockBody, Execution } from "./body.ts";
 import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
 import { Postings } from "./postings.ts";
-import type { Address, Block, Frame, FrameType, Log, Transaction } from "./records.ts";
+import {
+  type Address,
+  type Block,
+  FRAME_TYPES,
+  type Frame,
+  type FrameType,
+  type Log,
+  type Transaction,
+} from "./records.ts";
 import { transferIn } from "./transfer-event.ts";
 import { Words } from "./words.ts";
-
-const FRAME_TYPES: readonly FrameType[] = [
-  "call",
-  "delegatecall",
-  "staticcall",
-  "callcode",
-  "create",
-  "create2",
-  "selfdestruct",
-];
 
 const SUCCEEDED = 1;
 const STATUS_UNKNOWN = 2;

@@ -1,5 +1,5 @@
 // Reads the traces of a block in either form a node gives them, callTracer's nested frames or trace_block's flat list.
-import type { Frame, FrameType, Hash } from "../chain/records.ts";
+import { FRAME_TYPES, type Frame, type FrameType, type Hash } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 import {
   address,
@@ -40,15 +40,7 @@ export interface BlockTraces {
 
 type FrameFields = Omit<UnboundFrame, "traceAddress" | "undone" | "subTraces">;
 
-const TYPES: ReadonlySet<string> = new Set<FrameType>([
-  "call",
-  "delegatecall",
-  "staticcall",
-  "callcode",
-  "create",
-  "create2",
-  "selfdestruct",
-]);
+const TYPES: ReadonlySet<string> = new Set(FRAME_TYPES);
 
 function isFrameType(type: string): type is FrameType {
   return TYPES.has(type);
