@@ -1,4 +1,5 @@
 // A chain out of nothing: plausible, of any size, and the same for the same seed.
+
 import type { Execution, TokenFacts } from "./body.ts";
 import { Chain } from "./chain.ts";
 import { Cast, CONTRACT_CODE } from "./generator/cast.ts";
@@ -7,6 +8,7 @@ import { Plot } from "./generator/plot.ts";
 import type { Stream } from "./generator/stream.ts";
 import { executionChanges } from "./native-ledger.ts";
 import type { Address, Block, Frame, Log, Transaction } from "./records.ts";
+import { ZERO_ADDRESS, ZERO_HASH } from "./zero.ts";
 
 /** What chain to generate. */
 export interface GenerateOptions {
@@ -32,8 +34,6 @@ type Settings = {
   readonly [Option in keyof GenerateOptions]-?: NonNullable<GenerateOptions[Option]>;
 };
 
-const NO_HASH = `0x${"0".repeat(64)}` as const;
-const NOBODY = `0x${"0".repeat(40)}` as const;
 const SECONDS_A_BLOCK = 12;
 const MINING_REWARD = 2n * 10n ** 18n;
 const GIGA = 10n ** 9n;
@@ -110,7 +110,7 @@ class BlockMaker {
     const credits = accounts.map(
       (address, index) => [address, this.#cast.endowment(index)] as const,
     );
-    const block = { ...this.#blank(0), miner: NOBODY, miningReward: 0n };
+    const block = { ...this.#blank(0), miner: ZERO_ADDRESS, miningReward: 0n };
     this.#chain.append({ block, executions: [], credits });
   }
 
@@ -143,7 +143,7 @@ class BlockMaker {
     return {
       number,
       hash: stream.hex(32),
-      parentHash: number === 0 ? NO_HASH : this.#chain.head.hash,
+      parentHash: number === 0 ? ZERO_HASH : this.#chain.head.hash,
       timestamp:
         this.#settings.startTime + number * SECONDS_A_BLOCK + (number === 0 ? 0 : stream.below(4)),
       miner: miners[stream.rank(miners.length)] as Address,

@@ -5,7 +5,8 @@ import { Layered } from "./layered.ts";
 import { hasFailed, nativeChanges } from "./native-ledger.ts";
 import type { Address, Hex, Holding, Log, TokenStandard, VerifiedContract } from "./records.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { TRANSFER_TOPIC, type TransferEvent, transferIn, ZERO_ADDRESS } from "./transfer-event.ts";
+import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
+import { ZERO_ADDRESS } from "./zero.ts";
 
 export class State {
   #balances = new Layered<Address, bigint>();

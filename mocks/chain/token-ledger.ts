@@ -2,7 +2,8 @@
 import type { TokenFacts } from "./body.ts";
 import { Layered } from "./layered.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
-import { type TransferEvent, ZERO_ADDRESS } from "./transfer-event.ts";
+import type { TransferEvent } from "./transfer-event.ts";
+import { ZERO_ADDRESS } from "./zero.ts";
 
 export class TokenLedger {
   readonly address: Address;

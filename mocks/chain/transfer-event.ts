@@ -3,8 +3,6 @@ import type { Address, Log, TokenStandard } from "./records.ts";
 
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
-
 export interface TransferEvent {
   /** Decided by the number of topics (S16); undefined where nothing is indexed: the contract must be asked. */
   readonly standard: TokenStandard | undefined;

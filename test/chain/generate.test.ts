@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/chain/generate.ts";
 import type { Address } from "../../mocks/chain/records.ts";
-import { ZERO_ADDRESS } from "../../mocks/chain/transfer-event.ts";
+import { ZERO_ADDRESS } from "../../mocks/chain/zero.ts";
 import { addressesIn, all, answers, bodies } from "./answers.ts";
 
 const holdersIn = (chain: Chain) => {

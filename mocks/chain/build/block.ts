@@ -1,8 +1,9 @@
 // Makes a block of a story: its header from its parent, its records from its transactions.
 import type { BlockBody, Execution } from "../body.ts";
 import type { Address, Block, Hash } from "../records.ts";
+import { ZERO_HASH } from "../zero.ts";
 import { named } from "./account.ts";
-import { hashOf, zeroHash } from "./evm.ts";
+import { hashOf } from "./evm.ts";
 import { refuse } from "./impossible.ts";
 import { type Draft, record, tipOf } from "./transaction.ts";
 import { gwei } from "./units.ts";
@@ -34,7 +35,7 @@ export function genesis(chainId: number, options: BlockOptions): BlockBody {
   const { baseFeePerGas = gwei(1), gasLimit = genesisGasLimit, timestamp = genesisTime } = options;
   const header = {
     number: 0,
-    parentHash: zeroHash,
+    parentHash: ZERO_HASH,
     timestamp: seconds(timestamp),
     miner: options.miner ?? named("miner"),
     gasLimit,

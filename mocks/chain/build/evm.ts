@@ -4,9 +4,6 @@ import * as Keccak from "ox/Hash";
 import * as Rlp from "ox/Rlp";
 import type { Address, Hash, Hex } from "../records.ts";
 
-export const zeroAddress: Address = `0x${"0".repeat(40)}`;
-export const zeroHash: Hash = `0x${"0".repeat(64)}`;
-
 /** Keccak-256 of bytes. */
 const keccak = (bytes: Hex): Hash => Keccak.keccak256(bytes);
 

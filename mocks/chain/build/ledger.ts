@@ -2,7 +2,7 @@
 import type { Facts, TokenFacts } from "../body.ts";
 import type { ChainReader } from "../reader.ts";
 import type { Address, Hex } from "../records.ts";
-import { zeroAddress } from "./evm.ts";
+import { ZERO_ADDRESS } from "../zero.ts";
 import { refuse } from "./impossible.ts";
 import { Overlay, type Undo } from "./overlay.ts";
 import { allowanceOf, approvedFor, isOperator, nonceOf, ownerOf } from "./past.ts";
@@ -141,18 +141,18 @@ export class Ledger {
     if (amount < 0n || amount >= 1n << 256n) {
       refuse(`${amount} is not an amount of ${this.#label(token)}: 0 to 2^256 - 1`);
     }
-    if (from === zeroAddress) {
+    if (from === ZERO_ADDRESS) {
       this.#changeSupply(token, amount);
     } else {
       const has = this.tokenBalance(token, from);
       if (has < amount) {
         refuse(
-          `${this.#label(from)} has ${has} of ${this.#label(token)} and needs ${amount} to ${to === zeroAddress ? "burn" : `send to ${this.#label(to)}`}`,
+          `${this.#label(from)} has ${has} of ${this.#label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${this.#label(to)}`}`,
         );
       }
       this.#tokenBalances.set(pair(token, from), has - amount);
     }
-    if (to === zeroAddress) {
+    if (to === ZERO_ADDRESS) {
       this.#changeSupply(token, -amount);
     } else {
       this.#tokenBalances.set(pair(token, to), this.tokenBalance(token, to) + amount);
@@ -198,22 +198,22 @@ export class Ledger {
       refuse(`${id} is not a token id: 0 to 2^256 - 1`);
     }
     const owner = this.owner(token, id);
-    if (from === zeroAddress && owner !== null) {
+    if (from === ZERO_ADDRESS && owner !== null) {
       refuse(`token ${id} of ${this.#label(token)} exists already: ${this.#label(owner)} owns it`);
     }
-    if (from !== zeroAddress && owner !== from) {
+    if (from !== ZERO_ADDRESS && owner !== from) {
       refuse(
         `${this.#label(from)} does not own token ${id} of ${this.#label(token)}: ${owner === null ? "it does not exist" : `${this.#label(owner)} does`}`,
       );
     }
-    this.#owners.set(pair(token, id), to === zeroAddress ? null : to);
-    this.#approved.set(pair(token, id), zeroAddress);
+    this.#owners.set(pair(token, id), to === ZERO_ADDRESS ? null : to);
+    this.#approved.set(pair(token, id), ZERO_ADDRESS);
     this.#countNft(token, from, -1n);
     this.#countNft(token, to, 1n);
   }
 
   #countNft(token: Address, holder: Address, change: bigint): void {
-    if (holder !== zeroAddress) {
+    if (holder !== ZERO_ADDRESS) {
       this.#tokenBalances.set(pair(token, holder), this.tokenBalance(token, holder) + change);
     }
   }

@@ -1,8 +1,9 @@
 // What a ledger starts from, read out of the chain: nonces, owners, allowances and approvals follow from what is recorded.
 import type { ChainReader, Listing } from "../reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../records.ts";
+import { ZERO_ADDRESS } from "../zero.ts";
 import { tokenEvents } from "./events.ts";
-import { word, zeroAddress } from "./evm.ts";
+import { word } from "./evm.ts";
 
 const last = <Item>(list: Listing<Item>): Item | undefined =>
   list.count === 0 ? undefined : list.at(list.count - 1);
@@ -94,7 +95,7 @@ export function approvedFor(chain: ChainReader, token: Address, id: bigint): Add
   return approval === undefined ||
     topic === undefined ||
     (moved !== undefined && isAfter(moved, approval))
-    ? zeroAddress
+    ? ZERO_ADDRESS
     : `0x${topic.slice(26)}`;
 }
 

@@ -1,8 +1,9 @@
 // Token contracts of a story: what they are called with, what they emit, and what they refuse.
 import type { TokenFacts } from "../body.ts";
 import type { Address, Hash, Hex } from "../records.ts";
+import { ZERO_ADDRESS, ZERO_HASH } from "../zero.ts";
 import { tokenEvents } from "./events.ts";
-import { address, callData, utf8, word, zeroAddress, zeroHash } from "./evm.ts";
+import { address, callData, utf8, word } from "./evm.ts";
 import type { Call, CallFrame, Creation } from "./frame.ts";
 import { refuse } from "./impossible.ts";
 import type { GasOptions, Sent } from "./transaction.ts";
@@ -60,7 +61,7 @@ function moveId(frame: CallFrame, from: Address, to: Address, id: bigint): void 
 export const minting =
   (to: Address, amount: bigint) =>
   (frame: CallFrame): void =>
-    moveAmount(frame, zeroAddress, address(to), amount);
+    moveAmount(frame, ZERO_ADDRESS, address(to), amount);
 
 /** A token contract: where it is, and the transaction that made it. */
 abstract class TokenContract {
@@ -80,7 +81,7 @@ abstract class TokenContract {
 
   /** The hash of the transaction that deployed it. */
   get hash(): Hash {
-    return this.deployment?.hash ?? zeroHash;
+    return this.deployment?.hash ?? ZERO_HASH;
   }
 
   protected by(from: Address, call: Call, { fails, ...gas }: TokenOptions = {}): Sent {
@@ -124,11 +125,11 @@ export class Mrc20Contract extends TokenContract {
       }),
     mint: (to: Address, amount: bigint): Call =>
       this.calling(callData("mint(address,uint256)", to, amount), (frame) =>
-        moveAmount(frame, zeroAddress, address(to), amount),
+        moveAmount(frame, ZERO_ADDRESS, address(to), amount),
       ),
     burn: (amount: bigint): Call =>
       this.calling(callData("burn(uint256)", amount), (frame) =>
-        moveAmount(frame, frame.caller, zeroAddress, amount),
+        moveAmount(frame, frame.caller, ZERO_ADDRESS, amount),
       ),
   };
 
@@ -212,14 +213,14 @@ export class Mrc721Contract extends TokenContract {
       }),
     mint: (to: Address, id: bigint, uri?: string): Call =>
       this.calling(callData("mint(address,uint256)", to, id), (frame) => {
-        moveId(frame, zeroAddress, address(to), id);
+        moveId(frame, ZERO_ADDRESS, address(to), id);
         if (uri !== undefined) {
           frame.change((ledger) => ledger.setUri(this.address, id, uri));
         }
       }),
     burn: (id: bigint): Call =>
       this.calling(callData("burn(uint256)", id), (frame) =>
-        moveId(frame, frame.caller, zeroAddress, id),
+        moveId(frame, frame.caller, ZERO_ADDRESS, id),
       ),
   };
 

@@ -1,6 +1,6 @@
 // Who owns what in a generated MRC721 collection, so that only owners part with it.
 import type { Address } from "../records.ts";
-import { ZERO_ADDRESS } from "../transfer-event.ts";
+import { ZERO_ADDRESS } from "../zero.ts";
 import type { Stream } from "./stream.ts";
 
 export class Collection {

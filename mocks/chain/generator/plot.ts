@@ -1,7 +1,7 @@
 // What happens next in a generated chain: one transaction after the other, none that the ledger forbids.
 import type { Chain } from "../chain.ts";
 import type { Address, Hex } from "../records.ts";
-import { ZERO_ADDRESS } from "../transfer-event.ts";
+import { ZERO_ADDRESS } from "../zero.ts";
 import type { Cast, GeneratedToken } from "./cast.ts";
 import { Collection } from "./collection.ts";
 import {
