@@ -35,13 +35,31 @@ export function mapListing<From, To>(list: Listing<From>, map: (from: From) => T
   return { count: list.count, at: (index) => map(list.at(index)) };
 }
 
+/** Every record of a list. */
+export const items = <Record>(list: Listing<Record>): Record[] =>
+  Array.from({ length: list.count }, (_, index) => list.at(index));
+
+/** How many records come before the first that `isBefore` is not true of; it is true of none behind that one. */
+export function countBefore<Record>(
+  list: Listing<Record>,
+  isBefore: (record: Record) => boolean,
+): number {
+  let low = 0;
+  let high = list.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(list.at(middle))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Looks at every record of the list. */
 export function filterListing<Record>(
   list: Listing<Record>,
   keeps: (record: Record) => boolean,
 ): Listing<Record> {
-  const records = Array.from({ length: list.count }, (_, index) => list.at(index));
-  return listOf(records.filter(keeps));
+  return listOf(items(list).filter(keeps));
 }
 
 function checked(index: number, count: number): number {

@@ -1,13 +1,9 @@
 // A chain as an index shows it that lags behind: records of the newest blocks, or their traces, are not there yet.
+import { countBefore, listOf } from "../chain/listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "../chain/reader.ts";
 import type { Address, Block, Hash, TokenStandard, Transaction } from "../chain/records.ts";
 
-const empty: Listing<never> = {
-  count: 0,
-  at(index) {
-    throw new RangeError(`no record ${index} in an empty list`);
-  },
-};
+const empty = listOf<never>([]);
 
 const upTo = (range: BlockRange, last: number): BlockRange => ({
   ...range,
@@ -16,14 +12,8 @@ const upTo = (range: BlockRange, last: number): BlockRange => ({
 
 /** The part of a list in chain order that stands in blocks up to `last`. */
 function blocksUpTo(list: Listing<Block>, last: number): Listing<Block> {
-  let low = 0;
-  let high = list.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list.at(middle).number <= last) low = middle + 1;
-    else high = middle;
-  }
-  return { count: low, at: (index) => list.at(index) };
+  const count = countBefore(list, ({ number }) => number <= last);
+  return { count, at: (index) => list.at(index) };
 }
 
 /** The chain without the traces of the blocks above `last`. */

@@ -1,5 +1,6 @@
 // Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined blocks (A1 to A10).
 import type { TokenEntryWire } from "../../src/models/token-list.ts";
+import { listOf } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, Hex, Holding } from "../chain/records.ts";
 
@@ -104,12 +105,7 @@ export const A9: Handler<"A9"> = (chain, { contract_address, token_address, ...p
   }));
 };
 
-const nothing = {
-  count: 0,
-  at(index: number): never {
-    throw new RangeError(`no record ${index} in an empty list`);
-  },
-};
+const nothing = listOf<never>([]);
 
 /** An address without tokens has an empty list (S6). */
 const collectionAt = (chain: ChainReader, address: Hex) =>

@@ -1,10 +1,9 @@
 // Everything a chain answers about some addresses, as one value to compare.
-import type { Chain } from "../../mocks/chain/chain.ts";
-import type { Listing, Role } from "../../mocks/chain/reader.ts";
-import type { Address } from "../../mocks/chain/records.ts";
 
-export const all = <Record>(list: Listing<Record>): Record[] =>
-  Array.from({ length: list.count }, (_, index) => list.at(index));
+import type { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import type { Role } from "../../mocks/chain/reader.ts";
+import type { Address } from "../../mocks/chain/records.ts";
 
 const ROLES: readonly Role[] = ["all", "from", "to", "contract"];
 const STANDARDS = ["mrc20", "mrc721"] as const;
@@ -25,15 +24,15 @@ export function answers(chain: Chain, addresses: Iterable<Address>) {
       balance: chain.balance(address),
       code: chain.code(address),
       token: chain.token(address),
-      nfts: all(chain.nfts(address)),
+      nfts: items(chain.nfts(address)),
       balances: named.map((holder) => chain.tokenBalance(address, holder)),
-      nftsByHolder: named.map((holder) => all(chain.nfts(address, holder))),
-      holdings: STANDARDS.map((standard) => all(chain.holdings(address, standard))),
-      transfers: STANDARDS.map((standard) => all(chain.transfers(address, standard, {}))),
-      transactions: ROLES.map((role) => all(chain.transactions(address, role, {}))),
-      frames: all(chain.frames(address, {})),
-      logs: all(chain.logs({ address, topics: [], operand: "and" })),
-      mined: all(chain.blocksMinedBy(address)),
+      nftsByHolder: named.map((holder) => items(chain.nfts(address, holder))),
+      holdings: STANDARDS.map((standard) => items(chain.holdings(address, standard))),
+      transfers: STANDARDS.map((standard) => items(chain.transfers(address, standard, {}))),
+      transactions: ROLES.map((role) => items(chain.transactions(address, role, {}))),
+      frames: items(chain.frames(address, {})),
+      logs: items(chain.logs({ address, topics: [], operand: "and" })),
+      mined: items(chain.blocksMinedBy(address)),
     })),
   };
 }

@@ -1,11 +1,13 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BlockBody } from "../../mocks/chain/body.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
 import type { Address, Block, Hash, Log } from "../../mocks/chain/records.ts";
-import { all, bodies } from "./answers.ts";
+import { bodies } from "./answers.ts";
 import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./random-blocks.ts";
 
 const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
@@ -106,7 +108,9 @@ describe("a chain", () => {
         for (const content of late) mine(chain, content);
         const logs = bodies(chain).flatMap((body) => body?.executions.flatMap((it) => it.logs));
         for (const filter of wanted) {
-          expect(all(chain.logs(filter))).toEqual(logs.filter((log) => log && meets(log, filter)));
+          expect(items(chain.logs(filter))).toEqual(
+            logs.filter((log) => log && meets(log, filter)),
+          );
         }
       }),
     );
@@ -120,11 +124,11 @@ describe("a chain", () => {
         const inRange = ({ block: { number } }: { block: Block }) =>
           number >= startBlock && number <= endBlock;
         for (const address of ADDRESSES) {
-          const list = all(chain.transactions(address, "all", {}));
-          const cut = all(chain.transactions(address, "all", { startBlock, endBlock }));
+          const list = items(chain.transactions(address, "all", {}));
+          const cut = items(chain.transactions(address, "all", { startBlock, endBlock }));
           expect(cut).toEqual(list.filter(inRange));
-          const frames = all(chain.frames(address, {}));
-          expect(all(chain.frames(address, { startBlock, endBlock }))).toEqual(
+          const frames = items(chain.frames(address, {}));
+          expect(items(chain.frames(address, { startBlock, endBlock }))).toEqual(
             frames.filter(({ transaction }) => inRange(transaction)),
           );
         }
@@ -176,7 +180,7 @@ describe("facts", () => {
     mine(chain, move("mrc20", 2n));
     expect(chain.tokenBalance(token, holder)).toBe(12n);
     expect(chain.token(token)?.totalSupply).toBe(17n);
-    expect(all(chain.holdings(other, "mrc20")).map(({ balance }) => balance)).toEqual([5n]);
+    expect(items(chain.holdings(other, "mrc20")).map(({ balance }) => balance)).toEqual([5n]);
   });
 
   test("make a token of a contract whose Transfer events index nothing", () => {
@@ -184,10 +188,10 @@ describe("facts", () => {
     mine(chain, move("not indexed", 4n));
     expect(chain.token(token)).toBeUndefined();
     chain.tell({ tokens: [{ address: token, standard: "mrc721" }], uris: [[token, 4n, "ipfs"]] });
-    expect(all(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
+    expect(items(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
     expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
     mine(chain, move("not indexed", 1n));
-    expect(all(chain.nfts(token)).map(({ tokenId }) => tokenId)).toEqual([1n, 4n]);
+    expect(items(chain.nfts(token)).map(({ tokenId }) => tokenId)).toEqual([1n, 4n]);
   });
 
   test("set balances and codes", () => {

@@ -1,10 +1,10 @@
 // The project's own demo chain, compared with what its node said by other methods than the dump.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
-import { items } from "../support/listings.ts";
 
 interface DemoOracle {
   readonly head: number;

@@ -1,11 +1,13 @@
 // Generated chains: the same for the same seed, longer ones begin with shorter ones, their ledgers are true.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/chain/generate.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import { ZERO_ADDRESS } from "../../mocks/chain/zero.ts";
-import { addressesIn, all, answers, bodies } from "./answers.ts";
+import { addressesIn, answers, bodies } from "./answers.ts";
 
 const holdersIn = (chain: Chain) => {
   const credited = bodies(chain).flatMap((body) => body?.credits ?? []);
@@ -104,7 +106,7 @@ describe("a generated chain", () => {
   test("numbers each sender's transactions from 0 without a gap", () => {
     const chain = generateChain({ blocks: 20 });
     for (const address of holdersIn(chain)) {
-      const nonces = all(chain.transactions(address, "from", {})).map(({ nonce }) => nonce);
+      const nonces = items(chain.transactions(address, "from", {})).map(({ nonce }) => nonce);
       expect(nonces).toEqual(nonces.map((_, index) => index));
     }
   });
@@ -123,7 +125,7 @@ describe("a generated chain", () => {
     expect(new Set(bodies(chain).map((body) => body?.block.miner)).size).toBeGreaterThan(3);
     const counts = [...holdersIn(chain)].map((it) => chain.transactions(it, "all", {}).count);
     expect(Math.max(...counts)).toBeGreaterThan(400);
-    const ids = tokensIn(chain).flatMap(({ address }) => all(chain.nfts(address)));
+    const ids = tokensIn(chain).flatMap(({ address }) => items(chain.nfts(address)));
     expect(ids.some(({ tokenId }) => tokenId > 2n ** 128n)).toBe(true);
     expect(ids.every(({ owner }) => owner !== ZERO_ADDRESS)).toBe(true);
   });

@@ -1,11 +1,11 @@
 // Blocks of Ethereum mainnet have what no test chain has: receipts without status, rewards, blobs, withdrawals.
 import { beforeAll, expect, test } from "vitest";
 import type { BlockBody } from "../../mocks/chain/body.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Frame } from "../../mocks/chain/records.ts";
 import { type BlockAnswers, readBlock } from "../../mocks/ingest/block.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { describeWith, MAINNET, readRecords, readZipped } from "../support/chains.ts";
-import { items } from "../support/listings.ts";
 
 const ETHER = 10n ** 18n;
 const UNTRACED = { chainId: 1, missingTraces: "accept" } as const;

@@ -2,6 +2,7 @@
 import { Hash as Hashing } from "ox";
 import { beforeAll, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { ChainReader, LogFilter, Role } from "../../mocks/chain/reader.ts";
 import type { Address, Hash, Log, TokenStandard, Transfer } from "../../mocks/chain/records.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
@@ -13,7 +14,6 @@ import {
   type OracleTransfer,
   readDevnetOracle,
 } from "../support/devnet-oracle.ts";
-import { items } from "../support/listings.ts";
 
 function entries<T>(of: Readonly<Record<Address, T>>): [Address, T][] {
   return Object.entries(of) as [Address, T][];

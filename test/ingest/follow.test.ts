@@ -1,12 +1,12 @@
 // Following a real node: what it has, what it mines, and what it takes back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import { type Follower, type FollowOptions, followNode } from "../../mocks/ingest/follow.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
-import { items } from "../support/listings.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
 
 const [ALICE, BOB]: [Address, Address] = [

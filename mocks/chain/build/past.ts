@@ -1,4 +1,5 @@
 // What a ledger starts from, read out of the chain: nonces, owners, allowances and approvals follow from what is recorded.
+import { countBefore, items } from "../listing.ts";
 import type { ChainReader, Listing } from "../reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../records.ts";
 import { ZERO_ADDRESS } from "../zero.ts";
@@ -7,9 +8,6 @@ import { word } from "./evm.ts";
 
 const last = <Item>(list: Listing<Item>): Item | undefined =>
   list.count === 0 ? undefined : list.at(list.count - 1);
-
-const items = <Item>(list: Listing<Item>): Item[] =>
-  Array.from({ length: list.count }, (_, at) => list.at(at));
 
 const isCreation = (frame: Frame): boolean => frame.type === "create" || frame.type === "create2";
 
@@ -50,17 +48,8 @@ const isContract = (chain: ChainReader, account: Address, frames: readonly Frame
 /** The live token with this id. */
 function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined {
   const list = chain.nfts(token);
-  let low = 0;
-  let high = list.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list.at(middle).tokenId < id) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const found = low < list.count ? list.at(low) : undefined;
+  const at = countBefore(list, ({ tokenId }) => tokenId < id);
+  const found = at < list.count ? list.at(at) : undefined;
   return found?.tokenId === id ? found : undefined;
 }
 

@@ -1,6 +1,8 @@
 // Replaces the last blocks of a chain by others, as happens when a node follows a better branch.
+
 import type { BlockBody, Execution, Facts } from "../body.ts";
 import type { Chain } from "../chain.ts";
+import { items } from "../listing.ts";
 import type { Address, Block, Hash, Transaction } from "../records.ts";
 import { transferIn } from "../transfer-event.ts";
 import { hashOf } from "./evm.ts";
@@ -35,12 +37,11 @@ function factsAbout(chain: Chain, contracts: readonly Address[]): Facts {
       symbol,
       decimals,
     })),
-    uris: tokens.flatMap(({ address }) => {
-      const nfts = chain.nfts(address);
-      return Array.from({ length: nfts.count }, (_, at) => nfts.at(at)).flatMap(
-        ({ tokenId, uri }) => (uri === "" ? [] : [[address, tokenId, uri] as const]),
-      );
-    }),
+    uris: tokens.flatMap(({ address }) =>
+      items(chain.nfts(address)).flatMap(({ tokenId, uri }) =>
+        uri === "" ? [] : [[address, tokenId, uri] as const],
+      ),
+    ),
     verified: present.flatMap((address) => chain.verified(address) ?? []),
   };
 }

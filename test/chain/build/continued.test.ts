@@ -1,8 +1,9 @@
 // A story that goes on where a real node's chain ends: the demo chain.
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ChainBuilder, coins, continueChain } from "../../../mocks/chain/build/index.ts";
 import type { Chain } from "../../../mocks/chain/chain.ts";
-import type { Listing } from "../../../mocks/chain/reader.ts";
+import { items } from "../../../mocks/chain/listing.ts";
 import type { Address } from "../../../mocks/chain/records.ts";
 import { loadDemo } from "../../../mocks/ingest/demo.ts";
 
@@ -14,8 +15,6 @@ beforeEach(() => {
   story = continueChain(chain);
 });
 
-const all = <Item>(list: Listing<Item>): Item[] =>
-  Array.from({ length: list.count }, (_, at) => list.at(at));
 const bodies = (of: Chain) => Array.from({ length: of.length }, (_, at) => of.body(at));
 const executions = () => bodies(demo).flatMap((body) => body?.executions ?? []);
 const senders = [...new Set(executions().map(({ transaction }) => transaction.from))];
@@ -30,14 +29,14 @@ const touched = [
 describe("the demo chain", () => {
   test("accounts go on with the nonces they have there", () => {
     for (const sender of senders) {
-      const last = all(chain.transactions(sender, "from", {})).at(-1);
+      const last = items(chain.transactions(sender, "from", {})).at(-1);
       expect(story.nonce(sender)).toBe((last?.nonce ?? -1) + 1);
     }
   });
 
   test("its tokens can be moved by who holds them", () => {
     const found = touched
-      .flatMap((holder) => all(chain.holdings(holder, "mrc20")))
+      .flatMap((holder) => items(chain.holdings(holder, "mrc20")))
       .find(
         ({ holder, balance }) =>
           balance > 10n && chain.balance(holder) > coins(1) && chain.code(holder) === "0x",
@@ -71,8 +70,8 @@ describe("the demo chain", () => {
         balance: of.balance(address),
         code: of.code(address),
         token: of.token(address),
-        nfts: all(of.nfts(address)),
-        holdings: all(of.holdings(address, "mrc20")),
+        nfts: items(of.nfts(address)),
+        holdings: items(of.holdings(address, "mrc20")),
       }));
     expect(state(chain)).toEqual(state(demo));
     expect(chain.head.hash).not.toBe(demo.head.hash);

@@ -1,4 +1,5 @@
 // What holds in every story: coins are conserved, nonces have no gaps, supplies are what holders hold, lists tell what happened.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -9,7 +10,7 @@ import {
   tokenEvents,
   word,
 } from "../../../mocks/chain/build/index.ts";
-import type { Listing } from "../../../mocks/chain/reader.ts";
+import { items } from "../../../mocks/chain/listing.ts";
 import type { Address, Transaction } from "../../../mocks/chain/records.ts";
 
 const people = 4;
@@ -123,9 +124,6 @@ function tell(sentences: readonly Sentence[], freeGas: boolean) {
   return { story, chain: story.chain, accounts, gold, art, refused };
 }
 
-const all = <Item>(list: Listing<Item>): Item[] =>
-  Array.from({ length: list.count }, (_, index) => list.at(index));
-
 type Told = ReturnType<typeof tell>;
 
 const bodies = ({ chain }: Told) =>
@@ -181,7 +179,7 @@ describe("in every story", () => {
 
   law("an account's nonces have no gap, and continue where they are", (told) => {
     for (const account of told.accounts) {
-      const sent = all(told.chain.transactions(account, "from", {}));
+      const sent = items(told.chain.transactions(account, "from", {}));
       expect(sent.map(({ nonce }) => nonce)).toEqual(sent.map((_, index) => index));
       expect(told.story.nonce(account)).toBe(sent.length);
       expect(continueChain(told.chain).nonce(account)).toBe(sent.length);
@@ -205,15 +203,15 @@ describe("in every story", () => {
     const happened = executions(told);
     for (const account of everybody(told)) {
       const plays = ({ from, to, created }: Transaction) => [from, to, created].includes(account);
-      expect(all(chain.transactions(account, "all", {})).map(({ hash }) => hash)).toEqual(
+      expect(items(chain.transactions(account, "all", {})).map(({ hash }) => hash)).toEqual(
         happened.filter(({ transaction }) => plays(transaction)).map((one) => one.transaction.hash),
       );
       const frames = happened.flatMap((one) => one.frames);
-      expect(all(chain.frames(account, {}))).toEqual(
+      expect(items(chain.frames(account, {}))).toEqual(
         frames.filter(({ from, to, created }) => [from, to, created].includes(account)),
       );
       const logs = happened.flatMap((one) => one.logs).filter((log) => log.address === account);
-      expect(all(chain.logs({ address: account, topics: [], operand: "and" }))).toEqual(logs);
+      expect(items(chain.logs({ address: account, topics: [], operand: "and" }))).toEqual(logs);
     }
   });
 
@@ -231,7 +229,7 @@ describe("in every story", () => {
             topics[0] === tokenEvents.transfer &&
             topics.slice(1, 3).includes(word(account)),
         );
-        expect(all(chain.transfers(account, standard, {})).map(({ log }) => log)).toEqual(about);
+        expect(items(chain.transfers(account, standard, {})).map(({ log }) => log)).toEqual(about);
       }
     }
   });

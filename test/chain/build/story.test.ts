@@ -1,4 +1,5 @@
 // A chain told as a story: what follows from each sentence, and what is refused.
+
 import { describe, expect, test } from "vitest";
 import { word } from "../../../mocks/chain/build/evm.ts";
 import {
@@ -10,10 +11,7 @@ import {
   gwei,
   ImpossibleError,
 } from "../../../mocks/chain/build/index.ts";
-import type { Listing } from "../../../mocks/chain/reader.ts";
-
-const all = <Item>(list: Listing<Item>): Item[] =>
-  Array.from({ length: list.count }, (_, at) => list.at(at));
+import { items } from "../../../mocks/chain/listing.ts";
 
 /** Two people and a chain on which gas costs nothing. */
 function free() {
@@ -145,7 +143,7 @@ describe("contracts", () => {
     expect(() => story.verify(contract.address, { abi: [] })).toThrow(/mine it first/);
     story.mine();
     expect(chain.code(contract.address)).toBe("0x6001");
-    expect(all(chain.transactions(contract.address, "contract", {}))).toMatchObject([
+    expect(items(chain.transactions(contract.address, "contract", {}))).toMatchObject([
       { hash: contract.hash, to: null },
     ]);
     story.verify(contract.address, {
@@ -194,7 +192,7 @@ describe("contracts", () => {
     expect(child).not.toBeNull();
     expect(chain.code(child ?? vault)).toBe("0xfe");
     const record = chain.transaction(sent.hash);
-    const frames = record === undefined ? [] : all(chain.framesOf(record));
+    const frames = record === undefined ? [] : items(chain.framesOf(record));
     expect(
       frames.map(({ type, traceAddress, undone, subTraces, error }) => [
         type,
@@ -214,7 +212,7 @@ describe("contracts", () => {
     ]);
     expect(frames[5]?.created).toBe(child);
     expect(frames[6]?.created).toBeNull();
-    expect(all(chain.logs({ address: vault, topics: [], operand: "and" }))).toMatchObject([
+    expect(items(chain.logs({ address: vault, topics: [], operand: "and" }))).toMatchObject([
       { index: 0, topics: [deposit, word(alice)], data: word(1) },
       { index: 1, topics: [word(2)] },
     ]);
@@ -290,7 +288,7 @@ describe("tokens", () => {
       chain.tokenBalance(gold.address, alice),
       chain.tokenBalance(gold.address, bob),
     ]).toEqual([800n, 157n]);
-    expect(all(chain.transfers(bob, "mrc20", {})).map(({ value }) => value)).toEqual([
+    expect(items(chain.transfers(bob, "mrc20", {})).map(({ value }) => value)).toEqual([
       300n,
       150n,
       7n,
@@ -349,7 +347,7 @@ describe("tokens", () => {
     expect(() => art.burn(alice, id)).toThrow(/does not own token/);
     art.burn(alice, 1n);
     story.mine();
-    expect(all(chain.nfts(art.address))).toMatchObject([
+    expect(items(chain.nfts(art.address))).toMatchObject([
       { tokenId: id, owner: carol, uri: "ipfs://1" },
     ]);
     expect(chain.token(art.address)?.totalSupply).toBe(1n);

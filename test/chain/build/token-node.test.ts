@@ -1,9 +1,11 @@
 // Tokens told in a story, and real token contracts on a real node: the same events, balances and refusals.
+
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callData } from "../../../mocks/chain/build/evm.ts";
 import { buildChain, coins, ImpossibleError, type Sent } from "../../../mocks/chain/build/index.ts";
+import { items } from "../../../mocks/chain/listing.ts";
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
 import { type Anvil, startAnvil } from "../../support/anvil.ts";
 
@@ -241,10 +243,7 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
       }
       for (let id = 0n; id <= 6n; id++) {
         const owner = await asked(art.address, "ownerOf(uint256)", id);
-        const nfts = chain.nfts(art.address);
-        const found = Array.from({ length: nfts.count }, (_, index) => nfts.at(index)).find(
-          ({ tokenId }) => tokenId === id,
-        );
+        const found = items(chain.nfts(art.address)).find(({ tokenId }) => tokenId === id);
         expect(BigInt(found?.owner ?? 0n)).toBe(owner);
       }
     }),
