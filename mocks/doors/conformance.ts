@@ -1,7 +1,9 @@
 // Whether an answer keeps the contract: envelope, results and every field in them.
+
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { explain } from "../../src/models/compose.ts";
 import type { Issue } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/kind.ts";
 
 /** What to do with an answer that breaks the contract: answer 500 instead and fail the test, or say so. */
 export type Conformance = "throw" | "warn";
@@ -59,9 +61,6 @@ export function answerViolation(
   if (!isEnvelope) return broken("expected an envelope with status, message and results");
   return resultsViolation(id, fields.results, simple);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const isSuccess = ({ status, message }: Readonly<Record<string, unknown>>): boolean =>
   status === "200" && String(message).trim().toLowerCase() === "success";

@@ -1,7 +1,7 @@
 // Reads an operation's parameters out of a request: the contract says where each travels and what it may be.
 import type { AnyOperation } from "../../src/contract/index.ts";
 import { explain } from "../../src/models/compose.ts";
-import type { AnyKind, Issue } from "../../src/models/kind.ts";
+import { type AnyKind, type Issue, isObject } from "../../src/models/kind.ts";
 import { Refusal } from "../service/handler.ts";
 import { bodyLimit, type Question } from "./message.ts";
 import type { Route } from "./routes.ts";
@@ -68,7 +68,7 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
   } catch {
     throw new Refusal(400, "body: expected JSON, received something else");
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value))
+  if (!isObject(value))
     throw new Refusal(
       400,
       `body: expected a JSON object, received ${Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`}`,

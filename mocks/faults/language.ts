@@ -1,6 +1,6 @@
 // The language of faults: what may go wrong, and for which requests. Plain data, so that a test, a file and another process speak it alike.
 import { type OperationId, operations } from "../../src/contract/index.ts";
-import { describe } from "../../src/models/kind.ts";
+import { describe, isObject } from "../../src/models/kind.ts";
 import { meant } from "../doors/suggest.ts";
 import { leads } from "./field.ts";
 
@@ -199,7 +199,7 @@ const parameters: {
 
 /** A fault as it came, from a program or from the wire, if it makes sense. */
 export function understood(raw: unknown): Fault {
-  if (raw === null || typeof raw !== "object" || Array.isArray(raw))
+  if (!isObject(raw))
     throw new FaultError(`a fault: expected an object, received ${describe(raw)}`);
   const given: Readonly<Record<string, unknown>> = { ...raw };
   const name = given.fault;

@@ -1,8 +1,9 @@
 // Asks a node for one block with its receipts and traces, in whichever way the node offers.
 
+import { isObject } from "../../src/models/kind.ts";
 import type { BlockAnswers } from "./block.ts";
 import { IngestError } from "./fault.ts";
-import { isRaw, type Raw } from "./fields.ts";
+import type { Raw } from "./fields.ts";
 import { RpcError, type RpcNode, resultOf } from "./rpc.ts";
 
 /** The ways to learn what a block's transactions did, best first. */
@@ -33,7 +34,7 @@ export class BlockSource {
   /** Undefined if the node has no such block (any more). */
   async block(number: number): Promise<BlockAnswers | undefined> {
     const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), true]);
-    if (!isRaw(block)) return undefined;
+    if (!isObject(block)) return undefined;
     const hashes = transactionHashes(block);
     if (hashes.length === 0) return { block, receipts: [], traces: await this.#rewards(number) };
     const [receipts, traces] = await Promise.all([
@@ -100,5 +101,5 @@ export class BlockSource {
 
 function transactionHashes(block: Raw): string[] {
   const transactions = Array.isArray(block.transactions) ? block.transactions : [];
-  return transactions.map((of: unknown) => String(isRaw(of) ? of.hash : of));
+  return transactions.map((of: unknown) => String(isObject(of) ? of.hash : of));
 }

@@ -1,4 +1,5 @@
 // Reads the fields of a node's JSON answers, each checked: what is not as expected is an error that names the field.
+import { isObject } from "../../src/models/kind.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 
@@ -14,13 +15,9 @@ function wrong(field: string, expected: string, received: unknown): IngestError 
   return new IngestError(`expected ${expected}, got ${shown(received)}`, { field });
 }
 
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function raw(of: Raw, field: string): Raw {
   const value = of[field];
-  if (!isRaw(value)) throw wrong(field, "an object", value);
+  if (!isObject(value)) throw wrong(field, "an object", value);
   return value;
 }
 
@@ -101,7 +98,7 @@ export function list(of: Raw, field: string): readonly unknown[] {
 /** Every object of a list, read by `read`; an error in one of them names its position. */
 export function each<T>(of: Raw, field: string, read: (item: Raw, index: number) => T): T[] {
   return list(of, field).map((item, index) => {
-    if (!isRaw(item)) throw wrong(`${field}[${index}]`, "an object", item);
+    if (!isObject(item)) throw wrong(`${field}[${index}]`, "an object", item);
     try {
       return read(item, index);
     } catch (error) {

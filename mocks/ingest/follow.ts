@@ -1,4 +1,5 @@
 // Fills a chain from a live node and keeps following its head, through reorganisations; Node only.
+import { isObject } from "../../src/models/kind.ts";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { Address } from "../chain/records.ts";
@@ -7,7 +8,7 @@ import { BlockSource, tag } from "./ask-block.ts";
 import { askHead, touchedBy } from "./ask-head.ts";
 import { readBlock } from "./block.ts";
 import { IngestError } from "./fault.ts";
-import { address, count, every, hash, isRaw } from "./fields.ts";
+import { address, count, every, hash } from "./fields.ts";
 import { RpcError, RpcNode, type RpcOptions } from "./rpc.ts";
 
 /** How a node is followed; `signal` ends it, as `close` does. */
@@ -167,7 +168,7 @@ class Following {
 
   async #hash(number: number): Promise<string | undefined> {
     const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), false]);
-    return isRaw(block) ? hash(block, "hash") : undefined;
+    return isObject(block) ? hash(block, "hash") : undefined;
   }
 
   /** The blocks in this range; undefined if the node has lost one meanwhile. */

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import type { Chain } from "../chain/chain.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError, reasonOf } from "./fault.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
 /** The files that must be there once they are asked for. */
@@ -31,8 +31,11 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
     }
   } catch (error) {
     // Only reading fails here: a file cut in the middle, or one that is no gzip.
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new IngestError(`cannot be read: ${reason}`, { file: name, line: line + 1 }, error);
+    throw new IngestError(
+      `cannot be read: ${reasonOf(error)}`,
+      { file: name, line: line + 1 },
+      error,
+    );
   }
   if (rest !== "") yield { file: name, line: line + 1, text: rest };
   return undefined;

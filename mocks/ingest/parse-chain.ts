@@ -1,11 +1,12 @@
 // Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
+import { isObject } from "../../src/models/kind.ts";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import { NodeAnswers } from "./answers.ts";
 import { type ReadingOptions, readBlock } from "./block.ts";
-import { IngestError, type Place, placed } from "./fault.ts";
-import { count, isRaw, type Raw } from "./fields.ts";
+import { IngestError, type Place, placed, reasonOf } from "./fault.ts";
+import { count, type Raw } from "./fields.ts";
 import { readSource } from "./sources.ts";
 
 /** The files of a chain folder, by their names without the ending. */
@@ -43,10 +44,13 @@ function record({ file, line, text }: Line): Record {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new IngestError(`expected a JSON object, got broken JSON (${reason})`, place, error);
+    throw new IngestError(
+      `expected a JSON object, got broken JSON (${reasonOf(error)})`,
+      place,
+      error,
+    );
   }
-  if (!isRaw(value)) throw new IngestError("expected a JSON object", place);
+  if (!isObject(value)) throw new IngestError("expected a JSON object", place);
   return { value, place };
 }
 
@@ -131,7 +135,7 @@ function* readBlocks(
     const { block, receipts } = value;
     let traces = [value.traces, value.parity, value.trace_block].find(isGiven);
     let apart: Record | undefined;
-    if (traces === undefined && isRaw(block)) {
+    if (traces === undefined && isObject(block)) {
       const number = placed(
         () => ({ ...place, field: "number" }),
         () => count(block, "number"),
@@ -191,8 +195,7 @@ export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
     try {
       chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new IngestError(reason, { ...place, block: body.block.number }, error);
+      throw new IngestError(reasonOf(error), { ...place, block: body.block.number }, error);
     }
   }
   chain.tell(answers.facts(chain));

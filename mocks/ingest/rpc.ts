@@ -1,5 +1,6 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
-import { isRaw, type Raw } from "./fields.ts";
+import { isObject } from "../../src/models/kind.ts";
+import type { Raw } from "./fields.ts";
 
 export type RpcRequest = {
   readonly method: string;
@@ -79,12 +80,12 @@ export class RpcNode {
       );
     }
     const body: unknown = await response.json();
-    const answers = (Array.isArray(body) ? body : [body]).filter(isRaw);
+    const answers = (Array.isArray(body) ? body : [body]).filter(isObject);
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
     return requests.map(({ method }, id) => {
-      const answer = byId.get(id) ?? answers.find((one) => isRaw(one.error) && one.id === null);
+      const answer = byId.get(id) ?? answers.find((one) => isObject(one.error) && one.id === null);
       if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
-      return isRaw(answer.error) ? { error: answer.error } : { result: answer.result };
+      return isObject(answer.error) ? { error: answer.error } : { result: answer.result };
     });
   }
 

@@ -1,7 +1,8 @@
 // Reads a verifiable source into the record of a contract whose source is proven.
+import { isObject } from "../../src/models/kind.ts";
 import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
-import { address, count, flag, isRaw, list, optional, type Raw, raw, text } from "./fields.ts";
+import { address, count, flag, list, optional, type Raw, raw, text } from "./fields.ts";
 import { metadataAddress } from "./metadata.ts";
 
 /** What a source's line does not carry. */
@@ -26,7 +27,7 @@ export function readSource(of: Raw, context: SourceContext): VerifiedContract {
     });
   }
   const abi = list(of, "abi");
-  if (!abi.every(isRaw)) throw new IngestError("expected a list of objects", { field: "abi" });
+  if (!abi.every(isObject)) throw new IngestError("expected a list of objects", { field: "abi" });
   return {
     address: contract,
     compiler: text(of, "compiler"),

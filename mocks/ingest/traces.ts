@@ -1,4 +1,5 @@
 // Reads the traces of a block in either form a node gives them, callTracer's nested frames or trace_block's flat list.
+import { isObject } from "../../src/models/kind.ts";
 import { FRAME_TYPES, type Frame, type FrameType, type Hash } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 import {
@@ -7,7 +8,6 @@ import {
   data,
   each,
   hash,
-  isRaw,
   optional,
   quantity,
   type Raw,
@@ -103,7 +103,7 @@ function nestedTrace(entry: Raw, transaction: Hash): Trace {
     throw new IngestError(`expected the trace of transaction ${transaction}, got that of ${of}`);
   }
   // debug_traceTransaction answers the frame itself, debug_traceBlockByNumber wraps it.
-  const root = isRaw(entry.result) ? entry.result : entry;
+  const root = isObject(entry.result) ? entry.result : entry;
   if (root.type === undefined) {
     const error = typeof entry.error === "string" ? `: the node said "${entry.error}"` : "";
     throw new IngestError(`expected a callTracer frame for transaction ${transaction}${error}`);
@@ -115,7 +115,7 @@ function nestedTrace(entry: Raw, transaction: Hash): Trace {
 
 function flatFields(entry: Raw): FrameFields {
   const action = raw(entry, "action");
-  const result = isRaw(entry.result) ? entry.result : {};
+  const result = isObject(entry.result) ? entry.result : {};
   const error = optional(entry, "error", text);
   if (entry.type !== "call" && entry.type !== "create") {
     return {
@@ -214,7 +214,7 @@ function flatTraces(holder: Raw, field: string, transactions: readonly Hash[]): 
 /** The traces in `holder[field]`, in either form; `transactions` are the block's, in order. */
 export function readTraces(holder: Raw, field: string, transactions: readonly Hash[]): BlockTraces {
   const given = holder[field];
-  const flat = Array.isArray(given) && given.some((entry) => isRaw(entry) && "action" in entry);
+  const flat = Array.isArray(given) && given.some((entry) => isObject(entry) && "action" in entry);
   if (flat) return flatTraces(holder, field, transactions);
   const entries = each(holder, field, (entry) => entry);
   if (entries.length !== transactions.length) {

@@ -27,7 +27,8 @@ const codes: Partial<Record<ErrorCode, number>> = {
   TIMEOUT: exitCodes.unreachable,
 };
 
-const messageOf = (error: unknown): string =>
+/** What an error says, whatever was thrown. */
+export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 export function failureOf(error: unknown, signal: AbortSignal): Failure {

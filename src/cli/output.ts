@@ -1,5 +1,7 @@
 // What answers look like on a terminal and in a pipe: table, json, ndjson or csv, written as they arrive.
+
 import type { Colors } from "picocolors/types.js";
+import { isObject } from "../models/kind.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -15,21 +17,18 @@ export interface Screen {
   readonly colors: Colors;
 }
 
-const isRow = (value: unknown): value is Row =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
-
 /** The records in the results of any operation. */
 function rowsOf(results: unknown): readonly Row[] {
-  if (!isRow(results)) return [{ result: results }];
+  if (!isObject(results)) return [{ result: results }];
   const { data, mrc_20, mrc_721 } = results;
-  if (isRow(mrc_20) && isRow(mrc_721))
+  if (isObject(mrc_20) && isObject(mrc_721))
     return [...tagged("mrc20", mrc_20.results), ...tagged("mrc721", mrc_721.results)];
-  if (Array.isArray(data)) return data.map((one) => (isRow(one) ? one : { data: one }));
-  return [isRow(data) ? data : results];
+  if (Array.isArray(data)) return data.map((one) => (isObject(one) ? one : { data: one }));
+  return [isObject(data) ? data : results];
 }
 
 const tagged = (standard: string, rows: unknown): readonly Row[] =>
-  Array.isArray(rows) ? rows.filter(isRow).map((row) => ({ standard, ...row })) : [];
+  Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ standard, ...row })) : [];
 
 /** One value in one cell. */
 const cell = (value: unknown): string =>

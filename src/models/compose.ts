@@ -6,6 +6,7 @@ import {
   fail,
   type InputOf,
   type Issue,
+  isObject,
   type Kind,
   type ValueOf,
   type WireOf,
@@ -62,8 +63,7 @@ export function recordKind<F extends Fields>(
     value: unknown,
     issues: Issue[],
   ): Record<string, unknown> {
-    if (value === null || typeof value !== "object" || Array.isArray(value))
-      return fail(issues, expected, value, true);
+    if (!isObject(value)) return fail(issues, expected, value, true);
     const copy: Record<string, unknown> = { ...value };
     for (const { key, kind, within } of steps) {
       const one = copy[key];

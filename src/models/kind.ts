@@ -86,6 +86,10 @@ export function at(issues: Issue[], from: number, key: string | number): void {
   }
 }
 
+/** Whether it is what JSON calls an object: neither null nor an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
 /** A value for a message: short, on one line, and telling its type. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -1,4 +1,5 @@
 // Reading an answer: whether it is a success at all (R1, R2), which error it is if not, and what the results are.
+
 import type { AnyOperation } from "../contract/index.ts";
 import {
   ApiError,
@@ -14,6 +15,7 @@ import {
   VerificationError,
 } from "../errors/index.ts";
 import { excerpt, type Redact } from "../errors/redact.ts";
+import { isObject } from "../models/kind.ts";
 import { parseJson, UnreadableBody } from "./body.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -34,9 +36,6 @@ export interface Reading {
   readonly redact: Redact;
   readonly context: () => ErrorContext;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The envelope's word, whatever its JSON type (R7). */
 const word = (value: unknown): string | undefined =>
