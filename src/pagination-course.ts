@@ -332,10 +332,7 @@ export class Course {
     if (same && !next) {
       if (records.length < state.granted || !state.overlap) track.ended = true;
       else if (known > 1) state.narrow = true;
-      else {
-        state.order = 1;
-        state.phase = "steady";
-      }
+      else state.phase = "steady";
       return false;
     }
     if (
