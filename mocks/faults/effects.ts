@@ -37,6 +37,9 @@ export interface Step {
   readonly instead?: Reply;
   /** The last block whose records, or traces, are there. */
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
+  /** Changes what the answer says. */
+  readonly revise?: (reply: Reply) => Reply;
+  /** Changes how it is sent, whatever it says. */
   readonly reshape?: (reply: Reply) => Reply;
 }
 
@@ -125,7 +128,7 @@ const effects: { readonly [Name in FaultName]: Does<Name> } = {
   }),
   reset: () => silence("reset"),
   never: () => silence("never"),
-  field: ({ path, ...given }) => ({ reshape: (reply) => setField(reply, path, given) }),
+  field: ({ path, ...given }) => ({ revise: (reply) => setField(reply, path, given) }),
   stale: lagging("blocks"),
   "pending-traces": lagging("traces"),
 };

@@ -169,8 +169,12 @@ export class Faults {
       instead,
       view: (chain) =>
         steps.reduce((seen, { lag }) => (lag ? lagging(seen, lag.last, lag.what) : seen), chain),
+      // What is to be changed in an answer is looked for while it can be read.
       reshape: (reply) =>
-        steps.reduce((shaped, { reshape }) => (reshape ? reshape(shaped) : shaped), reply),
+        [...steps.map(({ revise }) => revise), ...steps.map(({ reshape }) => reshape)].reduce(
+          (shaped, change) => (change ? change(shaped) : shaped),
+          reply,
+        ),
     };
   }
 

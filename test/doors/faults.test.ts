@@ -264,6 +264,21 @@ test("a field can be wrong, null or missing, alone or in every entry", async () 
   expect((await results()).data[0].extra).toBe(1);
 });
 
+test("a field is changed while the body is whole, whichever fault was added first", async () => {
+  const { told, alice } = story();
+  const bodyUnder = async (faults: readonly Fault[]) => {
+    const mock = createExplorer({ chain: told.chain });
+    for (const fault of faults) mock.faults.add(fault);
+    return (await ask(mock, `/v1/accounts/${alice}/transactions`)).body;
+  };
+  const field: Fault = { fault: "field", path: "data.*.value", value: "seven" };
+  const broken: Fault = { fault: "malformed-json" };
+  const body = await bodyUnder([field, broken]);
+  expect(body).toContain('"seven"');
+  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  expect(await bodyUnder([broken, field])).toBe(body);
+});
+
 describe("a fault that makes no sense is refused where it is configured", () => {
   const mock = createExplorer({ chain: story().told.chain });
   test.each([

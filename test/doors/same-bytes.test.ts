@@ -92,6 +92,7 @@ test("a few thousand requests, right and wrong, are answered alike", async () =>
       statuses.get(status) ?? 0,
       `${status} in ${JSON.stringify([...statuses])}`,
     ).toBeGreaterThan(3);
+  expect(statuses.get(500), "failures of the explorer itself").toBeUndefined();
 }, 240_000);
 
 describe("broken on demand", () => {
@@ -123,5 +124,6 @@ describe("broken on demand", () => {
         outcomes.get(outcome),
         `${outcome} in ${JSON.stringify([...outcomes])}`,
       ).toBeGreaterThan(3);
+    expect(outcomes.get(500), "failures of the explorer itself").toBeUndefined();
   }, 240_000);
 });
