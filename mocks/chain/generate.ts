@@ -41,7 +41,7 @@ const GIGA = 10n ** 9n;
 /**
  * Makes a chain: skewed activity, several miners, failures, both kinds of tokens, internal transactions, deployments. Its ledger is true.
  * A chain with more blocks (and transactions in proportion) begins with the blocks of the shorter one. Where more accounts or tokens are asked
- * for, those that were there keep addresses, coins in the beginning and names, but not what they do, for there are others to do it with.
+ * for, those that were there keep addresses, coins in the beginning and names, and what they do, but for what the new ones do in their place.
  *
  * @throws RangeError where a number makes no sense
  * @example
@@ -106,12 +106,8 @@ class BlockMaker {
   }
 
   genesis(): void {
-    const { accounts } = this.#cast;
-    const credits = accounts.map(
-      (address, index) => [address, this.#cast.endowment(index)] as const,
-    );
     const block = { ...this.#blank(0), miner: ZERO_ADDRESS, miningReward: 0n };
-    this.#chain.append({ block, executions: [], credits });
+    this.#chain.append({ block, executions: [], credits: [...this.#cast.endowments] });
   }
 
   mine(number: number): void {

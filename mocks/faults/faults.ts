@@ -1,8 +1,8 @@
 // The faults that are arranged, and what they make of a request: one plan for every door.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
+import { drawn } from "../chance.ts";
 import type { Reply } from "../doors/message.ts";
-import { drawn } from "./chance.ts";
 import { type Circumstances, effectOf, type Memory, type Step } from "./effects.ts";
 import { lagging } from "./lag.ts";
 import {

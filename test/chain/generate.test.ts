@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Execution } from "../../mocks/chain/body.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/chain/generate.ts";
 import { items } from "../../mocks/chain/listing.ts";
@@ -85,6 +86,57 @@ describe("a generated chain", () => {
     const two = tokensIn(generateChain({ blocks: 2, tokens: 2 }));
     const four = tokensIn(generateChain({ blocks: 2, tokens: 4 })).map(({ name }) => name);
     for (const { name } of two) expect(four).toContain(name);
+  });
+
+  test("has everybody do the same when there are more accounts, but for what the new ones do", () => {
+    const chains = fc.record({ seed: fc.nat(), accounts: fc.integer({ min: 1, max: 60 }) });
+    fc.assert(
+      fc.property(chains, fc.integer({ min: 1, max: 60 }), ({ seed, accounts }, more) => {
+        const few = generateChain({ seed, accounts, blocks: 5 });
+        const many = generateChain({ seed, accounts: accounts + more, blocks: 5 });
+        const known = holdersIn(few);
+        const earlier = executionsIn(few);
+        const sameOrNew = (address: Address | null, before: Address | null) =>
+          address === before || (address !== null && !known.has(address));
+        for (const [index, { transaction, ...rest }] of executionsIn(many).entries()) {
+          const before = (earlier[index] as Execution).transaction;
+          expect(transaction.hash).toBe(before.hash);
+          expect(transaction.gasPrice).toBe(before.gasPrice);
+          expect(transaction.succeeded).toBe(before.succeeded);
+          expect(sameOrNew(transaction.to, before.to)).toBe(true);
+          // Only who owns an MRC721 token can part with it.
+          if (rest.logs.some(({ topics }) => topics.length === 4)) continue;
+          expect(sameOrNew(transaction.from, before.from)).toBe(true);
+          if (transaction.from === before.from) expect(transaction.value).toBe(before.value);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("has everybody send the same coins when there are more tokens", () => {
+    const few = executionsIn(generateChain({ tokens: 2, blocks: 20 }));
+    const many = executionsIn(generateChain({ tokens: 7, blocks: 20 }));
+    for (const [index, { transaction }] of many.entries()) {
+      const before = (few[index] as Execution).transaction;
+      if (index <= 7 || before.input !== "0x") continue;
+      const { from, to, value } = transaction;
+      expect({ from, to, value }).toEqual({
+        from: before.from,
+        to: before.to,
+        value: before.value,
+      });
+    }
+  });
+
+  test("has a few accounts do most, by Zipf's law", () => {
+    const chain = generateChain({ blocks: 100, transactions: 20_000, accounts: 50 });
+    const accounts = chain.body(0)?.credits?.map(([address]) => address) ?? [];
+    for (const [rank, account] of accounts.slice(0, 10).entries()) {
+      const share = chain.transactions(account, "from", {}).count / 20_000;
+      const law = Math.log((rank + 2) / (rank + 1)) / Math.log(51);
+      expect(Math.abs(share / law - 1), `${share} of rank ${rank}, not ${law}`).toBeLessThan(0.2);
+    }
   });
 
   test("creates no coins and loses none: balances are what genesis gave and miners earned, less what was burnt", () => {

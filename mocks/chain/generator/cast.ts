@@ -23,6 +23,8 @@ export interface GeneratedToken {
 export class Cast {
   readonly seed: number | string;
   readonly accounts: readonly Address[];
+  /** What each account has in the beginning. */
+  readonly endowments: ReadonlyMap<Address, bigint>;
   readonly miners: readonly Address[];
   readonly tokens: readonly GeneratedToken[];
 
@@ -32,6 +34,9 @@ export class Cast {
   ) {
     this.seed = seed;
     this.accounts = numbered(counts.accounts, (index) => this.address("account", index));
+    this.endowments = new Map(
+      this.accounts.map((account, index) => [account, this.#endowment(index)]),
+    );
     this.miners = numbered(counts.miners, (index) => this.address("miner", index));
     this.tokens = numbered(counts.tokens, (index) => this.#token(index));
   }
@@ -44,8 +49,7 @@ export class Cast {
     return this.stream(kind, index).hex(20);
   }
 
-  /** What an account has in the beginning. */
-  endowment(index: number): bigint {
+  #endowment(index: number): bigint {
     return COIN * BigInt(100 + this.stream("endowment", index).below(10_000));
   }
 

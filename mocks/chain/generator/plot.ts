@@ -67,11 +67,14 @@ export class Plot {
     const from = accounts[stream.rank(accounts.length)] as Address;
     const token = tokens[index];
     if (token !== undefined) return deployment(from, token.address, stream);
-    if (index === tokens.length) return this.#deployment(from, index, stream);
-
+    if (index === tokens.length) {
+      return deployment(from, this.#cast.address("router", 0), stream);
+    }
+    const fails = stream.chance(FAILURES);
+    const reason = stream.pick(REASONS);
     const happening = this.#happening(from, index, stream);
-    const fails = happening.input !== "0x" && happening.to !== null && stream.chance(FAILURES);
-    return fails ? failed(happening, stream.pick(REASONS)) : happening;
+    const isCall = happening.input !== "0x" && happening.to !== null;
+    return fails && isCall ? failed(happening, reason) : happening;
   }
 
   /** Takes note of what a transaction that will be in the block has done. */
@@ -126,24 +129,19 @@ export class Plot {
       : this.#idMove(token, from, stream);
   }
 
-  /** A transfer, or a mint to somebody who has nothing. */
+  /** A transfer, or a mint to somebody who has too little. */
   #amountMove(token: GeneratedToken, from: Address, stream: Stream): Draft {
     const { address: to, decimals } = token;
     const gasUsed = 30_000 + stream.below(30_000);
-    const balance = this.#tokenAmounts.balance(to + from.slice(2));
     const receiver = this.#someone(stream);
-    if (balance === 0n) {
-      const amount = BigInt(1 + stream.below(100_000)) * 10n ** BigInt(decimals ?? 0);
-      const input = call("0x40c10f19", addressWord(from), word(amount));
-      return draft({
-        from,
-        to,
-        input,
-        gasUsed,
-        logs: [mrc20Transfer(to, ZERO_ADDRESS, from, amount)],
-      });
+    const unit = 10n ** BigInt(decimals ?? 0);
+    const amount = 1n + stream.share(unit * 1000n);
+    if (this.#tokenAmounts.balance(to + from.slice(2)) < amount) {
+      const minted = amount * 16n;
+      const input = call("0x40c10f19", addressWord(from), word(minted));
+      const logs = [mrc20Transfer(to, ZERO_ADDRESS, from, minted)];
+      return draft({ from, to, input, gasUsed, logs });
     }
-    const amount = stream.share(balance / 4n);
     const input = call("0xa9059cbb", addressWord(receiver), word(amount));
     return draft({ from, to, input, gasUsed, logs: [mrc20Transfer(to, from, receiver, amount)] });
   }
@@ -243,7 +241,10 @@ export class Plot {
   }
 
   #someCoins(from: Address, stream: Stream): bigint {
-    return stream.share(this.coins.balance(from) >> 8n);
+    // Not a share of what they have now, which depends on what all the others do.
+    const value = stream.share((this.#cast.endowments.get(from) ?? 0n) >> 8n);
+    const balance = this.coins.balance(from);
+    return value < balance >> 4n ? value : balance >> 4n;
   }
 
   #moveAmount(token: Address, from: Address, to: Address, amount: bigint): void {

@@ -1,4 +1,5 @@
 // Random values that belong to an entity: the same seed and entity give the same values, whatever else is asked for.
+import { drawn } from "../../chance.ts";
 import { toHex } from "../hex.ts";
 import type { Hex } from "../records.ts";
 
@@ -52,9 +53,19 @@ export class Stream {
     return this.unit() < probability;
   }
 
-  /** A rank below `end` by Zipf's law: 0 comes twice as often as 1, three times as often as 2. */
+  /**
+   * A rank below `end` by Zipf's law: 0 comes about twice as often as 1, three times as often as 2. With a higher `end` it is
+   * the same rank, or one that was not there before.
+   */
   rank(end: number): number {
-    return Math.min(end - 1, Math.floor((end + 1) ** this.unit()) - 1);
+    const seed = this.next();
+    let rank = 0;
+    // Each rank in its turn may take the place of those below, as often as the law gives it; who takes it next, in one draw.
+    for (let draw = 0; ; draw++) {
+      const next = Math.ceil((rank + 2) ** (1 / drawn(seed, draw)) - 2);
+      if (next >= end) return rank;
+      rank = Math.max(next, rank + 1);
+    }
   }
 
   pick<Item>(items: readonly Item[]): Item {
