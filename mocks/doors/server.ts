@@ -141,6 +141,28 @@ function aside(explorer: Explorer, request: IncomingMessage): Reply | undefined 
   return undefined;
 }
 
+/** What a request asks. */
+class Asked implements Question {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array | undefined;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array | undefined) {
+    this.method = request.method ?? "GET";
+    this.target = request.url ?? "/";
+    this.headers = request.headers;
+    this.body = body;
+    this.#response = response;
+  }
+
+  /** Few replies wait for anything: the others need not pay for it. */
+  get signal(): AbortSignal {
+    return goneOf(this.#response);
+  }
+}
+
 type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function responding(explorer: Explorer, withAdmin: boolean): Respond {
@@ -148,18 +170,8 @@ function responding(explorer: Explorer, withAdmin: boolean): Respond {
   return async (request, response) => {
     const other = aside(explorer, request);
     if (other !== undefined) return send(response, other);
-    const { method = "GET", url = "/", headers } = request;
     const body = hasBody(request) ? await bodyOf(request) : undefined;
-    const question: Question = {
-      method,
-      target: url,
-      headers,
-      body,
-      // Few replies wait for anything: the others need not pay for it.
-      get signal() {
-        return goneOf(response);
-      },
-    };
+    const question = new Asked(request, response, body);
     return send(response, admin?.(question) ?? (await explorer.answer(question)));
   };
 }
