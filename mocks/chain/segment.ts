@@ -99,8 +99,7 @@ export class Segment {
     const of = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
     const cursor = this.#startAt(this.#frames.at(id));
     const flags = packed.readNumber(cursor);
-    let inputAt = 0;
-    const frame: Frame = {
+    return {
       transaction: of,
       traceAddress: this.#readNumbers(cursor),
       type: FRAME_TYPES[flags >> 1] as FrameType,
@@ -113,12 +112,8 @@ export class Segment {
       error: this.#readError(cursor),
       undone: (flags & UNDONE) !== 0,
       subTraces: packed.readNumber(cursor),
-      get input() {
-        return packed.readHex({ at: inputAt });
-      },
+      input: packed.readHex(cursor),
     };
-    inputAt = cursor.at;
-    return frame;
   }
 
   log(id: number, transaction?: Transaction): Log {

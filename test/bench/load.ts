@@ -88,29 +88,39 @@ export interface Figures {
 
 const connections = 10;
 
-/** What a request costs: the best of several rounds, for the machine has other things to do. */
-export async function measure(
-  subject: Subject,
-  target: string,
-  requests: number,
-  rounds = 3,
-): Promise<Figures> {
+/** One round of requests. */
+async function round(subject: Subject, target: string, requests: number): Promise<Figures> {
   const text = `GET ${target} HTTP/1.1\r\nhost: x\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
   const each = Math.ceil(requests / connections);
-  const round = async (): Promise<Figures> => {
-    const [cpu, from] = [cpuMs(subject), performance.now()];
-    await Promise.all(Array.from({ length: connections }, () => drive(subject.port, text, each)));
-    const done = each * connections;
-    return {
-      cpuMicroseconds: ((cpuMs(subject) - cpu) * 1000) / done,
-      requestsPerSecond: (done * 1000) / (performance.now() - from),
-    };
-  };
-  await round();
-  const figures: Figures[] = [];
-  for (let done = 0; done < rounds; done++) figures.push(await round());
+  const [cpu, from] = [cpuMs(subject), performance.now()];
+  await Promise.all(Array.from({ length: connections }, () => drive(subject.port, text, each)));
+  const done = each * connections;
   return {
-    cpuMicroseconds: Math.min(...figures.map((figure) => figure.cpuMicroseconds)),
-    requestsPerSecond: Math.max(...figures.map((figure) => figure.requestsPerSecond)),
+    cpuMicroseconds: ((cpuMs(subject) - cpu) * 1000) / done,
+    requestsPerSecond: (done * 1000) / (performance.now() - from),
   };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+/**
+ * What a request costs each of several servers: medians of rounds in which they take turns, for the machine has other
+ * things to do. The first round warms up.
+ */
+export async function measure(
+  subjects: readonly { readonly subject: Subject; readonly requests: number }[],
+  target: string,
+  rounds = 7,
+): Promise<readonly Figures[]> {
+  const figures: Figures[][] = subjects.map(() => []);
+  for (let turn = 0; turn <= rounds; turn++)
+    for (const [index, { subject, requests }] of subjects.entries()) {
+      const measured = await round(subject, target, requests);
+      if (turn > 0) figures[index]?.push(measured);
+    }
+  return figures.map((of) => ({
+    cpuMicroseconds: median(of.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    requestsPerSecond: median(of.map(({ requestsPerSecond }) => requestsPerSecond)),
+  }));
 }
