@@ -6,18 +6,19 @@ export * from "./chain/build/index.ts";
 export { Chain, type ChainOptions, type Snapshot } from "./chain/chain.ts";
 export { type GenerateOptions, generateChain } from "./chain/generate.ts";
 export type * from "./chain/reader.ts";
-export type {
-  Block,
-  Frame,
-  FrameType,
-  Holding,
-  Log,
-  Nft,
-  Token,
-  TokenStandard,
-  Transaction,
-  Transfer,
-  VerifiedContract,
+export {
+  type Block,
+  FRAME_TYPES,
+  type Frame,
+  type FrameType,
+  type Holding,
+  type Log,
+  type Nft,
+  type Token,
+  type TokenStandard,
+  type Transaction,
+  type Transfer,
+  type VerifiedContract,
 } from "./chain/records.ts";
 export { type Conformance, ConformanceError } from "./doors/conformance.ts";
 export {

@@ -48,6 +48,7 @@ export interface Transaction {
   readonly maxPriorityFeePerGas: bigint | null;
 }
 
+/** What a call frame can be: a call in one of four ways, a creation in one of two, or the end of a contract. */
 export const FRAME_TYPES = [
   "call",
   "delegatecall",
