@@ -2,6 +2,7 @@
 import type { Answer } from "./core.ts";
 import { questionOf, targetBelow } from "./request.ts";
 import { aborted, responseOf } from "./response.ts";
+import { turn } from "./turn.ts";
 
 /** A broken connection as `fetch` reports one. */
 const broken = () =>
@@ -19,6 +20,7 @@ export const createFetch =
     const target = targetBelow(base, request.url);
     if (target === undefined)
       throw new TypeError(`mock.fetch answers for ${base}, not for ${request.url}`);
+    await turn();
     const reply = await Promise.race([answer(await questionOf(request, target)), aborted(signal)]);
     if (reply.delivery?.kind === "never") return aborted(signal);
     if (reply.delivery?.kind === "reset") throw broken();
