@@ -4,6 +4,7 @@ import { limits } from "./contract/index.ts";
 import {
   identity,
   keyOf,
+  type List,
   type Listed,
   type ListId,
   type ListOperation,
@@ -80,8 +81,8 @@ export interface Standing {
   reach: number;
   /** Whether known records are asked for again, to see whether the list moved. */
   overlap: boolean;
-  /** There is more behind a page of one record: the server may never give more than one. */
-  meagre?: boolean;
+  /** The key of a record, alone on its page, that may have come from the front: looked for behind the one read last. */
+  suspect?: string;
   /** Pages are too short to hold more than one known record. */
   narrow?: boolean;
 }
@@ -162,6 +163,11 @@ export class Course {
     return tracks.length > 0 && tracks.every((track) => track.ended);
   }
 
+  /** Nothing can arrive before what was read: the range ends there, or what is new comes behind it. */
+  get #held(): boolean {
+    return this.standing.pin !== undefined || this.standing.order > 0;
+  }
+
   /** What to ask for now. */
   ask(): Part {
     const { tracks, pin, phase } = this.standing;
@@ -172,7 +178,8 @@ export class Course {
     const search = open.find((track) => track.search)?.search;
     if (search) {
       const back = Math.max(1, this.standing.granted - 1);
-      const offset = Math.max(0, search.lowest ? search.high - 1 : search.low - back);
+      const seen = this.standing.granted > 1 ? 1 : 0;
+      const offset = Math.max(0, search.lowest ? search.high - seen : search.low - back);
       return { offset, limit: limits.most, endBlock };
     }
     const overlaps = open.map((track) => this.#overlap(track));
@@ -200,6 +207,8 @@ export class Course {
     const { phase, reach, tracks } = this.standing;
     const overlap = this.#usual;
     const settled = phase === "steady" || phase === "sealed";
+    // Answers that do not hold a known record show nothing of what moved between them.
+    if (!this.standing.overlap && !this.#held) return undefined;
     if (!settled || reach <= overlap || tracks.some((track) => track.search)) return undefined;
     return { ...part, offset: part.offset + reach - overlap };
   }
@@ -232,14 +241,16 @@ export class Course {
     const count = counts.includes(null)
       ? null
       : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    if (!first && !state.overlap && !state.meagre && longest) {
-      // Look again, with the record before it in view: it may have come from the front.
-      state.meagre = true;
+    const searching = state.tracks.some((track) => track.search);
+    const suspect = first || searching ? undefined : this.#suspect(lists);
+    if (suspect !== undefined) {
+      // Look again, with the record before it in view.
       state.overlap = true;
+      state.narrow = true;
       if (state.phase === "probing") this.#seal();
+      else state.suspect = suspect;
       return { records: [], count, offset: part.offset };
     }
-    const searching = state.tracks.some((track) => track.search);
     const overlap = searching ? 0 : Math.max(...state.tracks.map((track) => this.#overlap(track)));
     let offset = part.offset;
     let room = most;
@@ -260,6 +271,22 @@ export class Course {
     return { records, count, offset };
   }
 
+  /** The key of a record that comes alone, where nothing tells yet that it belongs behind the one read last. */
+  #suspect(lists: readonly List[]): string | undefined {
+    const { tracks, overlap, order } = this.standing;
+    if (overlap || this.#held) return undefined;
+    for (const [index, { records }] of lists.entries()) {
+      const [record] = records;
+      const track = tracks[index];
+      if (!record || !track || track.ended) continue;
+      const key = keyOf(this.id, record);
+      const rank = rankOf(record) ?? 0;
+      const follows = order < 0 && rank <= (track.rank ?? rank);
+      if (!follows && !track.tail.includes(key) && key !== this.standing.suspect) return key;
+    }
+    return undefined;
+  }
+
   #read(track: Track, part: Part, records: readonly Listed[], early: boolean, most: number) {
     const { phase, overlap } = this.standing;
     const { tail } = track;
@@ -274,14 +301,12 @@ export class Course {
     const keys = records.map((record) => keyOf(this.id, record));
     if ((phase === "probing" || phase === "closing") && !this.#continues(track, keys, records))
       return [];
-    if (!overlap && !track.search)
-      return this.#accept(
-        track,
-        part,
-        records,
-        keys.findLastIndex((key) => tail.includes(key)) + 1,
-        most,
-      );
+    if (overlap) delete this.standing.suspect;
+    if (!overlap && !track.search) {
+      // Where nothing can have moved, records that look the same are not.
+      const start = this.#held ? 0 : keys.findLastIndex((key) => tail.includes(key)) + 1;
+      return this.#accept(track, part, records, start, most);
+    }
 
     // Asked for the sake of another list.
     const other = expected < 0 || (expected >= this.#overlap(track) && expected >= keys.length);
@@ -292,10 +317,11 @@ export class Course {
       return [];
     }
     const shift = found - expected;
-    const { pin, order } = this.standing;
-    if (pin !== undefined || order > 0 ? shift !== 0 : order < 0 && shift < 0)
+    if (this.#held ? shift !== 0 : this.standing.order < 0 && shift < 0)
       this.#tell(shift, part.offset + found + 1);
     track.search = undefined;
+    // What moved did so because something came before it.
+    if (shift > 0) this.standing.order ||= -1;
     return this.#accept(track, part, records, found + 1, most);
   }
 
@@ -332,7 +358,10 @@ export class Course {
     if (same && !next) {
       if (records.length < state.granted || !state.overlap) track.ended = true;
       else if (known > 1) state.narrow = true;
-      else state.phase = "steady";
+      else {
+        if (state.suspect !== undefined) state.order = 1;
+        state.phase = "steady";
+      }
       return false;
     }
     if (
@@ -376,7 +405,7 @@ export class Course {
       track.ended = false;
       state.phase = "closing";
       state.pin = undefined;
-      state.overlap = true;
+      state.overlap = state.granted > 1;
     }
   }
 
