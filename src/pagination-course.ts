@@ -54,6 +54,8 @@ interface Track {
   next: number;
   /** Keys of the records read last, the last at the end. */
   tail: string[];
+  /** Keys of records that were read, but not found again: should they come back, they are not new. */
+  passed?: string[];
   /** Block or time of the record read last. */
   rank?: number | undefined;
   ended: boolean;
@@ -271,18 +273,18 @@ export class Course {
     return { records, count, offset };
   }
 
-  /** The key of a record that comes alone, where nothing tells yet that it belongs behind the one read last. */
+  /** The key of a record that comes without known ones, where nothing tells yet that it belongs behind the one read last. */
   #suspect(lists: readonly List[]): string | undefined {
-    const { tracks, overlap, order } = this.standing;
+    const { tracks, overlap, order, suspect } = this.standing;
     if (overlap || this.#held) return undefined;
     for (const [index, { records }] of lists.entries()) {
       const [record] = records;
       const track = tracks[index];
       if (!record || !track || track.ended) continue;
-      const key = keyOf(this.id, record);
       const rank = rankOf(record) ?? 0;
-      const follows = order < 0 && rank <= (track.rank ?? rank);
-      if (!follows && !track.tail.includes(key) && key !== this.standing.suspect) return key;
+      if (order < 0 && rank <= (track.rank ?? rank)) continue;
+      const keys = records.map((one) => keyOf(this.id, one));
+      if (keys[0] !== suspect && !keys.some((key) => track.tail.includes(key))) return keys[0];
     }
     return undefined;
   }
@@ -320,32 +322,33 @@ export class Course {
     if (this.#held ? shift !== 0 : this.standing.order < 0 && shift < 0)
       this.#tell(shift, part.offset + found + 1);
     track.search = undefined;
-    // What moved did so because something came before it.
-    if (shift > 0) this.standing.order ||= -1;
+    // In a list that time orders, what moved did so because something newer came before it.
+    if (shift > 0 && track.rank !== undefined) this.standing.order ||= -1;
     return this.#accept(track, part, records, found + 1, most);
   }
 
   /** Takes the records from `start` on. */
   #accept(track: Track, part: Part, records: readonly Listed[], start: number, most: number) {
     const state = this.standing;
-    const fresh = records.slice(start, start + most);
-    const end = start + fresh.length;
+    const taken = records.slice(start, start + most);
+    const end = start + taken.length;
     track.next = part.offset + end;
     track.tail = [
       ...track.tail,
-      ...fresh.slice(-TAIL).map((record) => keyOf(this.id, record)),
+      ...taken.slice(-TAIL).map((record) => keyOf(this.id, record)),
     ].slice(-TAIL);
     // A page shorter than the server can make them is the last one; a first short page may be as long as they get.
     track.ended =
       end === records.length && (end === 0 || end < Math.min(state.granted, part.limit));
-    for (const record of state.order && state.phase === "steady" ? fresh.slice(-1) : fresh) {
+    for (const record of state.order && state.phase === "steady" ? taken.slice(-1) : taken) {
       const rank = rankOf(record);
       if (rank === undefined) continue;
       state.first ??= rank;
       if (!state.order) state.order = sign(rank - (track.rank ?? rank));
       track.rank = rank;
     }
-    return fresh;
+    const { passed } = track;
+    return passed ? taken.filter((record) => !passed.includes(keyOf(this.id, record))) : taken;
   }
 
   /** Whether the answer to what comes after the first block goes on with it, oldest first. Decides, otherwise. */
@@ -354,7 +357,9 @@ export class Course {
     const known = this.#overlap(track);
     const next = records[known];
     const rank = next && rankOf(next);
-    const same = !known || fits(keys, track.tail, known - 1);
+    const same = known
+      ? fits(keys, track.tail, known - 1)
+      : !keys.some((key) => track.tail.includes(key));
     if (same && !next) {
       if (records.length < state.granted || !state.overlap) track.ended = true;
       else if (known > 1) state.narrow = true;
@@ -420,17 +425,28 @@ export class Course {
     // How far behind the record read last a record belongs; 0 where nothing tells.
     const behind = (record: Listed | undefined) =>
       order * ((record && rankOf(record)) ?? 0) - order * (track.rank ?? 0);
-    search.lowest ||= part.offset === 0 || behind(records[0]) < 0;
+    if (!search.lowest && (part.offset === 0 || behind(records[0]) < 0)) {
+      search.lowest = true;
+      // Where time does not order it, what was seen on the way down may have moved since: all of it again, upwards.
+      if (!order) {
+        search.high = end;
+        search.highest = false;
+      }
+    }
     search.highest ||= records.length < Math.min(granted, part.limit) || behind(records.at(-1)) > 0;
     const survivor = Math.max(...keys.map((key) => tail.lastIndexOf(key)));
-    if (survivor > (search.survivor?.[0] ?? -1))
+    if (survivor >= (search.survivor?.[0] ?? 0))
       search.survivor = [survivor, part.offset + keys.lastIndexOf(tail[survivor] ?? "")];
     const beyond = records.findIndex((record) => behind(record) >= 0);
     if (order && beyond >= 0)
       search.beyond = Math.min(search.beyond ?? Number.POSITIVE_INFINITY, part.offset + beyond);
     if (++search.asked < PATIENCE && !(search.lowest && search.highest)) return;
 
-    track.tail = search.survivor ? tail.slice(0, search.survivor[0] + 1) : [];
+    const survivors = search.survivor ? search.survivor[0] + 1 : 0;
+    track.tail = tail.slice(0, survivors);
+    // Records that look the same cannot be told from those that were read.
+    if (!this.#alike)
+      track.passed = [...(track.passed ?? []), ...tail.slice(survivors)].slice(-TAIL);
     track.next = search.survivor
       ? search.survivor[1] + 1
       : (search.beyond ??
