@@ -23,6 +23,13 @@ export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 /** The identifier nothing supports: whoever says yes to it says yes to anything. */
 export const NO_INTERFACE: Hex = "0xffffffff";
 
+/** Whether a contract says it is a collection; `supporting` has those that say yes, by ERC-165 identifier. */
+export const saysCollection = (
+  supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
+  of: Address,
+): boolean =>
+  supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
+
 const HEAD_METHODS: ReadonlySet<string> = new Set(["eth_getBalance", "eth_getCode", "eth_call"]);
 const MAX_DECIMALS = 255n;
 
@@ -147,7 +154,7 @@ export class NodeAnswers {
   /** The tokens, with the standard they follow where neither they nor their events say it. */
   #standardized(chain: ChainReader): TokenFacts[] {
     for (const of of this.#supports(MRC721_INTERFACE)) {
-      if (!this.#supports(NO_INTERFACE).has(of)) this.#token(of).standard = "mrc721";
+      if (saysCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
     }
     const held = new Set(
       this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),

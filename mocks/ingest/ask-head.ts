@@ -3,7 +3,7 @@ import type { BlockBody, Execution } from "../chain/body.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber } from "./abi.ts";
-import { MRC721_INTERFACE, NO_INTERFACE, SELECTORS } from "./answers.ts";
+import { MRC721_INTERFACE, NO_INTERFACE, SELECTORS, saysCollection } from "./answers.ts";
 import type { RpcAnswer, RpcNode, RpcRequest } from "./rpc.ts";
 
 /** A call with its answer, as a line of `calls.ndjson` has it. */
@@ -148,12 +148,10 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
     );
     supporting.set(id, new Set(contracts.filter((_, index) => isTrue(said[index]))));
   }
-  const saysCollection = (of: Address) =>
-    supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
   // Anybody can write a Transfer into the log: its ids are asked about where there is a token to have them.
   const answersAny = (of: Address, index: number) =>
-    saysCollection(of) ||
+    saysCollection(supporting, of) ||
     [names, symbols, decimals, supplies].some((answers) => hasAnswer(answers[index]));
   const idsOf = (of: Address, index: number): ReadonlySet<Hex> | undefined => {
     if (!answersAny(of, index)) return undefined;
@@ -171,7 +169,9 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   );
   const fungible = contracts.filter(
     (of, index) =>
-      hasAnswer(supplies[index]) && !saysCollection(of) && idsOf(of, index) === undefined,
+      hasAnswer(supplies[index]) &&
+      !saysCollection(supporting, of) &&
+      idsOf(of, index) === undefined,
   );
   await call(
     "balance-of",
