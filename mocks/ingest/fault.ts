@@ -49,10 +49,6 @@ export class IngestError extends Error {
   }
 }
 
-/** What an error of something else says. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
 /** Runs `read`, adding the place to an error about the data that comes out of it. */
 export function placed<T>(place: () => Place, read: () => T): T {
   try {

@@ -2,8 +2,9 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
+import { messageOf } from "../../src/errors/said.ts";
 import type { Chain } from "../chain/chain.ts";
-import { IngestError, reasonOf } from "./fault.ts";
+import { IngestError } from "./fault.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
 /** The files that must be there once they are asked for. */
@@ -32,7 +33,7 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
   } catch (error) {
     // Only reading fails here: a file cut in the middle, or one that is no gzip.
     throw new IngestError(
-      `cannot be read: ${reasonOf(error)}`,
+      `cannot be read: ${messageOf(error)}`,
       { file: name, line: line + 1 },
       error,
     );

@@ -1,11 +1,12 @@
 // Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
+import { messageOf } from "../../src/errors/said.ts";
 import { isObject } from "../../src/models/kind.ts";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import { NodeAnswers } from "./answers.ts";
 import { type ReadingOptions, readBlock } from "./block.ts";
-import { IngestError, type Place, placed, reasonOf } from "./fault.ts";
+import { IngestError, type Place, placed } from "./fault.ts";
 import { count, type Raw } from "./fields.ts";
 import { readSource } from "./sources.ts";
 
@@ -45,7 +46,7 @@ function record({ file, line, text }: Line): Record {
     value = JSON.parse(text);
   } catch (error) {
     throw new IngestError(
-      `expected a JSON object, got broken JSON (${reasonOf(error)})`,
+      `expected a JSON object, got broken JSON (${messageOf(error)})`,
       place,
       error,
     );
@@ -195,7 +196,7 @@ export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
     try {
       chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
     } catch (error) {
-      throw new IngestError(reasonOf(error), { ...place, block: body.block.number }, error);
+      throw new IngestError(messageOf(error), { ...place, block: body.block.number }, error);
     }
   }
   chain.tell(answers.facts(chain));

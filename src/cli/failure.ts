@@ -1,6 +1,7 @@
 // What the command line says when something fails, and with which exit code it ends.
 import { CommanderError, InvalidArgumentError } from "commander";
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
+import { messageOf } from "../errors/said.ts";
 
 /** The exit codes, for scripts: which side has to change something. */
 const exitCodes = {
@@ -26,10 +27,6 @@ const codes: Partial<Record<ErrorCode, number>> = {
   CONNECTION: exitCodes.unreachable,
   TIMEOUT: exitCodes.unreachable,
 };
-
-/** What an error says, whatever was thrown. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (signal.aborted) return { code: exitCodes.interrupted };

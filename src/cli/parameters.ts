@@ -1,12 +1,11 @@
 // How the parameters of an operation are given on a command line: which are arguments, which options, and how their text is read.
-
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
+import { messageOf } from "../errors/said.ts";
 import { explain } from "../models/compose.ts";
 import type { AnyKind, Issue } from "../models/kind.ts";
-import { messageOf } from "./failure.ts";
 
 /** The name as the specification spells it, and as command lines are used to: startBlock, start-block. */
 export const kebab = (name: string): string =>
