@@ -4,6 +4,7 @@ import { createExplorer } from "../../mocks/index.ts";
 import { operations } from "../../src/index.ts";
 import type { Issue } from "../../src/models/kind.ts";
 import { parseJson } from "../../src/transport/body.ts";
+import { median } from "./median.ts";
 
 /** The text of an answer with 1000 full transactions. */
 export async function pageText(): Promise<string> {
@@ -42,7 +43,6 @@ export function measure(text: string, runs = 60): { parse: number; decode: numbe
     parse.push(spent(() => JSON.parse(text)));
     decode.push(spent(() => decodePage(text)));
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[runs >> 1] ?? Number.NaN;
   return { parse: median(parse), decode: median(decode) };
 }
 

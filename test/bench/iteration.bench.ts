@@ -4,13 +4,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, test } from "vitest";
 import { start, stop } from "./load.ts";
+import { median } from "./median.ts";
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const server = await start("delayed", process.execPath, [program("delayed.ts")]);
 afterAll(() => stop(server));
-
-const median = (values: number[]) =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 interface Report {
   readonly total: number;

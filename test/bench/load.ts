@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { median } from "./median.ts";
 
 /** A server in a process of its own. */
 export interface Subject {
@@ -100,9 +101,6 @@ async function round(subject: Subject, target: string, requests: number): Promis
     requestsPerSecond: (done * 1000) / (performance.now() - from),
   };
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /**
  * What a request costs each of several servers: medians of rounds in which they take turns, for the machine has other

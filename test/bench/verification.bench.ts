@@ -5,6 +5,7 @@ import { createExplorer, createVerifier, loadChain, serveExplorer } from "../../
 import { ExplorerClient } from "../../src/index.ts";
 import { DEVNET, describeWith } from "../support/chains.ts";
 import { contracts, sources, submissionOf } from "../verification/devnet.ts";
+import { median } from "./median.ts";
 
 const warmUp = 3;
 const rounds = 7;
@@ -53,11 +54,9 @@ describeWith(DEVNET, "verification", () => {
         if (round >= 0) spent.get(name)?.push((user + system) / 1000);
       }
     }
-    const median = (name: string) =>
-      spent.get(name)?.toSorted((one, other) => one - other)[(rounds - 1) / 2] ?? Number.NaN;
-    const once = median("one compile by solc");
-    for (const name of spent.keys()) {
-      const ms = median(name);
+    const once = median(spent.get("one compile by solc") ?? []);
+    for (const [name, times] of spent) {
+      const ms = median(times);
       console.info(
         `${name}: ${ms.toFixed(0)} ms of processor time, ${(ms / once).toFixed(2)} compiles`,
       );
