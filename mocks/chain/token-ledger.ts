@@ -38,8 +38,8 @@ export class TokenLedger {
   }
 
   get standard(): TokenStandard | undefined {
-    const { standard } = this.#facts;
-    return standard === undefined ? this.#shown?.standard : (standard ?? undefined);
+    const { standard = this.#shown?.standard } = this.#facts;
+    return standard ?? undefined;
   }
 
   /** The token, if it is known to be one. */
@@ -92,9 +92,7 @@ export class TokenLedger {
 
   /** Whether an event counts: it has the form of the standard, or the contract itself said what it is. */
   counts({ standard }: TransferEvent): boolean {
-    return standard === undefined
-      ? (this.#facts.standard ?? undefined) !== undefined
-      : standard === this.standard;
+    return standard === undefined ? Boolean(this.#facts.standard) : standard === this.standard;
   }
 
   /** Notes an event before it is applied: the first one shows the standard. */
