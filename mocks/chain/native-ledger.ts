@@ -29,8 +29,8 @@ function* burnt({
   transaction,
   frames,
 }: Pick<Execution, "transaction" | "frames">): Generator<Change> {
+  if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return;
   const lasting = frames.filter(({ undone, type }) => !undone && MOVES.has(type));
-  if (!lasting.some(({ type }) => type === "selfdestruct")) return;
   const created = new Set([transaction, ...lasting].map((one) => one.created));
   const left = new Map<Address, bigint>();
   for (const frame of lasting) {
