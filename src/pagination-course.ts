@@ -304,7 +304,7 @@ export class Course {
     if ((phase === "probing" || phase === "closing") && !this.#continues(track, keys, records))
       return [];
     if (overlap) delete this.standing.suspect;
-    if (!overlap && !track.search) {
+    else if (!track.search) {
       // Where nothing can have moved, records that look the same are not.
       const start = this.#held ? 0 : keys.findLastIndex((key) => tail.includes(key)) + 1;
       return this.#accept(track, part, records, start, most);

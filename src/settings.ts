@@ -71,11 +71,8 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     // Called without a receiver: a browser's own refuses any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     headers: { ...options.headers },
-    timeout: options.timeout === undefined ? undefined : positive("timeout", options.timeout),
-    totalTimeout:
-      options.totalTimeout === undefined
-        ? undefined
-        : positive("totalTimeout", options.totalTimeout),
+    timeout: positiveOrNone("timeout", options.timeout),
+    totalTimeout: positiveOrNone("totalTimeout", options.totalTimeout),
     retry: usablePolicy(options.retry),
     concurrency: atLeastOne("concurrency", options.concurrency ?? 10),
     rateLimit: options.rateLimit && {
@@ -97,6 +94,9 @@ function positive(option: string, value: number): number {
   if (value > 0) return value;
   throw wrong(option, "a number above 0", value);
 }
+
+const positiveOrNone = (option: string, value: number | undefined): number | undefined =>
+  value === undefined ? undefined : positive(option, value);
 
 function atLeastOne(option: string, value: number): number {
   if (value >= 1) return value;
