@@ -1,5 +1,4 @@
 // A chain out of nothing: plausible, of any size, and the same for the same seed.
-
 import type { Execution, TokenFacts } from "./body.ts";
 import { Chain } from "./chain.ts";
 import { Cast, CONTRACT_CODE } from "./generator/cast.ts";

@@ -1,9 +1,7 @@
 // Whether an answer keeps the contract: envelope, results and every field in them.
-
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { explain } from "../../src/models/compose.ts";
-import type { Issue } from "../../src/models/kind.ts";
-import { isObject } from "../../src/models/kind.ts";
+import { type Issue, isObject } from "../../src/models/kind.ts";
 
 /** What to do with an answer that breaks the contract: answer 500 instead and fail the test, or say so. */
 export type Conformance = "throw" | "warn";

@@ -2,8 +2,7 @@
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { Journal, OpenEntry } from "../journal.ts";
-import { none } from "../journal.ts";
+import { type Journal, none, type OpenEntry } from "../journal.ts";
 import { type Handler, Refusal, type Services } from "../service/handler.ts";
 import { service } from "../service/index.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";

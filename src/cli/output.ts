@@ -1,5 +1,4 @@
 // What answers look like on a terminal and in a pipe: table, json, ndjson or csv, written as they arrive.
-
 import type { Colors } from "picocolors/types.js";
 import { isObject } from "../models/kind.ts";
 

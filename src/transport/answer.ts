@@ -1,5 +1,4 @@
 // Reading an answer: whether it is a success at all (R1, R2), which error it is if not, and what the results are.
-
 import type { AnyOperation } from "../contract/index.ts";
 import {
   ApiError,

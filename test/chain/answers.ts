@@ -1,5 +1,4 @@
 // Everything a chain answers about some addresses, as one value to compare.
-
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Role } from "../../mocks/chain/reader.ts";

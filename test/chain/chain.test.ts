@@ -1,5 +1,4 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BlockBody } from "../../mocks/chain/body.ts";

@@ -1,5 +1,4 @@
 // Generated chains: the same for the same seed, longer ones begin with shorter ones, their ledgers are true.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../../mocks/chain/body.ts";

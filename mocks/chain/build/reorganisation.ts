@@ -1,5 +1,4 @@
 // Replaces the last blocks of a chain by others, as happens when a node follows a better branch.
-
 import type { BlockBody, Execution, Facts } from "../body.ts";
 import type { Chain } from "../chain.ts";
 import { items } from "../listing.ts";

@@ -1,5 +1,4 @@
 // A story that goes on where a real node's chain ends: the demo chain.
-
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ChainBuilder, coins, continueChain } from "../../../mocks/chain/build/index.ts";
 import type { Chain } from "../../../mocks/chain/chain.ts";

@@ -1,5 +1,4 @@
 // What holds in every story: coins are conserved, nonces have no gaps, supplies are what holders hold, lists tell what happened.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

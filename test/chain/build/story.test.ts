@@ -1,5 +1,4 @@
 // A chain told as a story: what follows from each sentence, and what is refused.
-
 import { describe, expect, test } from "vitest";
 import { word } from "../../../mocks/chain/build/evm.ts";
 import {

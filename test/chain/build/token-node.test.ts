@@ -1,5 +1,4 @@
 // Tokens told in a story, and real token contracts on a real node: the same events, balances and refusals.
-
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
