@@ -49,7 +49,7 @@ const course = (one: { timestamp: Date; sender: string; receiver: string | null 
 const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
   async T1() {
     const supply = await explorer.tokens.totalSupply(aurora);
-    say(`Aurora Token: ${formatUnits(supply, 18)} AUR`);
+    say(`Aurora Token: ${formatUnits(supply ?? 0n, 18)} AUR`);
     check("the contract's own totalSupply()", supply, truth.totalSupply(aurora));
   },
 

@@ -175,11 +175,11 @@ function refuseUnknown(id: OperationId, asked: object): void {
   const operation = Object.hasOwn(operations, id) ? operations[id] : undefined;
   if (operation === undefined)
     throw new JournalError(`no operation ${id}; there are ${Object.keys(operations).join(", ")}`);
-  const { fields } = operation.input;
+  const { shape } = operation.input;
   for (const name of Object.keys(asked))
-    if (!Object.hasOwn(fields, name))
+    if (!Object.hasOwn(shape, name))
       throw new JournalError(
-        `${id} has no parameter ${name}; it has ${Object.keys(fields).join(", ")}`,
+        `${id} has no parameter ${name}; it has ${Object.keys(shape).join(", ")}`,
       );
 }
 

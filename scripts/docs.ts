@@ -6,7 +6,10 @@ import {
   parameterDescriptions,
   resourceDescriptions,
 } from "../src/contract/descriptions.ts";
-import type { AnyOperation } from "../src/contract/index.ts";
+import { type AnyOperation, isOptional } from "../src/contract/index.ts";
+import { expectedOf } from "../src/models/issues.ts";
+import { type AnySchema, defaultOf, innermost } from "../src/models/schema.ts";
+import { jsonSchemaOf, nameOf } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
 
 const generated =
@@ -21,16 +24,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function parametersTable({ places, input }: AnyOperation): string {
   const rows = Object.entries(places).flatMap(([place, names]) =>
     names.flatMap((name) => {
-      const kind = input.fields[name];
-      if (kind === undefined) return [];
-      const required =
-        kind.absent === undefined ? (kind.optional ? "no" : "yes") : `no, \`${kind.absent}\``;
+      const schema = input.shape[name];
+      if (schema === undefined) return [];
+      const fallback = defaultOf(schema);
+      const { minItems, maxItems } = jsonSchemaOf(schema);
+      const size = maxItems === undefined ? "" : ` of ${minItems} to ${maxItems} items`;
+      const required = isOptional(schema)
+        ? `no${fallback === undefined ? "" : `, \`${fallback}\``}`
+        : "yes";
       return [
         [
           `\`${name}\``,
           place,
           required,
-          kind.expected,
+          expectedOf(schema) + size,
           parameterDescriptions[name as ParameterName],
         ],
       ];
@@ -41,22 +48,18 @@ function parametersTable({ places, input }: AnyOperation): string {
 
 /** The `results` in a line: the fields, with the records of a list in brackets. */
 function resultsLine({ results, simpleResults, enveloped }: AnyOperation): string {
-  const shape = (json: typeof results.json): string =>
-    json.title !== undefined
-      ? `\`${json.title}\``
-      : json.items
-        ? `list of ${shape(json.items)}`
-        : json.properties
-          ? Object.entries(json.properties)
-              .map(([name, one]) =>
-                one.title || one.items || one.properties
-                  ? `\`${name}\`: ${shape(one)}`
-                  : `\`${name}\``,
-              )
-              .join(", ")
-          : "";
-  const simple = simpleResults ? `; with \`simple=true\`: ${shape(simpleResults.json)}` : "";
-  return `${enveloped ? "Results" : "Answer, without envelope"}: ${shape(results.json)}${simple}.`;
+  const shape = (schema: AnySchema): string => {
+    const name = nameOf(schema);
+    if (name !== undefined) return `\`${name}\``;
+    const def = innermost(schema);
+    if (def.type === "array") return `list of ${shape(def.element)}`;
+    if (def.type !== "object") return "";
+    return Object.entries(def.shape)
+      .map(([field, one]) => [`\`${field}\``, shape(one)].filter(Boolean).join(": "))
+      .join(", ");
+  };
+  const simple = simpleResults ? `; with \`simple=true\`: ${shape(simpleResults)}` : "";
+  return `${enveloped ? "Results" : "Answer, without envelope"}: ${shape(results)}${simple}.`;
 }
 
 /** docs/operations.md */

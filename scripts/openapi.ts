@@ -5,8 +5,8 @@ import {
   parameterDescriptions,
   resourceDescriptions,
 } from "../src/contract/descriptions.ts";
-import type { AnyOperation } from "../src/contract/index.ts";
-import type { JsonSchema } from "../src/models/kind.ts";
+import { type AnyOperation, isOptional } from "../src/contract/index.ts";
+import { jsonSchemaOf, modelSchemas } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
 
 type Json = Record<string, unknown>;
@@ -17,37 +17,6 @@ const about = JSON.parse(packageFile("package.json").read()) as {
 };
 
 const reference = (name: string, group = "schemas") => ({ $ref: `#/components/${group}/${name}` });
-
-/** The models met so far, by title. */
-const models = new Map<string, JsonSchema>();
-
-/** The schema with every model inside it replaced by a reference. */
-function schemaOf(json: JsonSchema): Json {
-  if (json.title === undefined) return expanded(json);
-  models.set(json.title, json);
-  return reference(json.title);
-}
-
-/** The schemas of the models met so far, and of those inside them. */
-function modelSchemas(): Record<string, Json> {
-  const schemas: Record<string, Json> = {};
-  // A map's iteration also meets what is added while it runs.
-  for (const [title, json] of models) schemas[title] = expanded(json);
-  return schemas;
-}
-
-/** The schema itself, its parts as references where they are models. */
-function expanded({ items, properties, ...rest }: JsonSchema): Json {
-  return {
-    ...rest,
-    ...(items && { items: schemaOf(items) }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, one]) => [name, schemaOf(one)]),
-      ),
-    }),
-  };
-}
 
 const envelope = (results: Json, status: Json, message: Json): Json => ({
   type: "object",
@@ -61,7 +30,9 @@ const needsVerification = (operation: AnyOperation) =>
 
 function answerSchema(operation: AnyOperation): Json {
   const { results, simpleResults } = operation;
-  const forms = [results, simpleResults].flatMap((kind) => (kind ? [schemaOf(kind.json)] : []));
+  const forms = [results, simpleResults].flatMap((schema) =>
+    schema ? [jsonSchemaOf(schema)] : [],
+  );
   const payload = forms.length === 1 ? (forms[0] as Json) : { anyOf: forms };
   if (!operation.enveloped) return payload;
   const success = envelope(payload, { const: "200" }, { const: "success" });
@@ -69,31 +40,30 @@ function answerSchema(operation: AnyOperation): Json {
 }
 
 function parameter(operation: AnyOperation, place: "path" | "query", name: string): Json {
-  const kind = operation.input.fields[name];
-  if (kind === undefined) throw new Error(`${operation.id} has no parameter ${name}`);
+  const schema = operation.input.shape[name];
+  if (schema === undefined) throw new Error(`${operation.id} has no parameter ${name}`);
   return {
     name,
     in: place,
     description: parameterDescriptions[name as ParameterName],
-    required: !kind.optional,
-    schema: schemaOf(kind.json),
+    required: !isOptional(schema),
+    schema: jsonSchemaOf(schema),
   };
 }
 
 function requestBody(operation: AnyOperation): Json {
   const { body } = operation.places;
   if (body.length === 0) return {};
-  const { properties = {}, required = [] } = operation.input.json;
-  const fields = body.flatMap((name) => {
-    const json = properties[name];
+  const { properties = {}, required = [] } = jsonSchemaOf(operation.input);
+  const fields = body.map((name) => {
     const description = parameterDescriptions[name as ParameterName];
-    return json ? [[name, { ...json, description }] as const] : [];
+    return [name, { ...Object(properties[name]), description }] as const;
   });
-  const schema = schemaOf({
+  const schema = {
     type: "object",
     properties: Object.fromEntries(fields),
     required: required.filter((name) => body.includes(name)),
-  });
+  };
   return { requestBody: { required: true, content: { "application/json": { schema } } } };
 }
 

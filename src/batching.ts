@@ -4,8 +4,8 @@ import { limits, operations } from "./contract/index.ts";
 import { BatchError } from "./errors/batch.ts";
 import { InvalidRequestError, ParameterError, ResponseValidationError } from "./errors/index.ts";
 import type { AccountBalance } from "./models/account-balance.ts";
-import type { Issue } from "./models/kind.ts";
-import { type Address, address as addressKind } from "./models/primitives.ts";
+import { check } from "./models/issues.ts";
+import { type Address, address as addressSchema } from "./models/primitives.ts";
 import { WithResponse } from "./transport/answer-promise.ts";
 import type { Answer, Call, RequestOptions } from "./transport/call.ts";
 import { Shared } from "./transport/shared.ts";
@@ -30,13 +30,13 @@ export interface BatchAnswer {
 type Outcome = Answer<bigint> | { readonly error: unknown };
 
 /** Refuses what is no address, before anything is sent. */
-function check(addresses: readonly unknown[]): void {
-  const issues: Issue[] = [];
-  for (const [index, one] of addresses.entries()) {
-    const wrong: Issue[] = [];
-    addressKind.decode(one, wrong);
-    issues.push(...wrong.map((issue) => ({ ...issue, path: ["addresses", index, ...issue.path] })));
-  }
+function refuseOthers(addresses: readonly unknown[]): void {
+  const issues = addresses.flatMap((one, index) =>
+    (check(addressSchema, one).issues ?? []).map((issue) => ({
+      ...issue,
+      path: ["addresses", index, ...issue.path],
+    })),
+  );
   if (issues.length) throw new ParameterError("Balances", issues, { operation: operations.A1.id });
 }
 
@@ -132,7 +132,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
     onResponse: (response: Response) => void,
   ): AsyncGenerator<AccountBalance, void, undefined> {
     const { concurrency = 4, signal, ...options } = this.#options;
-    if (Array.isArray(this.#addresses)) check(this.#addresses);
+    if (Array.isArray(this.#addresses)) refuseOthers(this.#addresses);
     const scope = new Scope().follow(signal);
     const outcomes = new Map<string, Outcome>();
     /** The first spelling of every address met. */
@@ -171,7 +171,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
 
     try {
       for await (const address of until(this.#addresses, scope.signal)) {
-        check([address]);
+        refuseOthers([address]);
         const key = address.toLowerCase();
         waiting.push(address);
         if (!spelling.has(key)) {
@@ -237,7 +237,7 @@ export function balanceLoader(call: Call): BalanceLoader {
   );
   return async (address, { signal, ...own } = {}) => {
     signal?.throwIfAborted();
-    check([address]);
+    refuseOthers([address]);
     const key = address.toLowerCase();
     // A request with options of its own goes its own way.
     if (Object.values(own).some((option) => option !== undefined)) {

@@ -4,6 +4,9 @@ export { BalanceRequest, type BatchAnswer, type BatchOptions } from "./batching.
 export { ExplorerClient } from "./client.ts";
 export {
   type AnyOperation,
+  type AnySchema,
+  type FailureMeaning,
+  type Finality,
   limits,
   type Operation,
   type OperationArguments,
@@ -13,6 +16,7 @@ export {
   type OperationResultsWire,
   type Operations,
   operations,
+  type RecordList,
 } from "./contract/index.ts";
 export * from "./errors/index.ts";
 export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
@@ -41,8 +45,8 @@ export {
   HolderToken,
   type HolderTokenWire,
 } from "./models/inventory.ts";
-export type { AnyKind, InputOf, Issue, JsonSchema, Kind, ValueOf, WireOf } from "./models/kind.ts";
-export type { Decoded, Encoded, Model } from "./models/model.ts";
+export type { Issue } from "./models/issues.ts";
+export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
   AccountTokens,

@@ -1,14 +1,12 @@
 // The course of an iteration: which part of a list to ask for next, and which records of an answer are new.
 import type { OperationResults } from "./contract/index.ts";
-import { limits } from "./contract/index.ts";
 import {
-  identity,
   keyOf,
   type List,
   type Listed,
-  type ListId,
   type ListOperation,
   listsIn,
+  maxLimitOf,
   rankOf,
 } from "./pagination-lists.ts";
 
@@ -135,7 +133,8 @@ function align(
 }
 
 export class Course {
-  readonly id: ListId;
+  readonly #operation: ListOperation;
+  readonly #maxLimit: number;
   readonly limit: number;
   readonly standing: Standing;
   readonly #offset: number;
@@ -150,12 +149,13 @@ export class Course {
     report: (event: Reorganisation) => void,
     standing: Standing = begin(),
   ) {
-    this.id = operation.id;
+    this.#operation = operation;
+    this.#maxLimit = maxLimitOf(operation);
     this.limit = limit;
     this.standing = standing;
     this.#offset = offset;
     this.#report = report;
-    this.#alike = identity[operation.id].includes("value");
+    this.#alike = this.#operation.list.identity.includes("value");
     // Without the records before it, a position within a narrower range is not known.
     this.#pinnable = offset === 0 && operation.places.query.includes("endBlock");
   }
@@ -182,11 +182,15 @@ export class Course {
       const back = Math.max(1, this.standing.granted - 1);
       const seen = this.standing.granted > 1 ? 1 : 0;
       const offset = Math.max(0, search.lowest ? search.high - seen : search.low - back);
-      return { offset, limit: limits.most, endBlock };
+      return { offset, limit: this.#maxLimit, endBlock };
     }
     const overlaps = open.map((track) => this.#overlap(track));
     const offset = Math.min(...open.map(({ next }, index) => next - (overlaps[index] ?? 0)));
-    return { offset, limit: Math.min(this.limit + Math.max(...overlaps), limits.most), endBlock };
+    return {
+      offset,
+      limit: Math.min(this.limit + Math.max(...overlaps), this.#maxLimit),
+      endBlock,
+    };
   }
 
   /** How many known records to ask for again: so many that they cannot be mistaken for others. */
@@ -236,7 +240,7 @@ export class Course {
     if (first) state.tracks = lists.map(() => ({ next: part.offset, tail: [], ended: false }));
     // A capped page is as long as pages get; a full one may become longer by what overlaps.
     const full = longest >= part.limit;
-    const longer = Math.min(this.limit + this.#usual, limits.most);
+    const longer = Math.min(this.limit + this.#usual, this.#maxLimit);
     state.reach = full ? longer : first ? 0 : longest;
     state.granted = Math.max(state.granted, longest);
     const counts = lists.map(({ count }) => count);
@@ -283,7 +287,7 @@ export class Course {
       if (!record || !track || track.ended) continue;
       const rank = rankOf(record) ?? 0;
       if (order < 0 && rank <= (track.rank ?? rank)) continue;
-      const keys = records.map((one) => keyOf(this.id, one));
+      const keys = records.map((one) => keyOf(this.#operation.list, one));
       if (keys[0] !== suspect && !keys.some((key) => track.tail.includes(key))) return keys[0];
     }
     return undefined;
@@ -297,10 +301,10 @@ export class Course {
     const settled = (phase === "steady" || phase === "sealed") && !track.search;
     const known = settled && overlap ? this.#overlap(track) : 0;
     // Almost always: the list is where it was.
-    const head = records.slice(0, known).map((record) => keyOf(this.id, record));
+    const head = records.slice(0, known).map((record) => keyOf(this.#operation.list, record));
     if (known && expected === known - 1 && fits(head, tail, expected))
       return this.#accept(track, part, records, known, most);
-    const keys = records.map((record) => keyOf(this.id, record));
+    const keys = records.map((record) => keyOf(this.#operation.list, record));
     if ((phase === "probing" || phase === "closing") && !this.#continues(track, keys, records))
       return [];
     if (overlap) delete this.standing.suspect;
@@ -335,7 +339,7 @@ export class Course {
     track.next = part.offset + end;
     track.tail = [
       ...track.tail,
-      ...taken.slice(-TAIL).map((record) => keyOf(this.id, record)),
+      ...taken.slice(-TAIL).map((record) => keyOf(this.#operation.list, record)),
     ].slice(-TAIL);
     // A page shorter than the server can make them is the last one; a first short page may be as long as they get.
     track.ended =
@@ -348,7 +352,9 @@ export class Course {
       track.rank = rank;
     }
     const { passed } = track;
-    return passed ? taken.filter((record) => !passed.includes(keyOf(this.id, record))) : taken;
+    return passed
+      ? taken.filter((record) => !passed.includes(keyOf(this.#operation.list, record)))
+      : taken;
   }
 
   /** Whether the answer to what comes after the first block goes on with it, oldest first. Decides, otherwise. */
@@ -460,7 +466,7 @@ export class Course {
   }
 
   #tell(shift: number | undefined, position: number): void {
-    this.#report({ operation: this.id, shift, position, deep: shift === undefined });
+    this.#report({ operation: this.#operation.id, shift, position, deep: shift === undefined });
   }
 }
 

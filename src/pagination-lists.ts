@@ -1,9 +1,17 @@
-// What the list operations answer with: where the records stand, what tells one from another, and what orders them.
-import type { OperationResults, Operations } from "./contract/index.ts";
+// What the list operations answer with: where the records stand, and what orders them.
+import {
+  limits,
+  type OperationId,
+  type OperationResults,
+  type Operations,
+  type RecordList,
+} from "./contract/index.ts";
 import type { Mrc20Holding, Mrc721Holding } from "./models/token-list.ts";
 
 /** The operations that answer with a list. */
-export type ListId = "A2" | "A3" | "A4" | "A5" | "A6" | "A7" | "A8" | "A9" | "A10" | "X3" | "L1";
+export type ListId = {
+  [Id in OperationId]: Operations[Id]["list"] extends RecordList ? Id : never;
+}[OperationId];
 export type ListOperation = Operations[ListId];
 
 /** A token of the combined list, with the standard of the list it stood in. */
@@ -17,6 +25,10 @@ export type ItemOf<Op extends ListOperation> = Op["id"] extends "A6"
   : OperationResults<Op> extends { data: readonly (infer Item extends Listed)[] }
     ? Item
     : never;
+
+/** The largest `limit` of a page of a list. */
+export const maxLimitOf = ({ list }: { readonly list: RecordList }): number =>
+  list.maxLimit ?? limits.max;
 
 /** A record, as far as paging looks at it. */
 export type Listed = Readonly<Record<string, unknown>>;
@@ -40,48 +52,12 @@ export function listsIn(results: OperationResults<ListOperation>): readonly List
   return [tagged("mrc20", results.mrc_20), tagged("mrc721", results.mrc_721)];
 }
 
-const token = ["token_address"];
-const frame = ["transaction_hash", "trace_address"];
-// Transfers have no log index: in one transaction several may look the same. `log_index` and `token_id` are read where
-// a server adds them.
-const transfer = [
-  "transaction_hash",
-  "token_address",
-  "sender",
-  "receiver",
-  "value",
-  "token_id",
-  "log_index",
-];
-
-/** The fields that tell the records of a list from each other. */
-export const identity: Readonly<Record<ListId, readonly string[]>> = {
-  A2: ["transaction_hash"],
-  A3: frame,
-  A4: transfer,
-  A5: transfer,
-  A6: token,
-  A7: token,
-  A8: token,
-  A9: ["contract_address", "token_id"],
-  A10: ["block_number"],
-  X3: frame,
-  L1: ["transaction_hash", "log_index"],
-};
-
-/** The same across reorganisations, which give logs other indexes. */
-const lasting: Readonly<Partial<Record<ListId, readonly string[]>>> = {
-  L1: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
-  A4: transfer.slice(0, -1),
-  A5: transfer.slice(0, -1),
-};
-
 /** What a record keeps when it comes into another block. Records that are not the same may have it in common. */
-export const lastingKeyOf = (id: ListId, record: Listed): string =>
-  digest(record, lasting[id] ?? identity[id]);
+export const lastingKeyOf = ({ identity, lastingIdentity }: RecordList, record: Listed): string =>
+  digest(record, lastingIdentity ?? identity);
 
 /** A short text that is the same for the same record, in this process and the next. */
-export const keyOf = (id: ListId, record: Listed): string => digest(record, identity[id]);
+export const keyOf = ({ identity }: RecordList, record: Listed): string => digest(record, identity);
 
 function digest(record: Listed, fields: readonly string[]): string {
   // Addresses and hashes may come in either case.

@@ -3,7 +3,7 @@ import { limits, type OperationInput, type OperationResults } from "./contract/i
 import { ExplorerError, ParameterError } from "./errors/index.ts";
 import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
 import { Flight } from "./pagination-flight.ts";
-import type { ItemOf, Listed, ListOperation } from "./pagination-lists.ts";
+import { type ItemOf, type Listed, type ListOperation, maxLimitOf } from "./pagination-lists.ts";
 import { WithResponse } from "./transport/answer-promise.ts";
 import type { Answer, Call, RequestOptions } from "./transport/call.ts";
 
@@ -161,7 +161,7 @@ export function paged<Op extends ListOperation>(
   const { limit, offset, ...rest } = parameters;
   return new PagedRequest({
     operation,
-    range: { limit, offset },
+    range: { limit: limit ?? undefined, offset: offset ?? undefined },
     options,
     iteration: { prefetch, maxItems, resume, onReorganisation },
     name: nameOf(operation, rest),
@@ -253,7 +253,7 @@ function pageOf<Item, Results>(
 async function onePage<Item, Results>(
   source: Source<Results>,
 ): Promise<Answer<Page<Item, Results>>> {
-  const course = courseOf(source, source.range.limit ?? limits.usual);
+  const course = courseOf(source, source.range.limit ?? limits.default);
   for (;;) {
     const part = course.ask();
     const { data, response } = await source.fetch(part);
@@ -268,7 +268,10 @@ async function* pagesOf<Item, Results>(
 ): AsyncGenerator<Page<Item, Results>, void, undefined> {
   const { signal } = source.options;
   const { prefetch = 0, maxItems: most = Number.POSITIVE_INFINITY } = source.iteration;
-  const course = courseOf(source, Math.min(source.range.limit ?? limits.most, Math.max(most, 1)));
+  const course = courseOf(
+    source,
+    Math.min(source.range.limit ?? maxLimitOf(source.operation), Math.max(most, 1)),
+  );
   const flight = new Flight(source);
   let left = most;
   try {

@@ -1,7 +1,6 @@
 // The options of a client, and what they come to.
-import { usualConfirmations } from "./contract/finality.ts";
 import { ParameterError } from "./errors/index.ts";
-import { Cache, type CacheStore } from "./transport/cache.ts";
+import { Cache, type CacheStore, defaultConfirmations } from "./transport/cache.ts";
 import type { Validation } from "./transport/decode.ts";
 import type { RateLimit } from "./transport/gate.ts";
 import { type Debug, type Hooks, watch } from "./transport/hooks.ts";
@@ -79,7 +78,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
       requests: atLeastOne("rateLimit.requests", options.rateLimit.requests),
       perMs: positive("rateLimit.perMs", options.rateLimit.perMs),
     },
-    cache: options.cache && new Cache(options.cache, options.confirmations ?? usualConfirmations),
+    cache: options.cache && new Cache(options.cache, options.confirmations ?? defaultConfirmations),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20),
     validation: knownValidation(options.validation ?? "strict"),

@@ -10,7 +10,6 @@ import { type ListInput, paged } from "./pagination.ts";
 import {
   type ItemOf,
   type Listed,
-  type ListId,
   type ListOperation,
   lastingKeyOf,
   rankOf,
@@ -58,7 +57,7 @@ export interface Reading {
 
 /** A list to watch. */
 export interface Watched<Event> {
-  readonly id: ListId;
+  readonly operation: ListOperation;
   /** The list from a block on. */
   list(
     reading: Reading,
@@ -79,7 +78,7 @@ export function watchable<Op extends ListOperation, Event>(
   event: (record: ItemOf<Op>) => Event,
 ): Watched<Event> {
   return {
-    id: operation.id,
+    operation,
     list: (reading, signal) =>
       paged(call, operation, { ...input, ...reading }, { ...options, signal }),
     // What the list holds are the operation's items; `Listed` is how paging sees them.
@@ -183,7 +182,7 @@ class Sight<Event> {
   #note(records: readonly Listed[]): Listed[] {
     const groups = new Map<string, Listed[]>();
     for (const record of records) {
-      const key = lastingKeyOf(this.#watched.id, record);
+      const key = lastingKeyOf(this.#watched.operation.list, record);
       groups.set(key, [...(groups.get(key) ?? []), record]);
     }
     const known = this.#known;
@@ -208,7 +207,7 @@ class Sight<Event> {
     const events = (list: Listed[]) => list.map((record) => this.#watched.event(record));
     if (Object.values(rewritten).some((list) => list.length))
       this.#report?.({
-        operation: this.#watched.id,
+        operation: this.#watched.operation.id,
         removed: events(rewritten.removed),
         returned: events(rewritten.returned),
         moved: events(rewritten.moved),

@@ -1,14 +1,7 @@
 // What another process may do to an explorer on a port: reset it, set it back, mine, arrange faults, read the journal.
-import { explain, listKind, recordKind } from "../../src/models/compose.ts";
-import type { AnyKind, Issue, ValueOf } from "../../src/models/kind.ts";
-import {
-  address,
-  amount,
-  defaulted,
-  integer,
-  optional,
-  text,
-} from "../../src/models/primitives.ts";
+import * as z from "zod/mini";
+import { check, explain } from "../../src/models/issues.ts";
+import { address, amount, integer } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../chain/build/impossible.ts";
 import { continueChain } from "../chain/build/index.ts";
 import { type Arranged, type Fault, FaultError } from "../faults.ts";
@@ -20,33 +13,24 @@ import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
 /** Where these requests go; the service's own all begin with `/v1`. */
 const root = "/admin/";
 
-const mining = recordKind({
+const mining = z.strictObject({
   /** How many blocks; the transfers are in the first. */
-  blocks: defaulted(integer, 1),
-  transfers: optional(listKind(recordKind({ from: address, to: address, value: amount }))),
+  blocks: z._default(integer, 1),
+  transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value: amount }))),
   /** Accounts that get coins out of nothing, first of all. */
-  fund: optional(listKind(recordKind({ address, value: amount }))),
-  miner: optional(address),
+  fund: z.optional(z.array(z.strictObject({ address, value: amount }))),
+  miner: z.optional(address),
 });
 
-const restoring = recordKind({ snapshot: text });
+const restoring = z.strictObject({ snapshot: z.string() });
 
 /** No test needs more at once, and mining them must end. */
 const mostBlocks = 100_000;
 
 /** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
-function read<K extends AnyKind & { readonly fields: object }>(
-  kind: K,
-  { body }: Question,
-): ValueOf<K> {
-  const issues: Issue[] = [];
-  const raw = json(body);
-  const value: ValueOf<K> = kind.decode(raw, issues);
-  const known = Object.keys(kind.fields);
-  for (const name of Object.keys(Object(raw)))
-    if (issues.length === 0 && !known.includes(name))
-      throw new Refusal(400, `${name}: expected one of ${known.join(", ")}`);
-  if (issues.length) throw new Refusal(400, issues.map(explain).join("; "));
+function read<S extends z.ZodMiniType>(schema: S, { body }: Question): z.output<S> {
+  const { value, issues } = check(schema, json(body));
+  if (issues) throw new Refusal(400, issues.map(explain).join("; "));
   return value;
 }
 

@@ -1,7 +1,6 @@
 // Whether an answer keeps the contract: envelope, results and every field in them.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
-import { explain } from "../../src/models/compose.ts";
-import { type Issue, isObject } from "../../src/models/kind.ts";
+import { check, explain, isObject } from "../../src/models/issues.ts";
 
 /** What to do with an answer that breaks the contract: answer 500 instead and fail the test, or say so. */
 export type Conformance = "throw" | "warn";
@@ -24,12 +23,10 @@ export function resultsViolation(
   simple: boolean,
 ): ConformanceError | undefined {
   const operation: AnyOperation = operations[id];
-  const kind = (simple && operation.simpleResults) || operation.results;
-  const issues: Issue[] = [];
-  kind.decode(results, issues);
-  // A nullable field may be null, but the contract has no answer without it.
+  const schema = (simple && operation.simpleResults) || operation.results;
+  const { issues } = check(schema, results);
+  if (issues === undefined) return undefined;
   const [first] = issues;
-  if (first === undefined) return undefined;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   return new ConformanceError(id, `results.${explain(first)}${more}`);
 }

@@ -1,13 +1,12 @@
 // Reads an operation's parameters out of a request: the contract says where each travels and what it may be.
-import type { AnyOperation } from "../../src/contract/index.ts";
-import { explain } from "../../src/models/compose.ts";
-import { type AnyKind, type Issue, isObject } from "../../src/models/kind.ts";
+import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
+import { explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { Refusal } from "../service/handler.ts";
 import { bodyLimit, type Question } from "./message.ts";
 import type { Route } from "./routes.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Text that is not properly encoded stays as it is: the parameter's kind refuses it. */
+/** Text that is not properly encoded stays as it is: the parameter's schema refuses it. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -92,10 +91,12 @@ export function gather(
 }
 
 /** What is wrong, naming the parameter, and what was probably meant. */
-function complaint(operation: AnyOperation, issue: Issue): string {
-  const kind: AnyKind | undefined = operation.input.fields[String(issue.path[0])];
-  const words = issue.path.length === 1 ? kind?.json.enum?.map(String) : undefined;
-  const hint = words && typeof issue.received === "string" ? didYouMean(issue.received, words) : "";
+function complaint(issue: Issue): string {
+  const { options, path, received } = issue;
+  const hint =
+    options && path.length === 1 && typeof received === "string"
+      ? didYouMean(received, options)
+      : "";
   return explain(issue) + hint;
 }
 
@@ -104,9 +105,7 @@ export function checked(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const issues: Issue[] = [];
-  const input = operation.input.decode(raw, issues) as Readonly<Record<string, unknown>>;
-  if (issues.length)
-    throw new Refusal(400, issues.map((issue) => complaint(operation, issue)).join("; "));
-  return input;
+  const { value, issues } = checkInput(operation, raw);
+  if (issues) throw new Refusal(400, issues.map(complaint).join("; "));
+  return value;
 }

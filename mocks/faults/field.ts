@@ -1,6 +1,6 @@
 // Puts another value in the place of a field of the results, or takes the field away.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
-import type { JsonSchema } from "../../src/models/kind.ts";
+import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import type { Reply } from "../doors/message.ts";
 
 /** Changes every place the path stands for; `*` is each entry of an array or object. */
@@ -16,21 +16,23 @@ function change(at: unknown, path: readonly string[], given: { readonly value?: 
   }
 }
 
-function within(schema: JsonSchema | undefined, path: readonly string[], adds: boolean): boolean {
+function within(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
   const [step, ...rest] = path;
   if (step === undefined) return true;
-  const { items, properties = {} } = schema ?? {};
+  const def = innermost(schema);
+  if (def.type !== "array" && def.type !== "object") return false;
   // A field that is given a value may be a new one.
-  if (adds && rest.length === 0 && (items || schema?.properties)) return true;
-  if (items) return (step === "*" || /^\d+$/.test(step)) && within(items, rest, adds);
-  const below = step === "*" ? Object.values(properties) : [properties[step] ?? []].flat();
+  if (adds && rest.length === 0) return true;
+  if (def.type === "array")
+    return (step === "*" || /^\d+$/.test(step)) && within(def.element, rest, adds);
+  const below = step === "*" ? Object.values(def.shape) : [def.shape[step] ?? []].flat();
   return below.some((field) => within(field, rest, adds));
 }
 
 /** Whether answers of an operation have what a path stands for, or, where it `adds`, have a place for it. */
 export function leads(id: OperationId, path: readonly string[], adds: boolean): boolean {
   const { results, simpleResults }: AnyOperation = operations[id];
-  return [results, simpleResults].some((kind) => kind && within(kind.json, path, adds));
+  return [results, simpleResults].some((schema) => schema && within(schema, path, adds));
 }
 
 /** A success with a field changed; other replies have no results and stay as they are. */

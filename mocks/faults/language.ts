@@ -1,6 +1,6 @@
 // The language of faults: what may go wrong, and for which requests. Plain data, so that a test, a file and another process speak it alike.
 import { type OperationId, operations } from "../../src/contract/index.ts";
-import { describe, isObject } from "../../src/models/kind.ts";
+import { describe, isObject } from "../../src/models/issues.ts";
 import { meant } from "../doors/suggest.ts";
 import { leads } from "./field.ts";
 

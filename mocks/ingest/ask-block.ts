@@ -1,6 +1,6 @@
 // Asks a node for one block with its receipts and traces, in whichever way the node offers.
 
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { BlockAnswers } from "./block.ts";
 import { IngestError } from "./fault.ts";
 import type { Raw } from "./fields.ts";

@@ -1,5 +1,5 @@
 // Reads the fields of a node's JSON answers, each checked: what is not as expected is an error that names the field.
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 

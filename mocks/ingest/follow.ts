@@ -1,5 +1,5 @@
 // Fills a chain from a live node and keeps following its head, through reorganisations; Node only.
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { Address } from "../chain/records.ts";

@@ -1,6 +1,6 @@
 // Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
 import { messageOf } from "../../src/errors/said.ts";
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";

@@ -1,5 +1,5 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { Raw } from "./fields.ts";
 
 export type RpcRequest = {

@@ -1,5 +1,5 @@
 // Reads a verifiable source into the record of a contract whose source is proven.
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 import { address, count, flag, list, optional, type Raw, raw, text } from "./fields.ts";

@@ -1,5 +1,5 @@
 // Reads the traces of a block in either form a node gives them, callTracer's nested frames or trace_block's flat list.
-import { isObject } from "../../src/models/kind.ts";
+import { isObject } from "../../src/models/issues.ts";
 import { FRAME_TYPES, type Frame, type FrameType, type Hash } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
 import {

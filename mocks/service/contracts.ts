@@ -1,5 +1,6 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
 import { AbiEntry, type AbiEntryWire } from "../../src/models/contract.ts";
+import { decodeLeniently } from "../../src/models/fast-path.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, VerifiedContract } from "../chain/records.ts";
 import { type Handler, Refusal } from "./handler.ts";
@@ -14,7 +15,7 @@ function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
 
 /** Newer compilers leave out what `stateMutability` says already, and what is empty; the specification does not. */
 function abiEntry(raw: unknown): AbiEntryWire {
-  const entry = AbiEntry.kind.encode(AbiEntry.kind.decode(raw, []), []);
+  const entry: AbiEntryWire = decodeLeniently(AbiEntry, raw);
   if (entry.type !== "function") return entry;
   const { payable, constant, stateMutability } = entry;
   return {

@@ -7,15 +7,15 @@ import {
   type Operations,
   operations,
 } from "../contract/index.ts";
-import type { Issue } from "../models/kind.ts";
+import { safeEncode } from "../models/fast-path.ts";
 import { paged } from "../pagination.ts";
-import { identity, type ListOperation } from "../pagination-lists.ts";
+import type { ListOperation } from "../pagination-lists.ts";
 import type { Call } from "../transport/call.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Whether the operation answers a page of a list. */
-export const isList = (operation: { readonly id: string }): operation is ListOperation =>
-  Object.hasOwn(identity, operation.id);
+export const isList = (operation: AnyOperation | ListOperation): operation is ListOperation =>
+  operation.list !== undefined;
 
 export interface Asking {
   readonly baseUrl?: string;
@@ -66,10 +66,9 @@ function resultsOf({ id }: ListOperation, records: readonly unknown[]): unknown 
 
 /** Decoded results as the service writes them. Both forms keep what they do not know, so what is left over is simple. */
 function wire({ results, simpleResults }: AnyOperation, value: unknown): unknown {
-  for (const kind of [results, simpleResults]) {
-    const issues: Issue[] = [];
-    const encoded: unknown = kind?.encode(value, issues);
-    if (kind && issues.length === 0) return encoded;
+  for (const schema of [results, simpleResults]) {
+    const encoded = schema && safeEncode(schema, value);
+    if (encoded?.success) return encoded.data;
   }
   return JSON.parse(
     JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}` : one)),

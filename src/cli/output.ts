@@ -1,6 +1,6 @@
 // What answers look like on a terminal and in a pipe: table, json, ndjson or csv, written as they arrive.
 import type { Colors } from "picocolors/types.js";
-import { isObject } from "../models/kind.ts";
+import { isObject } from "../models/issues.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];

@@ -1,11 +1,12 @@
 // How the parameters of an operation are given on a command line: which are arguments, which options, and how their text is read.
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
-import type { AnyOperation } from "../contract/index.ts";
+import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
 import { messageOf } from "../errors/said.ts";
-import { explain } from "../models/compose.ts";
-import type { AnyKind, Issue } from "../models/kind.ts";
+import { check, expectedOf, explain } from "../models/issues.ts";
+import { defaultOf } from "../models/schema.ts";
 
 /** The name as the specification spells it, and as command lines are used to: startBlock, start-block. */
 export const kebab = (name: string): string =>
@@ -20,36 +21,38 @@ export const between = (least: number, most: number) => (text: string) => {
   );
 };
 
+/** What a JSON Schema says of a parameter. */
+const jsonOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
+
 /** Required parameters outside of a body, and lists, are arguments: what the question is about. */
-function isArgument({ places }: AnyOperation, name: string, kind: AnyKind): boolean {
-  if (kind.optional) return false;
-  return !places.body.includes(name) || kind.json.type === "array";
+function isArgument({ places }: AnyOperation, name: string, schema: AnySchema): boolean {
+  if (isOptional(schema)) return false;
+  return !places.body.includes(name) || jsonOf(schema).type === "array";
 }
 
 function partition(operation: AnyOperation) {
-  const all = Object.entries(operation.input.fields);
+  const all = Object.entries(operation.input.shape);
   return {
-    arguments: all.filter(([name, kind]) => isArgument(operation, name, kind)),
-    options: all.filter(([name, kind]) => !isArgument(operation, name, kind)),
+    arguments: all.filter(([name, schema]) => isArgument(operation, name, schema)),
+    options: all.filter(([name, schema]) => !isArgument(operation, name, schema)),
   };
 }
 
-/** Reads a text as the kind; what is wrong with it is told in the words of the specification. */
-function read(kind: AnyKind, text: unknown): unknown {
-  const issues: Issue[] = [];
-  const value: unknown = kind.decode(text, issues);
-  if (issues.length > 0) throw new InvalidArgumentError(issues.map(explain).join("; "));
+/** Reads a text by the schema; what is wrong with it is told in the words of the specification. */
+function read(schema: AnySchema, text: unknown): unknown {
+  const { value, issues } = check(schema, text);
+  if (issues) throw new InvalidArgumentError(issues.map(explain).join("; "));
   return value;
 }
 
 /** Reads one more text into a list of any length: the client asks in batches. */
-const readAlso = (kind: AnyKind, text: unknown, previous: unknown): unknown =>
-  [previous ?? [], read(kind, [text])].flat();
+const readAlso = (schema: AnySchema, text: unknown, previous: unknown): unknown =>
+  [previous ?? [], read(schema, [text])].flat();
 
 /** `Name=0x…`, as linkers take libraries. */
-function readLibrary(kind: AnyKind, text: string, previous: unknown): unknown {
+function readLibrary(schema: AnySchema, text: string, previous: unknown): unknown {
   const [name, address] = text.split("=");
-  return readAlso(kind, { name, address }, previous);
+  return readAlso(schema, { name, address }, previous);
 }
 
 function readSource(path: string): string {
@@ -72,41 +75,43 @@ const spoken: Readonly<Record<string, { placeholder: string; description: string
   },
 };
 
-function option(name: string, kind: AnyKind): Option {
+function option(name: string, schema: AnySchema): Option {
   const long = `--${name}`;
   const other = `--${kebab(name)}`;
   const flags = other === long ? long : `${other}, ${long}`;
-  const { placeholder = kind.json.type === "integer" ? "n" : "value", description } =
-    spoken[name] ?? {};
+  const { type, enum: words } = jsonOf(schema);
+  const fallback = defaultOf(schema);
+  const { placeholder = type === "integer" ? "n" : "value", description } = spoken[name] ?? {};
   const text = description ?? parameterDescriptions[name as ParameterName];
-  if (kind.json.type === "boolean") return new Option(flags, text);
-  const words = kind.json.enum?.join(", ");
-  const notes = [words, kind.absent !== undefined && `default: ${kind.absent}`].filter(Boolean);
+  if (type === "boolean") return new Option(flags, text);
+  const notes = [words?.join(", "), fallback !== undefined && `default: ${fallback}`].filter(
+    Boolean,
+  );
   const option = new Option(
     `${flags} <${placeholder}>`,
     notes.length > 0 ? `${text} (${notes.join("; ")})` : text,
   );
-  if (!kind.optional) option.makeOptionMandatory();
+  if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
   if (name === "libraries")
-    return option.argParser((value, previous) => readLibrary(kind, value, previous));
-  return option.argParser((value) => read(kind, value));
+    return option.argParser((value, previous) => readLibrary(schema, value, previous));
+  return option.argParser((value) => read(schema, value));
 }
 
-function argument(name: string, kind: AnyKind): Argument {
-  const description = `${parameterDescriptions[name as ParameterName]} (${kind.expected})`;
-  return kind.json.type === "array"
+function argument(name: string, schema: AnySchema): Argument {
+  const description = `${parameterDescriptions[name as ParameterName]} (${expectedOf(schema)})`;
+  return jsonOf(schema).type === "array"
     ? new Argument(`<${name}...>`, parameterDescriptions[name as ParameterName]).argParser(
-        (text, previous) => readAlso(kind, text, previous),
+        (text, previous) => readAlso(schema, text, previous),
       )
-    : new Argument(`<${name}>`, description).argParser((text) => read(kind, text));
+    : new Argument(`<${name}>`, description).argParser((text) => read(schema, text));
 }
 
 /** Gives the command the arguments and options of the operation. */
 export function addParameters(command: Command, operation: AnyOperation): void {
   const given = partition(operation);
-  for (const [name, kind] of given.arguments) command.addArgument(argument(name, kind));
-  for (const [name, kind] of given.options) command.addOption(option(name, kind));
+  for (const [name, schema] of given.arguments) command.addArgument(argument(name, schema));
+  for (const [name, schema] of given.options) command.addOption(option(name, schema));
 }
 
 /** The input of the operation from what commander read. */

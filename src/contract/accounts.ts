@@ -1,23 +1,17 @@
 // Operations on accounts: A1 to A10 (specification 4.2).
-import { accountBalanceKind } from "../models/account-balance.ts";
-import { minedBlockKind } from "../models/block.ts";
-import { listKind, recordKind } from "../models/compose.ts";
-import { internalTransactionKind } from "../models/internal-transaction.ts";
-import { collectionTokenKind } from "../models/inventory.ts";
-import {
-  address,
-  amount,
-  defaulted,
-  flag,
-  integer,
-  nullable,
-  optional,
-} from "../models/primitives.ts";
-import { accountTokensKind, tokenEntryKind } from "../models/token-list.ts";
-import { simpleTransactionKind, transactionKind } from "../models/transaction.ts";
-import { mrc20TransferKind, mrc721TransferKind } from "../models/transfer.ts";
+import * as z from "zod/mini";
+import { AccountBalance } from "../models/account-balance.ts";
+import { MinedBlock } from "../models/block.ts";
+import { InternalTransaction } from "../models/internal-transaction.ts";
+import { CollectionToken } from "../models/inventory.ts";
+import { list, model } from "../models/model.ts";
+import { address, amount, flag, integer, orNull } from "../models/primitives.ts";
+import { AccountTokens, TokenEntry } from "../models/token-list.ts";
+import { SimpleTransaction, Transaction } from "../models/transaction.ts";
+import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { blockRange, limits, oneOf, paging, withInput } from "./parameters.ts";
+import { frames, heldTokens, transfers } from "./records.ts";
 
 const parameters = { address_hash: address };
 
@@ -27,8 +21,8 @@ export const A1 = /*#__PURE__*/ operation({
   method: "POST",
   path: "/v1/accounts/balance",
   parameters: {},
-  body: { addresses: listKind(address, { minItems: 1, maxItems: limits.addresses }) },
-  results: dataOf(listKind(accountBalanceKind)),
+  body: { addresses: list(address).check(z.minLength(1), z.maxLength(limits.addresses)) },
+  results: dataOf(list(AccountBalance)),
   summary: "Native-coin balances of 1 to 20 addresses",
 });
 
@@ -42,15 +36,16 @@ export const A2 = /*#__PURE__*/ operation({
     ...paging,
     ...blockRange,
     ...withInput,
-    simple: defaulted(flag, false),
-    condition: defaulted(oneOf(["all", "to", "from", "contract"]), "all"),
+    simple: z._default(flag, false),
+    condition: z._default(oneOf(["all", "to", "from", "contract"]), "all"),
   },
-  results: pageOf(transactionKind),
-  simpleResults: recordKind({
-    count: nullable(integer),
-    data: listKind(simpleTransactionKind),
-    to_block: optional(nullable(amount)),
+  results: pageOf(Transaction),
+  simpleResults: model({
+    count: orNull(integer),
+    data: list(SimpleTransaction),
+    to_block: z.optional(z.nullable(amount)),
   }),
+  list: { identity: ["transaction_hash"] },
   summary: "Normal transactions of an address",
 });
 
@@ -61,7 +56,8 @@ export const A3 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/internal-transactions",
   parameters,
   query: { ...paging, ...blockRange, ...withInput },
-  results: pageOf(internalTransactionKind),
+  results: pageOf(InternalTransaction),
+  list: frames,
   summary: "Internal transactions of an address",
 });
 
@@ -72,7 +68,8 @@ export const A4 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
   parameters,
   query: { ...paging, ...blockRange },
-  results: pageOf(mrc20TransferKind),
+  results: pageOf(Mrc20Transfer),
+  list: transfers,
   summary: "MRC20 transfer events of an address",
 });
 
@@ -83,7 +80,8 @@ export const A5 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
   parameters,
   query: { ...paging, ...blockRange },
-  results: pageOf(mrc721TransferKind),
+  results: pageOf(Mrc721Transfer),
+  list: transfers,
   summary: "MRC721 transfer events of an address",
 });
 
@@ -94,8 +92,9 @@ export const A6 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens",
   parameters,
   query: paging,
-  results: accountTokensKind,
+  results: AccountTokens,
   enveloped: false,
+  list: heldTokens,
   summary: "MRC20 and MRC721 tokens of an account, with balances",
 });
 
@@ -106,7 +105,8 @@ export const A7 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens/mrc20",
   parameters,
   query: paging,
-  results: pageOf(tokenEntryKind),
+  results: pageOf(TokenEntry),
+  list: heldTokens,
   summary: "MRC20 tokens of an account",
 });
 
@@ -117,7 +117,8 @@ export const A8 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/tokens/mrc721",
   parameters,
   query: paging,
-  results: pageOf(tokenEntryKind),
+  results: pageOf(TokenEntry),
+  list: heldTokens,
   summary: "MRC721 tokens of an account",
 });
 
@@ -127,8 +128,9 @@ export const A9 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/accounts/{contract_address}/tokens/inventory",
   parameters: { contract_address: address },
-  query: { token_address: optional(address), ...paging },
-  results: pageOf(collectionTokenKind),
+  query: { token_address: z.optional(address), ...paging },
+  results: pageOf(CollectionToken),
+  list: { identity: ["contract_address", "token_id"] },
   summary: "MRC721 inventory of a contract",
 });
 
@@ -139,6 +141,7 @@ export const A10 = /*#__PURE__*/ operation({
   path: "/v1/accounts/{address_hash}/mined-blocks",
   parameters,
   query: paging,
-  results: pageOf(minedBlockKind),
+  results: pageOf(MinedBlock),
+  list: { identity: ["block_number"] },
   summary: "Blocks created by a miner",
 });

@@ -1,5 +1,5 @@
 // The operation on blocks: B1 (specification 4.5).
-import { blockRewardKind } from "../models/block.ts";
+import { BlockReward } from "../models/block.ts";
 import { dataOf, operation } from "./operation.ts";
 import { blockNumber } from "./parameters.ts";
 
@@ -9,6 +9,7 @@ export const B1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/blocks/{block_number}",
   parameters: { block_number: blockNumber },
-  results: dataOf(blockRewardKind),
+  results: dataOf(BlockReward),
+  finality: "block",
   summary: "Block and uncle rewards of a block",
 });

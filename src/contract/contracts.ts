@@ -1,7 +1,8 @@
 // Operations on contracts: C1 to C3 (specification 4.4).
-import { listKind, recordKind } from "../models/compose.ts";
-import { abiEntryKind, verifiedContractKind } from "../models/contract.ts";
-import { address, optional, status, text } from "../models/primitives.ts";
+import * as z from "zod/mini";
+import { AbiEntry, VerifiedContract } from "../models/contract.ts";
+import { list } from "../models/model.ts";
+import { address, status, text } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
 import { wholeNumber } from "./parameters.ts";
 
@@ -13,7 +14,9 @@ export const C1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/contracts/{contract_hash}/abi",
   parameters,
-  results: dataOf(listKind(abiEntryKind)),
+  results: dataOf(list(AbiEntry)),
+  finality: "verified",
+  failure: "not-verified",
   summary: "ABI of a verified contract",
 });
 
@@ -23,7 +26,9 @@ export const C2 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/contracts/{contract_hash}/code",
   parameters,
-  results: dataOf(verifiedContractKind),
+  results: dataOf(VerifiedContract),
+  finality: "verified",
+  failure: "not-verified",
   summary: "Source and settings of a verified contract",
 });
 
@@ -40,12 +45,13 @@ export const C3 = /*#__PURE__*/ operation({
     optimization_enabled: wholeNumber,
     contract_source: text,
     constructor_arguments: text,
-    evm_version: optional(text),
-    libraries: optional(listKind(recordKind({ name: text, address }))),
+    evm_version: z.optional(text),
+    libraries: z.optional(list(z.object({ name: text, address }))),
   },
   results: dataOf(status),
   safe: false,
   // The service compiles meanwhile.
-  patience: 90_000,
+  timeout: 90_000,
+  failure: "verdict",
   summary: "Submit source code for verification",
 });

@@ -3,7 +3,7 @@ import { type AnyOperation, type Operations, operations } from "./index.ts";
 
 /** The name of a parameter of any operation. */
 export type ParameterName = {
-  [Id in keyof Operations]: keyof Operations[Id]["input"]["fields"] & string;
+  [Id in keyof Operations]: keyof Operations[Id]["input"]["shape"] & string;
 }[keyof Operations];
 
 /** What each parameter asks for; the compiler misses the one that is not described. */

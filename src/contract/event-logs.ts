@@ -1,6 +1,7 @@
 // The operation on event logs: L1 (specification 4.6).
-import { eventLogKind } from "../models/event-log.ts";
-import { address, defaulted, hash, optional } from "../models/primitives.ts";
+import * as z from "zod/mini";
+import { EventLog } from "../models/event-log.ts";
+import { address, hash } from "../models/primitives.ts";
 import { operation, pageOf } from "./operation.ts";
 import { blockRange, oneOf, paging } from "./parameters.ts";
 
@@ -15,13 +16,18 @@ export const L1 = /*#__PURE__*/ operation({
     ...paging,
     ...blockRange,
     // Spelled so by the specification; deployments also understand the English word (S15).
-    type: defaulted(oneOf(["single", "conbine"], { combine: "conbine" }), "conbine"),
-    topic_0: optional(hash),
-    topic_1: optional(hash),
-    topic_2: optional(hash),
-    topic_3: optional(hash),
-    operand: defaulted(oneOf(["and", "or"]), "and"),
+    type: z._default(oneOf(["single", "conbine"], { combine: "conbine" }), "conbine"),
+    topic_0: z.optional(hash),
+    topic_1: z.optional(hash),
+    topic_2: z.optional(hash),
+    topic_3: z.optional(hash),
+    operand: z._default(oneOf(["and", "or"]), "and"),
   },
-  results: pageOf(eventLogKind),
+  results: pageOf(EventLog),
+  list: {
+    identity: ["transaction_hash", "log_index"],
+    // A reorganisation gives logs other indexes.
+    lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
+  },
   summary: "Event logs of a contract, by block range and topics",
 });

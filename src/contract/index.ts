@@ -21,12 +21,16 @@ export type Operations = typeof operations;
 /** The number of an operation in the specification: "A2". */
 export type OperationId = keyof Operations;
 
+export type { AnySchema } from "../models/schema.ts";
 export type {
   AnyOperation,
+  FailureMeaning,
+  Finality,
   Operation,
   OperationArguments,
   OperationInput,
   OperationResults,
   OperationResultsWire,
+  RecordList,
 } from "./operation.ts";
-export { limits } from "./parameters.ts";
+export { checkInput, isOptional, limits } from "./parameters.ts";

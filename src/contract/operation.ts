@@ -1,8 +1,9 @@
 // What an operation of the service is: one definition, from which client, service, documents and command line are derived.
-import type { Fields, RecordInput, RecordValue, RecordWire } from "../models/compose.ts";
-import { listKind, recordKind } from "../models/compose.ts";
-import type { AnyKind, InputOf, Kind, ValueOf, WireOf } from "../models/kind.ts";
-import { integer, nullable } from "../models/primitives.ts";
+import * as z from "zod/mini";
+import { type Decoded, type Encoded, list, model } from "../models/model.ts";
+import { integer, orNull } from "../models/primitives.ts";
+import type { AnySchema } from "../models/schema.ts";
+import { pagingUpTo } from "./parameters.ts";
 
 /** The names between braces in a path template. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -12,101 +13,135 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
 /** The client's resource and method: "accounts.transactions". */
 type OperationName = `${string}.${string}`;
 
-interface Definition<
-  Id extends string,
-  Name extends OperationName,
-  Path extends string,
-  PathFields extends Record<PathNames<Path>, AnyKind>,
-  Query extends Fields,
-  Body extends Fields,
-  Results extends AnyKind,
-  Simple extends AnyKind,
-> {
+/** Named schemas: the parameters of an operation. */
+export type Parameters = Readonly<Record<string, AnySchema>>;
+
+/** What is known of the records of a list. */
+export interface RecordList {
+  /** The fields that tell its records from each other. */
+  readonly identity: readonly string[];
+  /** The same across reorganisations, where that are other fields. */
+  readonly lastingIdentity?: readonly string[];
+  /** The largest `limit` of a page. @default 1000 */
+  readonly maxLimit?: number;
+}
+
+/**
+ * When the answer of an operation can no longer change:
+ *
+ * - `verified`: as soon as it is a success, for a verified contract stays what it is (C1, C2);
+ * - `transaction`: when the transaction it is about lies under enough blocks, so that no reorganisation reaches it (X1 to X3);
+ * - `block`: when the block it is about does (B1).
+ */
+export type Finality = "verified" | "transaction" | "block";
+
+/**
+ * What an answer means that is neither a success nor an error by its status:
+ *
+ * - `not-verified`: the contract has no verified source; an empty success means the same (C1, C2);
+ * - `verdict`: the source was not accepted (C3).
+ */
+export type FailureMeaning = "not-verified" | "verdict";
+
+/** What a definition may leave out, and what it means then. */
+interface Traits {
+  /** False where the answer is the results themselves, without status and message (A6). @default true */
+  readonly enveloped?: boolean;
+  /** Whether sending it twice is the same as sending it once, so that it may be retried. @default true */
+  readonly safe?: boolean;
+  /** Milliseconds an attempt may take unless a caller says otherwise. @default 15_000 */
+  readonly timeout?: number;
+  /** Of operations that answer a list. */
+  readonly list?: RecordList | undefined;
+  /** When the answer can no longer change, and may be cached; never, if left out. */
+  readonly finality?: Finality | undefined;
+  /** What a failure with HTTP 200 means; just an error of the service, if left out. */
+  readonly failure?: FailureMeaning | undefined;
+}
+
+/** The parts of a definition and of an operation that are the same. */
+interface Basics<Id extends string, Name extends OperationName, Results, Simple> {
   /** The number of the operation in the specification. */
   readonly id: Id;
   /** The client's resource and method, and the command line's two words. */
   readonly name: Name;
   readonly method: "GET" | "POST";
-  readonly path: Path;
-  readonly parameters: PathFields;
-  readonly query?: Query;
-  readonly body?: Body;
   readonly results: Results;
   /** The results when the parameter `simple` is true. */
-  readonly simpleResults?: Simple;
-  /** False where the answer is the results themselves, without status and message (A6). */
-  readonly enveloped?: boolean;
-  /** Whether asking twice is the same as asking once, so that it may be asked again after a failure. */
-  readonly safe?: boolean;
-  /** Milliseconds an answer may take unless a caller says otherwise: 15 000. */
-  readonly patience?: number;
+  readonly simpleResults?: Simple | undefined;
   /** What it answers, in a line. */
   readonly summary: string;
+}
+
+interface Definition<
+  Id extends string,
+  Name extends OperationName,
+  Path extends string,
+  PathParameters,
+  Query,
+  Body,
+  Results,
+  Simple,
+> extends Basics<Id, Name, Results, Simple>,
+    Traits {
+  readonly path: Path;
+  readonly parameters: PathParameters;
+  readonly query?: Query;
+  readonly body?: Body;
 }
 
 /** An operation of the contract. */
 export interface Operation<
   Id extends string = string,
-  Parameters extends Fields = Fields,
-  Results extends AnyKind = AnyKind,
-  Simple extends AnyKind = AnyKind,
+  Input extends Parameters = Parameters,
+  Results extends AnySchema = AnySchema,
+  Simple extends AnySchema = AnySchema,
   Name extends OperationName = OperationName,
-> {
-  readonly id: Id;
-  readonly name: Name;
+> extends Basics<Id, Name, Results, Simple>,
+    Required<Traits> {
   readonly resource: string;
   readonly action: string;
-  readonly method: "GET" | "POST";
   readonly path: string;
   /** Where each parameter travels. */
   readonly places: Readonly<Record<"path" | "query" | "body", readonly string[]>>;
   /** All parameters, by name: checks what a caller gives and reads what a request brings. */
-  readonly input: Kind<RecordWire<Parameters>, RecordValue<Parameters>, RecordInput<Parameters>> & {
-    readonly fields: Parameters;
-  };
-  readonly results: Results;
-  readonly simpleResults?: Simple | undefined;
-  readonly enveloped: boolean;
-  readonly safe: boolean;
-  readonly patience: number;
-  readonly summary: string;
+  readonly input: z.ZodMiniObject<Input, z.core.$strict>;
 }
 
-type NoFields = Record<never, AnyKind>;
+type NoParameters = Record<never, AnySchema>;
 
 export function operation<
   const Id extends string,
   const Name extends OperationName,
   const Path extends string,
-  PathFields extends Record<PathNames<Path>, AnyKind>,
-  Results extends AnyKind,
-  Query extends Fields = NoFields,
-  Body extends Fields = NoFields,
-  Simple extends AnyKind = never,
+  PathParameters extends Record<PathNames<Path>, AnySchema>,
+  Results extends AnySchema,
+  Query extends Parameters = NoParameters,
+  Body extends Parameters = NoParameters,
+  Simple extends AnySchema = never,
+  const Listed extends RecordList | undefined = undefined,
 >(
-  definition: Definition<Id, Name, Path, PathFields, Query, Body, Results, Simple>,
-): Operation<Id, PathFields & Query & Body, Results, Simple, Name> {
-  const {
-    name,
-    parameters,
-    query,
-    body,
-    enveloped = true,
-    safe = true,
-    patience = 15_000,
-    ...rest
-  } = definition;
-  const [resource = "", action = ""] = name.split(".");
-  const fields = { ...parameters, ...query, ...body } as PathFields & Query & Body;
+  definition: Definition<Id, Name, Path, PathParameters, Query, Body, Results, Simple> & {
+    readonly list?: Listed;
+  },
+): Operation<Id, PathParameters & Query & Body, Results, Simple, Name> & {
+  readonly list: Listed;
+} {
+  const { parameters, query, body, list, ...rest } = definition;
+  const [resource = "", action = ""] = rest.name.split(".");
+  const ownLimit = list?.maxLimit ? pagingUpTo(list.maxLimit) : {};
+  const input = { ...parameters, ...query, ...ownLimit, ...body } as PathParameters & Query & Body;
   return {
+    enveloped: true,
+    safe: true,
+    timeout: 15_000,
+    finality: undefined,
+    failure: undefined,
     ...rest,
-    name,
+    list: list as Listed,
     resource,
     action,
-    enveloped,
-    safe,
-    patience,
-    input: recordKind(fields),
+    input: z.strictObject(input),
     places: {
       path: Object.keys(parameters),
       query: Object.keys(query ?? {}),
@@ -116,26 +151,48 @@ export function operation<
 }
 
 /** The results of a list: a page of records and how many there are. */
-export const pageOf = <Wire, Value, Input>(item: Kind<Wire, Value, Input>) =>
-  recordKind({ count: nullable(integer), data: listKind(item) });
+export const pageOf = <S extends AnySchema>(item: S) =>
+  model({ count: orNull(integer), data: list(item) });
 
 /** Results whose payload stands under `data`. */
-export const dataOf = <Wire, Value, Input>(data: Kind<Wire, Value, Input>) => recordKind({ data });
+export const dataOf = <S extends AnySchema>(data: S) => model({ data });
 
 /** Any operation, where it does not matter which. */
-export interface AnyOperation extends Omit<Operation, "input"> {
-  readonly input: AnyKind & { readonly fields: Fields };
-}
+export type AnyOperation = Operation;
+
+/** A parameter that may be left out; null means the same. */
+type MayBeMissing = { _zod: { optin: "optional" | "defaulted" } };
+type Flat<T> = { [Key in keyof T]: T[Key] };
+/** What is given is only read. */
+type Readable<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+type Given<Shape> = Flat<
+  {
+    [Key in keyof Shape as Shape[Key] extends MayBeMissing ? never : Key]: Readable<
+      z.input<Shape[Key]>
+    >;
+  } & {
+    [Key in keyof Shape as Shape[Key] extends MayBeMissing ? Key : never]?:
+      | Readable<z.input<Shape[Key]>>
+      | null
+      | undefined;
+  }
+>;
 
 /** What a caller gives to an operation. */
-export type OperationInput<Op extends AnyOperation> = InputOf<Op["input"]>;
+export type OperationInput<Op extends { readonly input: { readonly shape: object } }> = Given<
+  Op["input"]["shape"]
+>;
 /** The same, checked, with defaults filled in: what the service works from. */
-export type OperationArguments<Op extends AnyOperation> = ValueOf<Op["input"]>;
-/** The kind of the results, of either form. */
-type ResultsOf<Op extends AnyOperation> =
+export type OperationArguments<Op extends { readonly input: unknown }> = Decoded<Op["input"]>;
+/** The schemas of the results, of either form. */
+type ResultsOf<Op extends ResultSchemas> =
   | Op["results"]
-  | (Op["simpleResults"] extends AnyKind | undefined ? NonNullable<Op["simpleResults"]> : never);
+  | (Op["simpleResults"] extends AnySchema | undefined ? NonNullable<Op["simpleResults"]> : never);
+interface ResultSchemas {
+  readonly results: AnySchema;
+  readonly simpleResults?: AnySchema | undefined;
+}
 /** The results as a program sees them. */
-export type OperationResults<Op extends AnyOperation> = ValueOf<ResultsOf<Op>>;
+export type OperationResults<Op extends ResultSchemas> = Decoded<ResultsOf<Op>>;
 /** The results as JSON. */
-export type OperationResultsWire<Op extends AnyOperation> = WireOf<ResultsOf<Op>>;
+export type OperationResultsWire<Op extends ResultSchemas> = Encoded<ResultsOf<Op>>;

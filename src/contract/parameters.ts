@@ -1,98 +1,102 @@
-// The parameters that several operations share (specification 2.1), and the kinds only parameters have.
-import { fail, type Kind } from "../models/kind.ts";
-import { amount, type Decimal, defaulted, flag, integer, optional } from "../models/primitives.ts";
+// The parameters that several operations share (specification 2.1), the codecs only parameters have, and how a call's parameters are checked.
+import * as z from "zod/mini";
+import { codec } from "../models/codec.ts";
+import { type Checked, check, isObject } from "../models/issues.ts";
+import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
+import type { AnyOperation } from "./operation.ts";
 
 /** An integer within bounds. */
-function between(least: number, most: number): Kind<Decimal, number> {
-  const expected = `an integer from ${least} to ${most}`;
-  const bounded = (value: number, pass: () => Decimal | number) =>
-    Number.isSafeInteger(value) && value >= least && value <= most ? pass() : undefined;
-  return {
-    expected,
-    json: { type: "integer", minimum: least, maximum: most },
-    decode(raw, issues) {
-      const value = integer.decode(raw, []);
-      return bounded(value, () => value) === undefined ? fail(issues, expected, raw) : value;
-    },
-    encode(value, issues) {
-      return bounded(value, () => value) === undefined ? fail(issues, expected, value) : `${value}`;
-    },
-  };
+function between(min: number, max: number) {
+  const fits = (value: number | undefined) =>
+    value !== undefined && value >= min && value <= max ? value : undefined;
+  return codec<number>({
+    expected: `an integer from ${min} to ${max}`,
+    json: { type: "integer", minimum: min, maximum: max },
+    decode: (given) => fits(numberOf(given)),
+    encode: (value) => fits(numberOf(value)),
+  });
 }
 
-/** One of a few words; `spoken` are other spellings that are understood when read. */
+/** One of a few words; `aliases` are other spellings that are understood. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
-  spoken: Readonly<Record<string, Word>> = {},
-): Kind<Word, Word> {
-  const expected = `one of ${words.join(", ")}`;
-  const known = (value: unknown): value is Word => words.some((word) => word === value);
-  return {
-    expected,
-    json: { type: "string", enum: words },
-    decode(raw, issues) {
-      const word = typeof raw === "string" && Object.hasOwn(spoken, raw) ? spoken[raw] : raw;
-      return known(word) ? word : fail(issues, expected, raw);
-    },
-    encode: (value, issues) => (known(value) ? value : fail(issues, expected, value)),
-  };
+  aliases: Readonly<Record<string, Word>> = {},
+) {
+  const known = (given: unknown) => words.find((word) => word === given);
+  return codec<Word>({
+    expected: `one of ${words.join(", ")}`,
+    json: { type: "string", enum: [...words] },
+    decode: (given) =>
+      known(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
+    encode: known,
+  });
 }
 
 /** An integer as a JSON number, as bodies carry it; its digits in a string are understood too. */
-export const wholeNumber: Kind<number, number> = {
+export const wholeNumber = /*#__PURE__*/ codec<number>({
   expected: "an integer",
   json: { type: "integer" },
-  decode(raw, issues) {
-    const value = typeof raw === "string" && /^-?\d{1,15}$/.test(raw) ? Number(raw) : raw;
-    return typeof value === "number" && Number.isSafeInteger(value)
-      ? value
-      : fail(issues, this.expected, raw);
+  decode(given) {
+    const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+    return Number.isSafeInteger(value) ? Number(value) : undefined;
   },
-  encode(value, issues) {
-    return Number.isSafeInteger(value) ? value : fail(issues, this.expected, value);
-  },
-};
+  encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
+});
 
-/** A block number; larger ones than a chain can have are refused. */
-export const blockNumber: Kind<Decimal, bigint, bigint | number> = {
-  ...amount,
+/** The block number a value stands for; larger ones than a chain can have are refused. */
+function blockNumberOf(given: unknown): bigint | undefined {
+  const value = typeof given === "bigint" ? given : bigintOf(given);
+  return value !== undefined && value >= 0n && value < 1n << 63n ? value : undefined;
+}
+
+/** A block number: a `bigint`, a safe integer, or decimal digits. */
+export const blockNumber = /*#__PURE__*/ codec<Decimal | bigint | number, bigint>({
   expected: "a block number (a non-negative integer below 2^63)",
   json: { type: "string", pattern: "^[0-9]{1,19}$" },
-  decode(raw, issues) {
-    const value = amount.decode(raw, []);
-    return typeof value === "bigint" && value < 1n << 63n
-      ? value
-      : fail(issues, this.expected, raw);
-  },
-  encode(value, issues) {
-    const whole = typeof value === "bigint" || Number.isSafeInteger(value);
-    return whole && value >= 0 && value < 1n << 63n
-      ? `${value}`
-      : fail(issues, this.expected, value);
-  },
-};
+  decode: blockNumberOf,
+  encode: (value) => blockNumberOf(value)?.toString() as Decimal | undefined,
+});
 
 /** The limits of the specification (section 8). */
 export const limits = {
   /** The smallest, the largest and the default `limit` of a page. */
-  least: 1,
-  most: 1000,
-  usual: 50,
-  /** How many addresses one question about balances may name. */
+  min: 1,
+  max: 1000,
+  default: 50,
+  /** How many addresses one request for balances may name. */
   addresses: 20,
 } as const;
 
-/** Which part of a list: shared by every list operation. */
-export const paging = {
-  limit: /*#__PURE__*/ defaulted(/*#__PURE__*/ between(limits.least, limits.most), limits.usual),
-  offset: /*#__PURE__*/ defaulted(/*#__PURE__*/ between(0, Number.MAX_SAFE_INTEGER), 0),
-};
+/** Which part of a list, of pages of up to `max` records. */
+export const pagingUpTo = (max: number) => ({
+  limit: z._default(between(limits.min, max), Math.min(limits.default, max)),
+  offset: z._default(between(0, Number.MAX_SAFE_INTEGER), 0),
+});
+
+/** Which part of a list: shared by the list operations. */
+export const paging = /*#__PURE__*/ pagingUpTo(limits.max);
 
 /** Which blocks: both ends belong to the range. */
 export const blockRange = {
-  startBlock: /*#__PURE__*/ optional(blockNumber),
-  endBlock: /*#__PURE__*/ optional(blockNumber),
+  startBlock: /*#__PURE__*/ z.optional(blockNumber),
+  endBlock: /*#__PURE__*/ z.optional(blockNumber),
 };
 
 /** Whether entries carry their call data. */
-export const withInput = { input: /*#__PURE__*/ defaulted(flag, false) };
+export const withInput = { input: /*#__PURE__*/ z._default(flag, false) };
+
+/** Whether a parameter may be left out. */
+export const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
+  schema?._zod.optin !== undefined;
+
+/** Checks the parameters of a call, as a program gives them or as a request brings them; null for an optional one means absent. */
+export function checkInput(
+  { input }: AnyOperation,
+  given: unknown,
+): Checked<Readonly<Record<string, unknown>>> {
+  if (!isObject(given)) return check(input, given);
+  const present = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && !(value === null && isOptional(input.shape[name])),
+  );
+  return check(input, Object.fromEntries(present));
+}

@@ -1,8 +1,7 @@
 // Operations on tokens: T1 to T4 (specification 4.1).
-
-import { recordKind } from "../models/compose.ts";
-import { holderInventoryKind } from "../models/inventory.ts";
-import { address, amount, integer } from "../models/primitives.ts";
+import { HolderInventory } from "../models/inventory.ts";
+import { model } from "../models/model.ts";
+import { address, amount, integer, orNull } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
 
 const parameters = { contract_hash: address };
@@ -13,7 +12,7 @@ export const T1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/tokens/{contract_hash}/total-supply",
   parameters,
-  results: dataOf(recordKind({ total_supply: amount })),
+  results: dataOf(model({ total_supply: orNull(amount) })),
   summary: "Total supply of a token",
 });
 
@@ -23,7 +22,7 @@ export const T2 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/tokens/{contract_hash}/balance/{address_hash}",
   parameters: { ...parameters, address_hash: address },
-  results: dataOf(recordKind({ balance: amount })),
+  results: dataOf(model({ balance: amount })),
   summary: "Token balance of an account",
 });
 
@@ -34,7 +33,7 @@ export const T3 = /*#__PURE__*/ operation({
   path: "/v1/tokens/{contract_hash}/inventory",
   parameters,
   query: { address_hash: address },
-  results: holderInventoryKind,
+  results: HolderInventory,
   summary: "MRC721 tokens of a holder in one collection",
 });
 
@@ -44,6 +43,6 @@ export const T4 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/tokens/{contract_hash}/holder-count",
   parameters,
-  results: dataOf(recordKind({ holder_count: integer })),
+  results: dataOf(model({ holder_count: orNull(integer) })),
   summary: "Number of holders of a token",
 });

@@ -1,9 +1,10 @@
 // Operations on transactions: X1 to X3 (specification 4.3).
-import { recordKind } from "../models/compose.ts";
-import { internalTransactionKind } from "../models/internal-transaction.ts";
-import { hash, nullable, status } from "../models/primitives.ts";
+import { InternalTransaction } from "../models/internal-transaction.ts";
+import { model } from "../models/model.ts";
+import { hash, orNull, status } from "../models/primitives.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
 import { paging, withInput } from "./parameters.ts";
+import { frames } from "./records.ts";
 
 const parameters = { transaction_hash: hash };
 
@@ -13,7 +14,8 @@ export const X1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/transactions/{transaction_hash}/transaction-status",
   parameters,
-  results: dataOf(recordKind({ status: nullable(status) })),
+  results: dataOf(model({ status: orNull(status) })),
+  finality: "transaction",
   summary: "Whether contract execution had an error",
 });
 
@@ -23,7 +25,8 @@ export const X2 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/transactions/{transaction_hash}/receipt-status",
   parameters,
-  results: dataOf(recordKind({ status: nullable(status) })),
+  results: dataOf(model({ status: orNull(status) })),
+  finality: "transaction",
   summary: "Receipt status, for transactions after the Byzantium fork",
 });
 
@@ -34,6 +37,8 @@ export const X3 = /*#__PURE__*/ operation({
   path: "/v1/transactions/{transaction_hash}/internal-transactions",
   parameters,
   query: { ...paging, ...withInput },
-  results: pageOf(internalTransactionKind),
+  results: pageOf(InternalTransaction),
+  list: frames,
+  finality: "transaction",
   summary: "Internal transactions of a transaction",
 });

@@ -1,6 +1,5 @@
 // A call that could not have succeeded: refused before anything was sent.
-import { explain } from "../models/compose.ts";
-import type { Issue } from "../models/kind.ts";
+import { explain, type Issue } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** What was given is not what the operation takes. Nothing was sent. `issues` names every parameter that is wrong. */

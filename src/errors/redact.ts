@@ -1,5 +1,5 @@
 // Text from outside in errors and logs: short, on one line, without control characters, and never with a secret (R10).
-import { describe } from "../models/kind.ts";
+import { describe } from "../models/issues.ts";
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;

@@ -1,6 +1,5 @@
 // An answer that cannot be what the specification says.
-import { explain } from "../models/compose.ts";
-import type { Issue } from "../models/kind.ts";
+import { explain, type Issue } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** How many issues the message spells out. */

@@ -1,50 +1,55 @@
-// The zod codec each model is exported as. The client works with the kinds alone, so that zod need not be in its bundle.
+// What a model is: a zod object schema that keeps unknown fields (R3) and decodes fast; and the types of both its sides.
 import * as z from "zod/mini";
-import {
-  type AnyKind,
-  describe,
-  type InputOf,
-  type Issue,
-  type Kind,
-  type ValueOf,
-  type WireOf,
-} from "./kind.ts";
+import { fast } from "./fast-path.ts";
+import { message } from "./issues.ts";
 
-/** A kind that can also be used as a zod codec: `z.decode(Transaction, wire)`, `z.encode(Transaction, value)`. */
-export type Model<Wire, Value, Input = Value> = z.ZodMiniCodec<
-  z.ZodMiniCustom<Wire, Wire>,
-  z.ZodMiniCustom<Value, Value>
-> & {
-  readonly kind: Kind<Wire, Value, Input>;
-};
+/** A model with these fields: a `z.looseObject`, for fields the specification does not know are kept as received (R3). */
+export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  fast(z.looseObject(shape, { error: message }));
 
-/** The decoded side of a model. */
-export type Decoded<M extends { readonly kind: AnyKind }> = ValueOf<M["kind"]>;
-/** The wire side of a model. */
-export type Encoded<M extends { readonly kind: AnyKind }> = WireOf<M["kind"]>;
+/** A list of values. */
+export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
+  z.array(item, { error: message });
 
-/** The zod codec of a kind. */
-export function model<K extends AnyKind>(
-  kind: K,
-): Model<WireOf<K>, ValueOf<K>, InputOf<K>> & { readonly kind: K } {
-  const both =
-    <From, To>(pass: (value: From, issues: Issue[]) => To) =>
-    (value: From, payload: z.core.ParsePayload): To => {
-      const issues: Issue[] = [];
-      const result = pass(value, issues);
-      for (const issue of issues)
-        payload.issues.push({
-          code: "custom",
-          path: [...issue.path],
-          message: `expected ${issue.expected}, received ${describe(issue.received)}`,
-          input: issue.received,
-        });
-      return result;
-    };
-  const codec = z.codec(z.custom<WireOf<K>>(), z.custom<ValueOf<K>>(), {
-    decode: both<WireOf<K>, ValueOf<K>>((wire, issues) => kind.decode(wire, issues)),
-    encode: both<ValueOf<K>, WireOf<K>>((value, issues) => kind.encode(value, issues)),
-  });
-  codec._zod.toJSONSchema = () => kind.json;
-  return Object.assign(codec, { kind });
-}
+type ObjectWith<Shape> = { _zod: { def: { type: "object"; shape: Shape } } };
+type ArrayOf<Item> = { _zod: { def: { type: "array"; element: Item } } };
+type Wrapped<Type extends string, Inner> = { _zod: { def: { type: Type; innerType: Inner } } };
+
+/** The fields that may be missing, with nothing to stand for a missing one. */
+type OptionalKey<Shape> = {
+  [Key in keyof Shape]: Shape[Key] extends Wrapped<"optional", unknown> ? Key : never;
+}[keyof Shape];
+
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/** The decoded side of a schema, with its known fields only. */
+export type Decoded<S> =
+  S extends ObjectWith<infer Shape>
+    ? Flat<
+        { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Decoded<Shape[Key]> } & {
+          [Key in OptionalKey<Shape>]?: Decoded<Shape[Key]>;
+        }
+      >
+    : S extends ArrayOf<infer Item>
+      ? Decoded<Item>[]
+      : S extends Wrapped<"nullable", infer Inner>
+        ? Decoded<Inner> | null
+        : S extends Wrapped<"optional" | "default", infer Inner>
+          ? Decoded<Inner>
+          : z.output<S>;
+
+/** The wire side of a schema, with its known fields only and none of them missing. */
+export type Encoded<S> =
+  S extends ObjectWith<infer Shape>
+    ? Flat<
+        { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Encoded<Shape[Key]> } & {
+          [Key in OptionalKey<Shape>]?: Encoded<Shape[Key]>;
+        }
+      >
+    : S extends ArrayOf<infer Item>
+      ? Encoded<Item>[]
+      : S extends Wrapped<"nullable", infer Inner>
+        ? Encoded<Inner> | null
+        : S extends Wrapped<"optional" | "default", infer Inner>
+          ? Encoded<Inner>
+          : z.input<S>;

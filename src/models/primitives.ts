@@ -1,5 +1,7 @@
-// The primitive kinds of the specification: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7).
-import { fail, type Issue, type Kind } from "./kind.ts";
+// The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7).
+import * as z from "zod/mini";
+import { codec } from "./codec.ts";
+import { message } from "./issues.ts";
 
 /** `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`;
@@ -15,216 +17,156 @@ export type Status = "0" | "1" | (string & {});
 const ZERO = 48;
 const NINE = 57;
 /** No integer of the EVM has more digits: 2^256 has 78. */
-const MOST_DIGITS = 78;
+const MAX_DIGITS = 78;
 /** Up to here digits can be added up in a double without loss. */
 const EXACT_DIGITS = 15;
 
-/** The exact non-negative integer a wire value stands for, as a number where it is surely exact, else as a bigint. */
-function digits(raw: unknown): number | bigint | undefined {
-  if (typeof raw === "string") {
-    const length = raw.length;
-    if (length === 0 || length > MOST_DIGITS) return undefined;
+/** The exact non-negative integer a wire value stands for, as a number where it is surely exact, else as a bigint (R7). */
+function digits(wire: unknown): number | bigint | undefined {
+  if (typeof wire === "string") {
+    const length = wire.length;
+    if (length === 0 || length > MAX_DIGITS) return undefined;
     let sum = 0;
     for (let index = 0; index < length; index++) {
-      const code = raw.charCodeAt(index);
+      const code = wire.charCodeAt(index);
       if (code < ZERO || code > NINE) return undefined;
       sum = sum * 10 + (code - ZERO);
     }
-    return length <= EXACT_DIGITS ? sum : BigInt(raw);
+    return length <= EXACT_DIGITS ? sum : BigInt(wire);
   }
-  return typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0 ? raw : undefined;
+  return isCount(wire) ? wire : undefined;
 }
 
-const decimalJson = { type: "string", pattern: "^[0-9]{1,78}$" } as const;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The bigint a wire value stands for; undefined where it is no non-negative integer. */
+export function bigintOf(wire: unknown): bigint | undefined {
+  const value = digits(wire);
+  return value === undefined ? undefined : BigInt(value);
+}
+
+/** The number a wire value stands for; undefined where it is no non-negative integer, or beyond 2^53 - 1. */
+export function numberOf(wire: unknown): number | undefined {
+  const value = digits(wire);
+  if (typeof value === "number" || value === undefined) return value;
+  return value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined;
+}
+
+const decimal = { type: "string", pattern: "^[0-9]{1,78}$" } as const;
 
 /** An amount in the smallest unit, a gas figure, a block number, a token id: any size up to 256 bits. */
-export const amount: Kind<Decimal, bigint, bigint | number> = {
+export const amount = /*#__PURE__*/ codec<Decimal, bigint>({
   expected: "a non-negative integer in decimal digits",
-  json: decimalJson,
-  decode(raw, issues) {
-    const value = digits(raw);
-    return value === undefined ? fail(issues, this.expected, raw) : BigInt(value);
+  expectedValue: "a non-negative bigint (or safe integer) of at most 256 bits",
+  json: decimal,
+  decode: bigintOf,
+  encode(value) {
+    const fits = typeof value === "bigint" ? value >= 0n && value < 1n << 256n : isCount(value);
+    return fits ? (`${value}` as Decimal) : undefined;
   },
-  encode(value, issues) {
-    const fits =
-      typeof value === "bigint"
-        ? value >= 0n && value < 1n << 256n
-        : Number.isSafeInteger(value) && value >= 0;
-    return fits
-      ? `${value}`
-      : fail(issues, "a non-negative bigint (or safe integer) of at most 256 bits", value);
-  },
-};
+});
 
 /** A count, an index, a number of decimals: refused where a double could not hold it exactly. */
-export const integer: Kind<Decimal, number> = {
+export const integer = /*#__PURE__*/ codec<Decimal, number>({
   expected: "a non-negative integer of at most 2^53 - 1 in decimal digits",
-  json: decimalJson,
-  decode(raw, issues) {
-    const value = digits(raw);
-    if (typeof value === "number") return value;
-    return value !== undefined && value <= Number.MAX_SAFE_INTEGER
-      ? Number(value)
-      : fail(issues, this.expected, raw);
-  },
-  encode(value, issues) {
-    return Number.isSafeInteger(value) && value >= 0
-      ? `${value}`
-      : fail(issues, "a non-negative safe integer", value);
-  },
-};
+  expectedValue: "a non-negative safe integer",
+  json: decimal,
+  decode: numberOf,
+  encode: (value) => (isCount(value) ? `${value}` : undefined),
+});
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** The moment a text stands for, if it is one; a day that its month does not have is none. */
-function moment(text: string): Date | undefined {
-  if (!ISO.test(text)) return undefined;
+/** The time a text stands for, if it is one; a day that its month does not have is none. */
+function timeOf(text: string): number {
+  if (!ISO.test(text)) return Number.NaN;
   const date = new Date(text);
   // Only days after the 28th can move into the next month.
   const shifted = text.charCodeAt(8) > 49 && date.getUTCDate() !== Number(text.slice(8, 10));
-  return Number.isNaN(date.getTime()) || shifted ? undefined : date;
+  return shifted ? Number.NaN : date.getTime();
 }
 
 /** The last text read: the records of a page often share their block, and so its time. */
 const lastRead = { text: "", time: Number.NaN };
 
 /** A moment in UTC. */
-export const timestamp: Kind<string, Date> = {
+export const timestamp = /*#__PURE__*/ codec<string, Date>({
   expected: "a UTC time YYYY-MM-DDThh:mm:ssZ",
+  expectedValue: "a valid Date",
   json: { type: "string", format: "date-time" },
-  decode(raw, issues) {
-    if (typeof raw !== "string") return fail(issues, this.expected, raw);
-    if (raw === lastRead.text) return new Date(lastRead.time);
-    const date = moment(raw);
-    if (date === undefined) return fail(issues, this.expected, raw);
-    lastRead.text = raw;
-    lastRead.time = date.getTime();
-    return date;
+  decode(wire) {
+    if (typeof wire !== "string") return undefined;
+    if (wire !== lastRead.text) {
+      const time = timeOf(wire);
+      if (Number.isNaN(time)) return undefined;
+      lastRead.text = wire;
+      lastRead.time = time;
+    }
+    return new Date(lastRead.time);
   },
-  encode(value, issues) {
-    return value instanceof Date && !Number.isNaN(value.getTime())
+  encode: (value) =>
+    value instanceof Date && !Number.isNaN(value.getTime())
       ? value.toISOString().replace(".000Z", "Z")
-      : fail(issues, "a valid Date", value);
-  },
-};
+      : undefined,
+});
 
 /** With `*` and the length apart, this takes half the time of `{40}` or `{64}`, and of a loop over a table. */
 const HEX = /^0x[0-9a-fA-F]*$/;
 
-/** Whether `raw` is `0x` and `length` hexadecimal digits (any even number of them where `length` is undefined). */
-function isHex(raw: unknown, length?: number): raw is Hex {
-  if (typeof raw !== "string") return false;
-  return (length === undefined ? raw.length % 2 === 0 : raw.length === length + 2) && HEX.test(raw);
-}
-
-function hexKind(expected: string, pattern: string, length?: number): Kind<Hex, Hex> {
-  const check = (raw: unknown, issues: Issue[]): Hex =>
-    isHex(raw, length) ? raw : fail(issues, expected, raw);
-  return { expected, json: { type: "string", pattern }, decode: check, encode: check };
+/** A codec of hexadecimal text of `length` digits, or of any even number of them. */
+function hexCodec(expected: string, pattern: string, length?: number) {
+  const read = (text: unknown): Hex | undefined =>
+    typeof text === "string" &&
+    (length === undefined ? text.length % 2 === 0 : text.length === length + 2) &&
+    HEX.test(text)
+      ? (text as Hex)
+      : undefined;
+  return codec<Hex>({ expected, json: { type: "string", pattern }, decode: read, encode: read });
 }
 
 /** An address, case as received. */
-export const address = /*#__PURE__*/ hexKind(
+export const address = /*#__PURE__*/ hexCodec(
   "an address (0x and 40 hexadecimal digits)",
   "^0x[0-9a-fA-F]{40}$",
   40,
 );
 /** A hash or a topic. */
-export const hash = /*#__PURE__*/ hexKind(
+export const hash = /*#__PURE__*/ hexCodec(
   "a 32-byte hash (0x and 64 hexadecimal digits)",
   "^0x[0-9a-fA-F]{64}$",
   64,
 );
 /** Bytes of any length. */
-export const hex = /*#__PURE__*/ hexKind(
+export const hex = /*#__PURE__*/ hexCodec(
   "bytes in hexadecimal (0x and pairs of digits)",
   "^0x([0-9a-fA-F]{2})*$",
 );
 
-function textKind<Text extends string>(expected: string): Kind<Text, Text> {
-  const check = (raw: unknown, issues: Issue[]): Text =>
-    typeof raw === "string" ? (raw as Text) : fail(issues, expected, raw);
-  return { expected, json: { type: "string" }, decode: check, encode: check };
-}
-
 /** Any text. */
-export const text = /*#__PURE__*/ textKind<string>("a string");
+export const text = /*#__PURE__*/ z.string({ error: message });
 
-/** A status indicator; a JSON number is read as its digits, for some deployments write it so. */
-export const status: Kind<Status, Status> = {
-  ...textKind<Status>("a status string"),
-  decode: (raw, issues) =>
-    typeof raw === "string"
-      ? raw
-      : Number.isSafeInteger(raw)
-        ? `${raw}`
-        : fail(issues, "a status string", raw),
-};
+/** A status indicator; a JSON number is read as its digits, for some deployments write it so (R7). */
+export const status = /*#__PURE__*/ codec<Status>({
+  expected: "a status string",
+  json: { type: "string" },
+  decode: (wire) =>
+    typeof wire === "string" ? wire : Number.isSafeInteger(wire) ? `${wire}` : undefined,
+  encode: (value) => (typeof value === "string" ? value : undefined),
+});
 
-/** A yes or no. */
-export const flag: Kind<boolean, boolean> = {
+/** A yes or no; the words "true" and "false" are understood too (R7). */
+export const flag = /*#__PURE__*/ codec<boolean>({
   expected: "true or false",
   json: { type: "boolean" },
-  decode(raw, issues) {
-    if (raw === true || raw === "true") return true;
-    return raw === false || raw === "false" ? false : fail(issues, this.expected, raw);
+  decode(wire) {
+    if (wire === true || wire === "true") return true;
+    return wire === false || wire === "false" ? false : undefined;
   },
-  encode(value, issues) {
-    return typeof value === "boolean" ? value : fail(issues, this.expected, value);
-  },
-};
+  encode: (value) => (typeof value === "boolean" ? value : undefined),
+});
 
-/** Whatever stands there, untouched. */
-export const anything: Kind<unknown, unknown> = {
-  expected: "any JSON value",
-  json: {},
-  decode: (raw) => raw,
-  encode: (value) => value,
-};
-
-/** The kind, or null; a missing value is read as null (R4). */
-export function nullable<Wire, Value, Input>(
-  kind: Kind<Wire, Value, Input>,
-): Kind<Wire | null, Value | null, Input | null> {
-  const { type } = kind.json;
-  return {
-    expected: `${kind.expected} or null`,
-    json: type === undefined ? kind.json : { ...kind.json, type: [type, "null"].flat() },
-    absent: null,
-    within: kind,
-    decode: (raw, issues) => (raw === null || raw === undefined ? null : kind.decode(raw, issues)),
-    encode: (value, issues) => (value === null ? null : kind.encode(value, issues)),
-  };
-}
-
-/** The kind, where the answer or the caller has one; nothing stands for nothing. */
-export function optional<Wire, Value, Input>(
-  kind: Kind<Wire, Value, Input>,
-): Kind<Wire, Value, Input> & { readonly optional: true; readonly absent?: undefined } {
-  return { ...asIs(kind), optional: true, absent: undefined };
-}
-
-/** The kind, with the value that a missing one is read as. */
-export function defaulted<Wire, Value, Input>(
-  kind: Kind<Wire, Value, Input>,
-  value: Value & NonNullable<unknown>,
-): Kind<Wire, Value, Input> & {
-  readonly optional: true;
-  readonly absent: Value & NonNullable<unknown>;
-} {
-  return {
-    ...asIs(kind),
-    json: { ...kind.json, default: value },
-    optional: true,
-    absent: value,
-  };
-}
-
-/** A copy whose methods still belong to the original. */
-function asIs<Wire, Value, Input>(kind: Kind<Wire, Value, Input>): Kind<Wire, Value, Input> {
-  return {
-    ...kind,
-    decode: (raw, issues) => kind.decode(raw, issues),
-    encode: (value, issues) => kind.encode(value, issues),
-  };
-}
+/** The value or null; a missing one is read as null (R4). */
+export const orNull = <S extends z.core.$ZodType>(
+  schema: S,
+): z.ZodMiniDefault<z.ZodMiniNullable<S>> => z._default(z.nullable(schema), () => null as never);

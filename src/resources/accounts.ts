@@ -7,7 +7,7 @@ import {
 } from "../batching.ts";
 import { type Operations, operations } from "../contract/index.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
-import type { ValueOf } from "../models/kind.ts";
+import type { Decoded } from "../models/model.ts";
 import type { Address } from "../models/primitives.ts";
 import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
@@ -42,8 +42,8 @@ export interface AccountWatch extends WatchOptions<AccountEvent> {
 }
 
 /** The results of A2 in either form. */
-type FullPage = ValueOf<Operations["A2"]["results"]>;
-type SimplePage = ValueOf<NonNullable<Operations["A2"]["simpleResults"]>>;
+type FullPage = Decoded<Operations["A2"]["results"]>;
+type SimplePage = Decoded<NonNullable<Operations["A2"]["simpleResults"]>>;
 
 /**
  * Questions about accounts (A1 to A10). An address nothing is known of is no error: its balance is 0 and its lists are empty.

@@ -14,13 +14,13 @@ export class Tokens {
   }
 
   /**
-   * The total supply of an MRC20 token, in its smallest unit (T1).
+   * The total supply of an MRC20 token, in its smallest unit (T1); null where the service does not know it.
    *
    * @example
    * const supply = await explorer.tokens.totalSupply("0x5fbdb2315678afecb367f032d93f642f64180aa3");
    * supply; // 1000035788480195667778169n
    */
-  totalSupply(contract: Address, options?: RequestOptions): AnswerPromise<bigint> {
+  totalSupply(contract: Address, options?: RequestOptions): AnswerPromise<bigint | null> {
     return ask(
       this.#call,
       operations.T1,
@@ -70,12 +70,12 @@ export class Tokens {
   }
 
   /**
-   * How many accounts hold a token (T4).
+   * How many accounts hold a token (T4); null where the service does not know it.
    *
    * @example
    * const holders = await explorer.tokens.holderCount(token); // 68
    */
-  holderCount(contract: Address, options?: RequestOptions): AnswerPromise<number> {
+  holderCount(contract: Address, options?: RequestOptions): AnswerPromise<number | null> {
     return ask(
       this.#call,
       operations.T4,

@@ -14,7 +14,7 @@ import {
   VerificationError,
 } from "../errors/index.ts";
 import { excerpt, type Redact } from "../errors/redact.ts";
-import { isObject } from "../models/kind.ts";
+import { isObject } from "../models/issues.ts";
 import { parseJson, UnreadableBody } from "./body.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -133,7 +133,7 @@ function refusal(
   if (asksVerified(operation) && (success || saysNotVerified(code, message)))
     return new NotVerifiedError("The contract is not verified", details);
   if (code < 300)
-    return operation.id === "C3"
+    return operation.failure === "verdict"
       ? new VerificationError("The source was not accepted", details)
       : new ApiError("The service did not succeed", details);
   if (code === 401 || code === 403)
@@ -147,7 +147,7 @@ function refusal(
 }
 
 /** Whether it is the question for what only verified contracts have. */
-const asksVerified = ({ id }: AnyOperation): boolean => id === "C1" || id === "C2";
+const asksVerified = ({ failure }: AnyOperation): boolean => failure === "not-verified";
 
 /** Deployments say it in these words, with one HTTP status or another (S2 is one reading). */
 const saysNotVerified = (code: number, message = ""): boolean =>

@@ -1,8 +1,5 @@
-// The optional cache: keeps answers that can no longer change (src/contract/finality.ts says which), and only those.
-
-import { finalityOf, isFinal, type KnownChain } from "../contract/finality.ts";
-import type { AnyOperation } from "../contract/index.ts";
-import type { Issue } from "../models/kind.ts";
+// The optional cache: keeps answers that can no longer change (their definition says which), and only those.
+import { check } from "../models/issues.ts";
 import type { Received } from "./answer.ts";
 import type { PreparedRequest } from "./request.ts";
 import { abortable, Scope } from "./wait.ts";
@@ -15,6 +12,9 @@ export interface CacheStore {
   set(key: string, value: unknown): unknown;
 }
 
+/** Blocks on top of a block after which it is taken to stay: twice the deepest reorganisation Ethereum's finality allows. */
+export const defaultConfirmations = 128;
+
 /** Milliseconds after which a store that does not answer has failed: asking the service is hardly slower. */
 const PATIENCE = 1000;
 
@@ -22,12 +22,25 @@ const PATIENCE = 1000;
 const REMEMBERED = 100_000;
 
 /** What the answers tell of the chain on the side: how high it is, and which block a transaction is in. */
-class SeenChain implements KnownChain {
+class SeenChain {
+  /** The highest block that was seen. */
   head = 0n;
   readonly #blocks = new Map<string, bigint>();
 
-  blockOf(transaction: string): bigint | undefined {
-    return this.#blocks.get(transaction);
+  /** Whether a successful answer can no longer change, where a block with so many `confirmations` stays. */
+  isFinal({ operation, wire }: PreparedRequest, confirmations: number): boolean {
+    const isDeepEnough = (block: bigint | undefined) =>
+      block !== undefined && block + BigInt(confirmations) <= this.head;
+    switch (operation.finality) {
+      case "verified":
+        return true;
+      case "transaction":
+        return isDeepEnough(this.#blocks.get(String(wire.transaction_hash).toLowerCase()));
+      case "block":
+        return isDeepEnough(BigInt(String(wire.block_number)));
+      default:
+        return false;
+    }
   }
 
   /** Learns from the decoded results of any operation. */
@@ -71,12 +84,10 @@ export class Cache {
     { operation, url }: PreparedRequest,
     signal: AbortSignal | undefined,
   ): Promise<Received | undefined> {
-    if (!mayKeep(operation)) return undefined;
+    if (operation.finality === undefined) return undefined;
     const results = await this.#carefully(() => this.#store.get(keyOf(url)), signal);
     if (results === undefined || results === null) return undefined;
-    const issues: Issue[] = [];
-    operation.results.decode(results, issues);
-    if (issues.length) return undefined;
+    if (check(operation.results, results).issues) return undefined;
     return {
       // There was none; this one says so.
       response: new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } }),
@@ -95,9 +106,8 @@ export class Cache {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     this.#chain.learn(decoded);
-    const { operation, wire, url } = request;
-    if (!mayKeep(operation) || !isFinal(operation, wire, this.#chain, this.#confirmations)) return;
-    await this.#carefully(() => this.#store.set(keyOf(url), results), signal);
+    if (!this.#chain.isFinal(request, this.#confirmations)) return;
+    await this.#carefully(() => this.#store.set(keyOf(request.url), results), signal);
   }
 
   async #carefully(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
@@ -116,7 +126,5 @@ export class Cache {
     }
   }
 }
-
-const mayKeep = (operation: AnyOperation): boolean => finalityOf(operation) !== undefined;
 
 const keyOf = (url: string): string => `mrc-explorer:${url}`;

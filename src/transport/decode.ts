@@ -2,7 +2,8 @@
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
-import type { Issue } from "../models/kind.ts";
+import { decodeLeniently } from "../models/fast-path.ts";
+import { check, type Issue } from "../models/issues.ts";
 import type { Received } from "./answer.ts";
 import type { Watch } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
@@ -25,9 +26,10 @@ export function decode<Op extends AnyOperation>(
   watch: Watch,
 ): OperationResults<Op> {
   const simple = request.wire.simple === true ? operation.simpleResults : undefined;
-  const issues: Issue[] = [];
-  const data = (simple ?? operation.results).decode(received.results, issues);
-  if (issues.length === 0) return data;
+  const schema = simple ?? operation.results;
+  const { issues, value } = check(schema, received.results);
+  // The schema is that of the operation, which types cannot follow from its definition to its results.
+  if (issues === undefined) return value as OperationResults<Op>;
 
   const told = issues.map((issue) => ({
     ...issue,
@@ -59,5 +61,5 @@ export function decode<Op extends AnyOperation>(
       expected,
       received: value,
     });
-  return data;
+  return decodeLeniently(schema, received.results) as OperationResults<Op>;
 }

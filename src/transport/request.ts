@@ -1,7 +1,6 @@
 // From an operation and its input to the HTTP request: parameters checked, each in its place, nothing able to leave it.
-import type { AnyOperation, OperationInput } from "../contract/index.ts";
+import { type AnyOperation, checkInput, type OperationInput } from "../contract/index.ts";
 import { ParameterError } from "../errors/index.ts";
-import type { Issue } from "../models/kind.ts";
 
 /** A request to the service, before the key is added. */
 export interface PreparedRequest {
@@ -19,7 +18,7 @@ export function prepare<Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
 ): PreparedRequest {
-  const wire = check(operation, input);
+  const wire = checked(operation, input);
   const { path, query, body } = operation.places;
 
   const search = new URLSearchParams();
@@ -45,20 +44,15 @@ export function prepare<Op extends AnyOperation>(
   }
 }
 
-function check(operation: AnyOperation, input: unknown): Readonly<Record<string, unknown>> {
-  const issues: Issue[] = [];
-  const wire: unknown = operation.input.encode(input, issues);
-  if (typeof input === "object" && input !== null)
-    for (const [name, value] of Object.entries(input))
-      if (value !== undefined && !Object.hasOwn(operation.input.fields, name))
-        issues.push({
-          path: [name],
-          expected: `no parameter of this name (there are: ${Object.keys(operation.input.fields).join(", ")})`,
-          received: value,
-        });
-  if (issues.length || typeof wire !== "object" || wire === null)
+/** The parameters that were given, checked; throws a {@link ParameterError} that names everything wrong with them. */
+function checked(operation: AnyOperation, input: unknown): Readonly<Record<string, unknown>> {
+  const { value, issues } = checkInput(operation, input);
+  if (value === undefined)
     throw new ParameterError(`${operation.id} ${operation.name} was not sent`, issues, {
       operation: operation.id,
     });
-  return { ...wire };
+  // What the service fills in by itself is left to it.
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => (Object(input)[name] ?? undefined) !== undefined),
+  );
 }

@@ -106,7 +106,7 @@ export function createTransport(settings: TransportSettings): Call {
             {
               request,
               headers: { ...settings.headers, ...options.headers },
-              timeout: options.timeout ?? settings.timeout ?? operation.patience,
+              timeout: options.timeout ?? settings.timeout ?? operation.timeout,
               signal: scope.signal,
               event: { ...about, waited: left - arrived },
               context,

@@ -1,8 +1,9 @@
 // A page of 1000 full transactions, and what is measured on it; run by itself it prints the figures of its own process.
+
+import * as z from "zod/mini";
 import { generateChain } from "../../mocks/chain/generate.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { operations } from "../../src/index.ts";
-import type { Issue } from "../../src/models/kind.ts";
 import { parseJson } from "../../src/transport/body.ts";
 import { median } from "./median.ts";
 
@@ -22,10 +23,8 @@ export async function pageText(): Promise<string> {
 
 /** What the client does with an answer: parses it, looks for what is hostile in it, checks and decodes every field. */
 export function decodePage(text: string): number {
-  const issues: Issue[] = [];
   const { results } = parseJson(text) as { results: unknown };
-  const { data } = operations.A2.results.decode(results, issues);
-  if (issues.length) throw new Error("the page is not as specified");
+  const { data } = z.decode(operations.A2.results, results as never);
   return data.length;
 }
 

@@ -6,6 +6,7 @@ import {
   type AccountEvent,
   ExplorerClient,
   isExplorerError,
+  operations,
   type Rewritten,
 } from "../../src/index.ts";
 import type { Listed } from "../../src/pagination-lists.ts";
@@ -215,7 +216,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
               ever.set(record, Math.max(times, ever.get(record) ?? 0));
           };
           const watched = {
-            id,
+            operation: operations[id],
             list: (reading: object) => {
               act();
               return list.list(id, reading);

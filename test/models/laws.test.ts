@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import * as explorer from "../../src/index.ts";
-import type { AnyKind, Issue } from "../../src/models/kind.ts";
+import { decodeLeniently, safeEncode } from "../../src/models/fast-path.ts";
+import { check, expectedOf } from "../../src/models/issues.ts";
+import { type AnySchema, definitionOf, unwrapped } from "../../src/models/schema.ts";
 
-type Fielded = AnyKind & { readonly fields: Readonly<Record<string, AnyKind>> };
-type AnyModel = z.ZodMiniType & { readonly kind: Fielded };
+type AnyModel = z.ZodMiniObject;
 
 const isModel = (value: unknown): value is AnyModel =>
-  typeof value === "object" && value !== null && "kind" in value && "_zod" in value;
+  typeof value === "object" && value !== null && "_zod" in value && "shape" in value;
 
 const models = Object.entries<unknown>(explorer).flatMap(([name, value]): [string, AnyModel][] =>
   isModel(value) ? [[name, value]] : [],
@@ -57,24 +58,25 @@ const lists: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 
 /** Values of a field; undefined where it holds a list of other models, which have laws of their own. */
-function fieldValues(name: string, kind: AnyKind): fc.Arbitrary<unknown> | undefined {
-  const nullable = kind.expected.endsWith(" or null");
-  const expected = kind.expected.replace(/ or null$/, "");
-  if ("fields" in kind) return recordOf(kind as Fielded);
+function fieldValues(name: string, schema: AnySchema): fc.Arbitrary<unknown> | undefined {
+  const inner = unwrapped(schema);
+  if (isModel(inner)) return recordOf(inner);
+  const expected = definitionOf(inner).type === "unknown" ? "any JSON value" : expectedOf(inner);
   const base = expected === "an array" ? lists[name] : values[expected];
   if (base === undefined && expected === "an array") return fc.constant([]);
-  return base && nullable ? fc.option(base) : base;
+  return base && schema !== inner ? fc.option(base) : base;
 }
 
-function recordOf({ fields }: Fielded): fc.Arbitrary<Record<string, unknown>> {
+function recordOf({ shape }: AnyModel): fc.Arbitrary<Record<string, unknown>> {
   const model: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [name, kind] of Object.entries(fields)) {
-    const value = fieldValues(name, kind);
-    if (value === undefined) throw new Error(`no values for ${name}: ${kind.expected}`);
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = fieldValues(name, schema);
+    if (value === undefined) throw new Error(`no values for ${name}: ${expectedOf(schema)}`);
     model[name] = value;
   }
-  const optional = Object.keys(fields).filter((name) => fields[name]?.optional);
-  const required = Object.keys(fields).filter((name) => !optional.includes(name));
+  const required = Object.keys(shape).filter(
+    (name) => definitionOf(shape[name] as AnySchema).type !== "optional",
+  );
   const unknown = fc.dictionary(fc.stringMatching(/^unknown_[a-z]{1,8}$/), json);
   return fc
     .tuple(fc.record(model, { requiredKeys: required }), unknown)
@@ -105,13 +107,11 @@ test("all models are here", () => {
 });
 
 describe.each(models)("%s", (_, model) => {
-  const { kind } = model;
-
   test("reads back what it writes, through JSON, unknown fields included", () => {
     fc.assert(
-      fc.property(recordOf(kind), (value) => {
+      fc.property(recordOf(model), (value) => {
         const wire: unknown = JSON.parse(JSON.stringify(z.encode(model, value)));
-        expect(z.decode(model, wire)).toEqual(value);
+        expect(z.decode(model, wire as object as never)).toEqual(value);
       }),
       { numRuns: 100 },
     );
@@ -119,7 +119,7 @@ describe.each(models)("%s", (_, model) => {
 
   test("writes back what it read, and leaves its input alone", () => {
     fc.assert(
-      fc.property(recordOf(kind), (value) => {
+      fc.property(recordOf(model), (value) => {
         const wire = Object.freeze(z.encode(model, value));
         const copy = structuredClone(wire);
         expect(z.encode(model, z.decode(model, wire))).toEqual(copy);
@@ -132,13 +132,13 @@ describe.each(models)("%s", (_, model) => {
   test("names the field that is malformed, what was expected and what came", () => {
     fc.assert(
       fc.property(
-        recordOf(kind),
-        fc.constantFrom(...Object.keys(kind.fields)),
+        recordOf(model),
+        fc.constantFrom(...Object.keys(model.shape)),
         fc.constantFrom<unknown>(-1.5, { odd: true }, "\u0000zz", true),
         (value, field, odd) => {
-          const wire = { ...(z.encode(model, value) as object), [field]: odd };
-          const issues: Issue[] = [];
-          const decoded = kind.decode(wire, issues);
+          const wire = { ...z.encode(model, value), [field]: odd };
+          const { issues = [] } = check(model, wire);
+          const decoded: Record<string, unknown> = decodeLeniently(model, wire);
           const result = z.safeDecode(model, wire);
           expect(result.success).toBe(issues.length === 0);
           for (const [index, issue] of issues.entries()) {
@@ -163,11 +163,10 @@ describe.each(models)("%s", (_, model) => {
 
 describe("numbers", () => {
   const { Transaction } = explorer;
-  const { fields } = Transaction.kind;
-  const read = (kind: AnyKind, raw: unknown) => {
-    const issues: Issue[] = [];
-    const value = kind.decode(raw, issues);
-    return issues.length ? "refused" : value;
+  const { shape } = Transaction;
+  const read = (schema: AnySchema, wire: unknown) => {
+    const { value, issues } = check(schema, wire);
+    return issues ? "refused" : value;
   };
 
   test.each([
@@ -191,7 +190,7 @@ describe("numbers", () => {
     [null, "refused"],
     [true, "refused"],
   ])("an amount %j is %s", (raw, expected) => {
-    expect(read(fields.value, raw)).toBe(expected);
+    expect(read(shape.value, raw)).toBe(expected);
   });
 
   test.each([
@@ -200,7 +199,7 @@ describe("numbers", () => {
     ["12", 12],
     [12, 12],
   ])("an index %j is %s", (raw, expected) => {
-    expect(read(fields.transaction_index, raw)).toBe(expected);
+    expect(read(shape.transaction_index, raw)).toBe(expected);
   });
 
   test.each([
@@ -213,7 +212,7 @@ describe("numbers", () => {
     ["2024-01-01T00:00:00+02:00", "refused"],
     [1_704_067_200, "refused"],
   ])("a time %j is %s", (raw, expected) => {
-    const value = read(fields.timestamp, raw);
+    const value = read(shape.timestamp, raw);
     expect(value instanceof Date ? value.getTime() : value).toBe(expected);
   });
 });

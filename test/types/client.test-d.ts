@@ -30,8 +30,10 @@ const hash: `0x${string}` = "0x";
 
 describe("what methods give", () => {
   test("single values", () => {
-    expectTypeOf(explorer.tokens.totalSupply(address)).toEqualTypeOf<AnswerPromise<bigint>>();
-    expectTypeOf(explorer.tokens.holderCount(address)).resolves.toEqualTypeOf<number>();
+    expectTypeOf(explorer.tokens.totalSupply(address)).toEqualTypeOf<
+      AnswerPromise<bigint | null>
+    >();
+    expectTypeOf(explorer.tokens.holderCount(address)).resolves.toEqualTypeOf<number | null>();
     expectTypeOf(
       explorer.tokens.inventory(address, address),
     ).resolves.toEqualTypeOf<HolderInventory>();

@@ -1,0 +1,45 @@
+// How a primitive of the specification becomes a zod codec: from its text in JSON to the value a program works with, and back.
+import * as z from "zod/mini";
+import { mismatch } from "./issues.ts";
+
+/** A codec of one primitive. */
+export type Codec<Wire, Value> = z.ZodMiniCodec<
+  z.ZodMiniCustom<Wire, Wire>,
+  z.ZodMiniCustom<Value, Value>
+>;
+
+interface Primitive<Wire, Value> {
+  /** What is expected on the wire, in words. */
+  readonly expected: string;
+  /** What is expected of a value that is encoded, in words: the same unless given. */
+  readonly expectedValue?: string;
+  /** What a JSON Schema says of the wire form. */
+  readonly json: z.core.JSONSchema.BaseSchema;
+  /** The value, or undefined where there is none to be read. */
+  readonly decode: (wire: unknown) => Value | undefined;
+  /** The wire form, or undefined where the value has none. */
+  readonly encode: (value: unknown) => Wire | undefined;
+}
+
+/** Both sides of a codec are checked by its functions: the schemas only carry the types. */
+export const anyValue = (): boolean => true;
+
+/** A zod codec of a primitive; what cannot be decoded or encoded is an `invalid_type` issue with `expected` in words. */
+export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
+  const { expected, expectedValue = expected, json, decode, encode } = primitive;
+  const checked =
+    <To>(convert: (from: unknown) => To | undefined, expected: string) =>
+    (from: unknown, { issues }: z.core.ParsePayload): To => {
+      const to = convert(from);
+      if (to !== undefined) return to;
+      const message = mismatch(expected, from);
+      issues.push({ code: "invalid_type", expected, message, input: from });
+      return z.NEVER;
+    };
+  const schema = z.codec(z.custom<Wire>(anyValue), z.custom<Value>(anyValue), {
+    decode: checked(decode, expected),
+    encode: checked(encode, expectedValue),
+  });
+  schema._zod.toJSONSchema = () => ({ ...json });
+  return schema;
+}
