@@ -1,0 +1,116 @@
+// The law of the fast path: what it decodes, zod decodes alike; what it leaves, zod refuses with the same issues.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import * as explorer from "../../src/index.ts";
+import { decodeLeniently, fast, safeEncode } from "../../src/models/fast-path.ts";
+import { check, type Issue } from "../../src/models/issues.ts";
+import { definitionOf } from "../../src/models/schema.ts";
+import { models, recordOf } from "./arbitraries.ts";
+
+/** The same schema without its fast path. */
+const plain = (schema: z.ZodMiniObject) => z.clone(schema);
+
+/** What may stand where something else belongs. */
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(null, undefined, "", "0x", "-1", -1, 1.5, 2 ** 60, true, [], {}, [null]),
+  fc.jsonValue(),
+  fc.string({ maxLength: 90 }),
+);
+
+/** A record, with any number of its fields replaced, taken away or added. */
+const damaged = (schema: z.ZodMiniObject) =>
+  fc
+    .tuple(
+      recordOf(schema),
+      fc.dictionary(fc.constantFrom(...Object.keys(schema.shape), "unknown"), odd),
+      fc.uniqueArray(fc.constantFrom(...Object.keys(schema.shape)), { maxLength: 3 }),
+    )
+    .map(([value, replaced, missing]) => {
+      const encoded = safeEncode(schema, value);
+      if (!encoded.success) throw encoded.error;
+      const wire: Record<string, unknown> = { ...(encoded.data as object), ...replaced };
+      for (const name of missing) delete wire[name];
+      return wire;
+    });
+
+/** Any value with an odd one somewhere inside. */
+const hostile = fc.oneof(
+  fc.anything({ withDate: true, withMap: true, withNullPrototype: true, withBigInt: true }),
+  fc.array(fc.jsonValue()),
+);
+
+const result = (schema: z.ZodMiniObject, wire: unknown) => {
+  const { data, error } = z.safeParse(schema, wire, { reportInput: true });
+  return error ? { issues: error.issues } : { data };
+};
+
+/** The value at a path. */
+const at = (value: unknown, path: Issue["path"]): unknown =>
+  path.reduce<unknown>((inner, step) => Object(inner)[step], value);
+
+describe.each(models)("%s", (_, model) => {
+  test("fast path and plain zod give the same values, or the same issues", () => {
+    fc.assert(
+      fc.property(fc.oneof(damaged(model), hostile), (wire) => {
+        expect(result(model, wire)).toStrictEqual(result(plain(model), wire));
+        // A page of them, too: one bad record must not be told at another one's place.
+        const page = { data: [wire, wire] };
+        const list = z.looseObject({ data: z.array(model) });
+        const plainList = z.looseObject({ data: z.array(plain(model)) });
+        expect(result(fast(list), page)).toStrictEqual(result(plainList, page));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("encodes as plain zod does", () => {
+    fc.assert(
+      fc.property(recordOf(model), (value) => {
+        expect(safeEncode(model, value)).toEqual(z.safeEncode(plain(model), value));
+        const { success } = safeEncode(model, { ...value, [firstOf(model)]: Symbol("odd") });
+        expect(success).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("lenient decoding keeps exactly what has an issue, and decodes the rest", () => {
+    fc.assert(
+      fc.property(damaged(model), (wire) => {
+        const { issues = [] } = check(model, wire);
+        const lenient: unknown = decodeLeniently(model, wire);
+        for (const { path } of issues) expect(at(lenient, path)).toBe(at(wire, path));
+        const kept = new Set(issues.map(({ path }) => path[0]));
+        for (const name of Object.keys(model.shape)) {
+          if (kept.has(name)) continue;
+          const one = z.safeParse(model.shape[name] as z.ZodMiniType, wire[name]);
+          expect(at(lenient, [name])).toEqual(one.data);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const firstOf = (model: z.ZodMiniObject): string => Object.keys(model.shape)[0] ?? "";
+
+test("the models are what the client decodes with", () => {
+  const { A2 } = explorer.operations;
+  const { data } = A2.results.shape;
+  expect(definitionOf(data)).toHaveProperty("element", explorer.Transaction);
+});
+
+test("a schema the walk does not know is decoded by zod itself", () => {
+  const schema = fast(
+    z.looseObject({
+      either: z.union([z.string(), z.number()]),
+      some: z.array(z.number()).check(z.maxLength(2)),
+      strict: z.strictObject({ one: z.optional(z.literal(1)) }),
+    }),
+  );
+  const value = { either: 7, some: [1, 2], strict: {}, more: true };
+  expect(z.decode(schema, value)).toEqual(value);
+  const { issues = [] } = check(schema, { either: true, some: [1, 2, 3], strict: { two: 2 } });
+  expect(issues.map(({ path }) => path.join("."))).toEqual(["either", "some", "strict.two"]);
+});
