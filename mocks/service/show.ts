@@ -67,8 +67,8 @@ const blockNumber = (number: bigint | undefined): number | undefined =>
 
 /** Both ends belong to the range (S5). */
 export function range(asked: {
-  readonly startBlock?: bigint;
-  readonly endBlock?: bigint;
+  readonly startBlock?: bigint | undefined;
+  readonly endBlock?: bigint | undefined;
 }): BlockRange {
   const { startBlock, endBlock } = asked;
   if (startBlock !== undefined && endBlock !== undefined && startBlock > endBlock)

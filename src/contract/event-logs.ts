@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { EventLog } from "../models/event-log.ts";
 import { address, hash } from "../models/primitives.ts";
 import { operation, pageOf } from "./operation.ts";
-import { blockRange, oneOf, paging } from "./parameters.ts";
+import { blockRange, oneOf, paging, spelled } from "./parameters.ts";
 
 export const L1 = /*#__PURE__*/ operation({
   id: "L1",
@@ -16,7 +16,7 @@ export const L1 = /*#__PURE__*/ operation({
     ...paging,
     ...blockRange,
     // Spelled so by the specification; deployments also understand the English word (S15).
-    type: z._default(oneOf(["single", "conbine"], { combine: "conbine" }), "conbine"),
+    type: z._default(spelled(["single", "conbine"], { combine: "conbine" }), "conbine"),
     topic_0: z.optional(hash),
     topic_1: z.optional(hash),
     topic_2: z.optional(hash),

@@ -1,7 +1,7 @@
 // The parameters that several operations share (specification 2.1), the codecs only parameters have, and how a call's parameters are checked.
 import * as z from "zod/mini";
 import { codec } from "../models/codec.ts";
-import { type Checked, check, isObject } from "../models/issues.ts";
+import { type Checked, check, isObject, message } from "../models/issues.ts";
 import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
 import type { AnyOperation } from "./operation.ts";
 
@@ -17,17 +17,20 @@ function between(min: number, max: number) {
   });
 }
 
-/** One of a few words; `aliases` are other spellings that are understood. */
-export function oneOf<const Word extends string>(
+/** One of a few words. */
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  z.enum(words, { error: message });
+
+/** One of a few words, of which some have other spellings that are understood. */
+export function spelled<const Word extends string>(
   words: readonly Word[],
-  aliases: Readonly<Record<string, Word>> = {},
+  aliases: Readonly<Record<string, Word>>,
 ) {
   const known = (given: unknown) => words.find((word) => word === given);
   return codec<Word>({
     expected: `one of ${words.join(", ")}`,
     json: { type: "string", enum: [...words] },
-    decode: (given) =>
-      known(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
+    decode: (given) => known(Object.hasOwn(aliases, String(given)) ? aliases[`${given}`] : given),
     encode: known,
   });
 }

@@ -27,7 +27,7 @@ export type Decoded<S> =
   S extends ObjectWith<infer Shape>
     ? Flat<
         { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Decoded<Shape[Key]> } & {
-          [Key in OptionalKey<Shape>]?: Decoded<Shape[Key]>;
+          [Key in OptionalKey<Shape>]?: Decoded<Shape[Key]> | undefined;
         }
       >
     : S extends ArrayOf<infer Item>
@@ -43,7 +43,7 @@ export type Encoded<S> =
   S extends ObjectWith<infer Shape>
     ? Flat<
         { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Encoded<Shape[Key]> } & {
-          [Key in OptionalKey<Shape>]?: Encoded<Shape[Key]>;
+          [Key in OptionalKey<Shape>]?: Encoded<Shape[Key]> | undefined;
         }
       >
     : S extends ArrayOf<infer Item>

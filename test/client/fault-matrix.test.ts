@@ -22,10 +22,10 @@ const miner = "0x103380c024c9cc66d05ecfeef5c7e771d5584c5e";
 const questions: {
   readonly [Id in OperationId]: readonly [OperationInput<(typeof operations)[Id]>, field: string];
 } = {
-  T1: [{ contract_hash: token }, "data.total_supply"],
+  T1: [{ contract_hash: token }, "data"],
   T2: [{ contract_hash: token, address_hash: account }, "data.balance"],
   T3: [{ contract_hash: collection, address_hash: account }, "data"],
-  T4: [{ contract_hash: token }, "data.holder_count"],
+  T4: [{ contract_hash: token }, "data"],
   A1: [{ addresses: [account, miner] }, "data.*.balance"],
   A2: [{ address_hash: account }, "data.*.value"],
   A3: [{ address_hash: account }, "data"],

@@ -97,7 +97,7 @@ function badValues(operation: AnyOperation, name: string): readonly unknown[] {
   // A body's integer may be any, and its texts too; only other types are wrong.
   if (inBody)
     return type === "array"
-      ? [null, "x", 7, {}, [7], [null], ["0x1"], [{}]]
+      ? [...(isOptional(schema) ? [] : [null]), "x", 7, {}, [7], [null], ["0x1"], [{}]]
       : type === "string"
         ? [7, true, [], {}]
         : [1.5, "x", true, [], {}, 1e300];
