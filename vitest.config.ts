@@ -50,7 +50,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   // All at once: a dependency found later reloads the page in the middle of a test.
   optimizeDeps: {
     include: [
-      ...["dataloader", "fast-check", "ky", "msw", "msw/browser", "zod/mini"],
+      ...["fast-check", "ky", "msw", "msw/browser", "zod/mini"],
       ...["ox/ContractAddress", "ox/Hash", "ox/Rlp"],
     ],
   },

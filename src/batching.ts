@@ -1,5 +1,4 @@
 // Balances of any number of addresses, asked for in batches as large as the service allows.
-import DataLoader from "dataloader";
 import { limits, operations } from "./contract/index.ts";
 import { BatchError } from "./errors/batch.ts";
 import { InvalidRequestError, ParameterError, ResponseValidationError } from "./errors/index.ts";
@@ -201,50 +200,73 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
 /** Asks for one balance; calls of the same tick share batches. */
 export type BalanceLoader = (address: Address, options?: RequestOptions) => Promise<Answer<bigint>>;
 
-/** An address, for as long as somebody wants its balance. */
+/** An address whose balance somebody waits for, until `end` says that nobody does any more. */
 interface Wanted {
   readonly address: string;
   readonly end: AbortSignal;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** Runs when the calls of this tick, and what follows from them at once, are through. */
+function afterThisTick(run: () => void): void {
+  const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
+  const { nextTick = setTimeout } = process ?? {};
+  Promise.resolve().then(() => nextTick(run));
+}
+
+/** Asks for the balances that are wanted, in batches; each ends with the last who wants something of it. */
+function flush(call: Call, wanted: Wanted[]): void {
+  for (const batch of batchesOf(wanted.splice(0))) {
+    const scope = new Scope();
+    let left = batch.length;
+    for (const { end } of batch) {
+      const leave = () => {
+        left--;
+        if (left === 0) scope.abort(end.reason);
+      };
+      if (end.aborted) leave();
+      else end.addEventListener("abort", leave, { once: true });
+    }
+    const addresses = batch.map(({ address }) => address);
+    ask(call, addresses, { signal: scope.signal }).then(
+      (outcomes) => {
+        for (const { address, settle } of batch)
+          settle(outcomes.get(address) ?? { error: undefined });
+      },
+      (error: unknown) => {
+        for (const { settle } of batch) settle({ error });
+      },
+    );
+  }
+}
+
+function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += limits.addresses)
+    yield items.slice(start, start + limits.addresses);
+}
+
+function answerOf(outcome: Outcome): Answer<bigint> {
+  if ("error" in outcome) throw outcome.error;
+  return outcome;
 }
 
 /** What asks for single balances on behalf of one client. */
 export function balanceLoader(call: Call): BalanceLoader {
   const shared = new Shared<Answer<bigint>>();
-  const loader = new DataLoader<Wanted, Answer<bigint>>(
-    async (batch) => {
-      const scope = new Scope();
-      let wanted = batch.length;
-      for (const { end } of batch) {
-        // The batch ends with the last who wants something of it.
-        const leave = () => {
-          wanted--;
-          if (wanted === 0) scope.abort(end.reason);
-        };
-        if (end.aborted) leave();
-        else end.addEventListener("abort", leave, { once: true });
-      }
-      const addresses = batch.map(({ address }) => address);
-      const outcomes = await ask(call, addresses, { signal: scope.signal });
-      return addresses.map((one) => {
-        const outcome = outcomes.get(one);
-        if (outcome && "data" in outcome) return outcome;
-        // DataLoader tells failures by their class.
-        return outcome?.error instanceof Error ? outcome.error : new Error(String(outcome?.error));
-      });
-    },
-    // A balance is only shared while it is being asked for.
-    { maxBatchSize: limits.addresses, cache: false },
-  );
+  const wanted: Wanted[] = [];
+  const load = (address: string, end: AbortSignal) =>
+    new Promise<Outcome>((settle) => {
+      if (wanted.push({ address, end, settle }) === 1) afterThisTick(() => flush(call, wanted));
+    }).then(answerOf);
   return async (address, { signal, ...own } = {}) => {
     signal?.throwIfAborted();
     refuseOthers([address]);
     const key = address.toLowerCase();
     // A request with options of its own goes its own way.
     if (Object.values(own).some((option) => option !== undefined)) {
-      const outcome = (await ask(call, [key], { ...own, signal })).get(key);
-      if (outcome && "data" in outcome) return outcome;
-      throw outcome?.error;
+      const outcomes = await ask(call, [key], { ...own, signal });
+      return answerOf(outcomes.get(key) ?? { error: undefined });
     }
-    return shared.join(key, signal, (end) => loader.load({ address: key, end }));
+    return shared.join(key, signal, (end) => load(key, end));
   };
 }
