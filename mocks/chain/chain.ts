@@ -18,6 +18,7 @@ import type {
   Transfer,
   VerifiedContract,
 } from "./records.ts";
+import type { Shortfall } from "./shortfall.ts";
 import { State } from "./state.ts";
 import { transferIn } from "./transfer-event.ts";
 
@@ -54,14 +55,24 @@ export class Chain implements ChainReader {
 
   /** Adds a block on top. Nothing is added if it does not fit. */
   append(body: BlockBody): void {
+    this.appendWatched(body);
+  }
+
+  /** @internal Appends a block; `onShortfall` hears of whoever gives in it what they do not have. */
+  appendWatched(body: BlockBody, onShortfall?: (shortfall: Shortfall) => void): void {
     this.#check(body);
     this.#history.append(body);
-    this.#state.apply(body);
+    this.#state.apply(body, onShortfall);
   }
 
   /** Takes over what a node said about the head. */
   tell(facts: Facts): void {
     this.#state.tell(facts, this.#history);
+  }
+
+  /** @internal What was told of these contracts, to be told again after a rewind forgot it. */
+  told(contracts: Iterable<Address>): Facts {
+    return this.#state.told(contracts);
   }
 
   /** Takes the last `count` blocks away: the chain is as if they never were. What was told of contracts they created is forgotten. */

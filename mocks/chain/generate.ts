@@ -1,11 +1,11 @@
 // A chain out of nothing: plausible, of any size, and the same for the same seed.
 import type { Execution, TokenFacts } from "./body.ts";
 import { Chain } from "./chain.ts";
+import { executionMoves } from "./coin-moves.ts";
 import { Cast, CONTRACT_CODE } from "./generator/cast.ts";
 import { type Draft, draft, type FrameDraft, TRANSFER_GAS } from "./generator/draft.ts";
 import { Plot } from "./generator/plot.ts";
 import type { Stream } from "./generator/stream.ts";
-import { executionChanges } from "./native-ledger.ts";
 import type { Address, Block, Frame, Log, Transaction } from "./records.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "./zero.ts";
 
@@ -172,8 +172,9 @@ class BlockMaker {
       logs: draft.logs.map((log, at): Log => ({ ...log, transaction, index: logs + at })),
     };
     this.#plot.settle(draft, this.#cast.tokens[index]);
-    for (const [address, change] of executionChanges(execution)) {
-      this.#plot.coins.add(address, change);
+    for (const { from, to, value } of executionMoves(execution)) {
+      if (from !== null) this.#plot.coins.add(from, -value);
+      if (to !== null) this.#plot.coins.add(to, value);
     }
     return execution;
   }

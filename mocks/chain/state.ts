@@ -1,9 +1,11 @@
-// The state at the head: balances, codes, tokens, proven sources.
+// The state at the head: balances, codes, tokens, proven sources. What a block does to it is said here and in coin-moves.ts, nowhere else.
 import type { BlockBody, Facts } from "./body.ts";
+import { type CoinMove, coinMoves } from "./coin-moves.ts";
 import type { History } from "./history.ts";
 import { Layered } from "./layered.ts";
-import { hasFailed, nativeChanges } from "./native-ledger.ts";
+import { createdIn } from "./outcome.ts";
 import type { Address, Hex, Holding, Log, TokenStandard, VerifiedContract } from "./records.ts";
+import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
 import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
 import { ZERO_ADDRESS } from "./zero.ts";
@@ -55,18 +57,40 @@ export class State {
     return holdings;
   }
 
-  apply(body: BlockBody): void {
-    for (const [address, change] of nativeChanges(body)) this.#addBalance(address, change);
-    for (const { logs } of body.executions) for (const log of logs) this.#applyLog(log);
+  /** `onShortfall` hears of whoever gives what they do not have. */
+  apply(body: BlockBody, onShortfall?: (shortfall: Shortfall) => void): void {
+    for (const move of coinMoves(body)) this.#moveCoins(move, onShortfall);
+    for (const { logs } of body.executions) {
+      for (const log of logs) this.#applyLog(log, onShortfall);
+    }
   }
 
   /** Takes a block back that `apply` applied last; `history` ends before it. */
   undo(body: BlockBody, history: History): void {
-    for (const [address, change] of nativeChanges(body)) this.#addBalance(address, -change);
+    for (const { from, to, ...move } of coinMoves(body)) {
+      this.#moveCoins({ ...move, from: to, to: from });
+    }
     for (const { logs } of body.executions.toReversed()) {
       for (const log of logs.toReversed()) this.#undoLog(log, history);
     }
-    for (const created of createdIn(body)) this.#forget(created);
+    for (const execution of body.executions) {
+      for (const created of createdIn(execution)) this.#forget(created);
+    }
+  }
+
+  /** What was told of these contracts, to be told again if the chain forgets it. */
+  told(contracts: Iterable<Address>): Facts {
+    const known = [...new Set(contracts)];
+    const tokens = known.flatMap((address) => this.#tokens.get(address) ?? []);
+    return {
+      codes: known.flatMap((address) => {
+        const code = this.codes.get(address);
+        return code === undefined ? [] : [[address, code] as const];
+      }),
+      tokens: tokens.map((token) => token.facts),
+      uris: tokens.flatMap((token) => token.uris()),
+      verified: known.flatMap((address) => this.verified.get(address) ?? []),
+    };
   }
 
   tell(facts: Facts, history: History): void {
@@ -85,11 +109,17 @@ export class State {
     for (const contract of facts.verified ?? []) this.verified.set(contract.address, contract);
   }
 
-  #addBalance(address: Address, change: bigint): void {
-    if (change !== 0n) this.#balances.set(address, (this.#balances.get(address) ?? 0n) + change);
+  #moveCoins(move: CoinMove, onShortfall?: (shortfall: Shortfall) => void): void {
+    const { from, to, value } = move;
+    if (from !== null) {
+      const has = this.#balances.get(from) ?? 0n;
+      if (has < value) onShortfall?.({ of: "coins", ...move, from, has: this.balance(from) });
+      this.#balances.set(from, has - value);
+    }
+    if (to !== null) this.#balances.set(to, (this.#balances.get(to) ?? 0n) + value);
   }
 
-  #applyLog(log: Log): void {
+  #applyLog(log: Log, onShortfall?: (shortfall: Shortfall) => void): void {
     const transfer = transferIn(log);
     if (transfer === undefined) return;
     const token = this.#ownToken(log.address);
@@ -100,6 +130,8 @@ export class State {
       return;
     }
     for (const holder of holders) if (holder !== ZERO_ADDRESS) this.#touch(holder, token);
+    const shortfall = onShortfall && token.shortfall(transfer);
+    if (shortfall) onShortfall({ ...shortfall, transaction: log.transaction });
     if (token.standard === "mrc20") token.move(transfer);
     else token.give(transfer.value, ownerAfter(transfer));
   }
@@ -148,13 +180,6 @@ export class State {
     this.codes.delete(contract);
     this.verified.delete(contract);
     if (this.#tokens.get(contract)?.isBare) this.#tokens.delete(contract);
-  }
-}
-
-function* createdIn({ executions }: BlockBody): Generator<Address> {
-  for (const { transaction, frames } of executions) {
-    if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
-    for (const { created, undone } of frames) if (created !== null && !undone) yield created;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { TokenFacts } from "./body.ts";
 import { Layered } from "./layered.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
+import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 import { ZERO_ADDRESS } from "./zero.ts";
 
@@ -61,12 +62,22 @@ export class TokenLedger {
     return this.#balances.get(holder) !== undefined;
   }
 
+  /** What was told of it. */
+  get facts(): TokenFacts {
+    return { ...this.#facts, address: this.address };
+  }
+
   owner(id: bigint): Address | undefined {
     return this.#owners.get(id);
   }
 
   uri(id: bigint): string {
     return this.#uris.get(id) ?? "";
+  }
+
+  /** What was told of its ids. */
+  uris(): (readonly [Address, bigint, string])[] {
+    return Array.from(this.#uris.entries(), ([id, uri]) => [this.address, id, uri]);
   }
 
   /** The ids that exist, ascending: all, or one holder's. */
@@ -126,6 +137,19 @@ export class TokenLedger {
   /** Whether no event has shown it to be a token. */
   get isBare(): boolean {
     return this.#shown === undefined;
+  }
+
+  /** What is missing for an event that counts to be true, if something is. */
+  shortfall({ from, to, value }: TransferEvent): TokenShortfall | undefined {
+    const token = this.address;
+    if (this.standard === "mrc20") {
+      const has = this.balance(from);
+      const isCovered = from === ZERO_ADDRESS || has >= value;
+      return isCovered ? undefined : { of: "amount", token, from, to, value, has };
+    }
+    const owner = this.owner(value);
+    const isTrue = from === (owner ?? ZERO_ADDRESS);
+    return isTrue ? undefined : { of: "id", token, from, value, owner };
   }
 
   /** An amount moves, is minted or is burnt. */

@@ -344,7 +344,8 @@ export class ChainBuilder {
     }
     this.#branch += 1;
     const dropped = drop === "all" ? drop : new Set(drop.map(hashIn));
-    const done = reorganise(this.chain, count, this.#branch, this.#newLedger.bind(this), (hash) =>
+    const label = this.#label.bind(this);
+    const done = reorganise(this.chain, count, this.#branch, label, (hash) =>
       dropped === "all" ? true : dropped.has(hash),
     );
     this.#begin([]);

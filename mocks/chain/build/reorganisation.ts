@@ -1,12 +1,12 @@
 // Replaces the last blocks of a chain by others, as happens when a node follows a better branch.
-import type { BlockBody, Execution, Facts } from "../body.ts";
+import type { BlockBody, Execution } from "../body.ts";
 import type { Chain } from "../chain.ts";
-import { items } from "../listing.ts";
-import type { Address, Block, Hash, Transaction } from "../records.ts";
-import { transferIn } from "../transfer-event.ts";
+import { createdIn } from "../outcome.ts";
+import type { Block, Hash, Transaction } from "../records.ts";
+import type { Shortfall } from "../shortfall.ts";
+import { refuseGaps, refuseShortfall } from "./dropped.ts";
 import { hashOf } from "./evm.ts";
-import { refuse } from "./impossible.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Label } from "./ledger.ts";
 
 /** What a reorganisation did. */
 export interface Reorganisation {
@@ -18,65 +18,6 @@ export interface Reorganisation {
   readonly dropped: readonly Transaction[];
 }
 
-const createdIn = ({ transaction, frames }: Execution): Address[] =>
-  [transaction.created, ...frames.map(({ created }) => created)].filter(
-    (address) => address !== null,
-  );
-
-/** What a chain forgets of contracts when the blocks that created them go. */
-function factsAbout(chain: Chain, contracts: readonly Address[]): Facts {
-  const present = contracts.filter((address) => chain.code(address) !== "0x");
-  const tokens = present.flatMap((address) => chain.token(address) ?? []);
-  return {
-    codes: present.map((address) => [address, chain.code(address)] as const),
-    tokens: tokens.map(({ address, standard, name, symbol, decimals }) => ({
-      address,
-      standard,
-      name,
-      symbol,
-      decimals,
-    })),
-    uris: tokens.flatMap(({ address }) =>
-      items(chain.nfts(address)).flatMap(({ tokenId, uri }) =>
-        uri === "" ? [] : [[address, tokenId, uri] as const],
-      ),
-    ),
-    verified: present.flatMap((address) => chain.verified(address) ?? []),
-  };
-}
-
-/** Lets a recorded transaction happen to a ledger, so that it is refused where something it needs was dropped. */
-function replay(ledger: Ledger, { transaction, frames, logs }: Execution): void {
-  const { from, to, created, value, gasUsed, gasPrice, hash, nonce, succeeded } = transaction;
-  const next = ledger.useNonce(from);
-  if (next !== nonce) {
-    refuse(
-      `${hash} of ${ledger.label(from)} has nonce ${nonce} and the next is ${next}: drop all that the account sent later, too`,
-    );
-  }
-  ledger.debit(from, BigInt(gasUsed) * gasPrice, `for the gas of ${hash}`);
-  if (succeeded === false) {
-    return;
-  }
-  ledger.move(from, to ?? created ?? from, value);
-  for (const frame of frames) {
-    const receiver = frame.to ?? frame.created;
-    if (!frame.undone && receiver !== null && movesValue.has(frame.type)) {
-      ledger.move(frame.from, receiver, frame.value);
-    }
-  }
-  for (const log of logs) {
-    const transfer = transferIn(log);
-    if (transfer?.standard === "mrc20") {
-      ledger.moveToken(log.address, transfer.from, transfer.to, transfer.value);
-    } else if (transfer?.standard === "mrc721") {
-      ledger.moveNft(log.address, transfer.from, transfer.to, transfer.value);
-    }
-  }
-}
-
-const movesValue: ReadonlySet<string> = new Set(["call", "create", "create2", "selfdestruct"]);
-
 /** The block in another's place: the transactions kept, everything counted again. */
 function remade(
   { block, executions, credits = [] }: BlockBody,
@@ -85,16 +26,14 @@ function remade(
   isDropped: (hash: Hash) => boolean,
 ): BlockBody {
   const kept = executions.filter(({ transaction }) => !isDropped(transaction.hash));
-  const tips = (transaction: Transaction): bigint =>
-    BigInt(transaction.gasUsed) * (transaction.gasPrice - (block.baseFeePerGas ?? 0n));
-  const made: Block = {
-    ...block,
-    parentHash,
-    hash: hashOf(parentHash, block.hash, branch),
-    transactionCount: kept.length,
-    gasUsed: kept.reduce((sum, { transaction }) => sum + transaction.gasUsed, 0),
-    fees: kept.reduce((sum, { transaction }) => sum + tips(transaction), 0n),
-  };
+  const made = { ...block, parentHash, hash: hashOf(parentHash, block.hash, branch) };
+  for (const { transaction } of executions) {
+    if (!isDropped(transaction.hash)) continue;
+    const { gasUsed, gasPrice } = transaction;
+    made.transactionCount -= 1;
+    made.gasUsed -= gasUsed;
+    made.fees -= BigInt(gasUsed) * (gasPrice - (block.baseFeePerGas ?? 0n));
+  }
   let cumulativeGasUsed = 0;
   let logCount = 0;
   const moved = kept.map(({ transaction: before, frames, logs }, index): Execution => {
@@ -111,12 +50,30 @@ function remade(
   return { block: made, executions: moved, credits };
 }
 
+/** Who gives what in which transaction. */
+const named = ({ transaction, from, ...what }: Shortfall): string =>
+  [
+    transaction?.hash,
+    from,
+    ...(what.of === "coins" ? [] : [what.token]),
+    ...(what.of === "id" ? [what.value] : []),
+  ].join();
+
+/** Refuses who gives what they do not have, unless they did so in the past, too: then what is recorded never added up. */
+function watch(past: Chain, bodies: readonly BlockBody[], label: Label) {
+  const known = new Set<string>();
+  for (const body of bodies) past.appendWatched(body, (shortfall) => known.add(named(shortfall)));
+  return (shortfall: Shortfall): void => {
+    if (!known.has(named(shortfall))) refuseShortfall(shortfall, label);
+  };
+}
+
 /** Replaces the last `count` blocks; if a transaction that stays needs one that goes, it is refused and nothing changes. */
 export function reorganise(
   chain: Chain,
   count: number,
   branch: number,
-  ledgerOf: () => Ledger,
+  label: Label,
   isDropped: (hash: Hash) => boolean,
 ): Reorganisation {
   const { number } = chain.head;
@@ -124,31 +81,24 @@ export function reorganise(
     chain.body(number - count + 1 + at),
   ).filter((body) => body !== undefined);
   const executions = bodies.flatMap((body) => body.executions);
-  const dropped = executions
-    .map(({ transaction }) => transaction)
-    .filter(({ hash }) => isDropped(hash));
-  const facts = factsAbout(
-    chain,
-    executions.filter(({ transaction }) => !isDropped(transaction.hash)).flatMap(createdIn),
-  );
+  const goes = ({ transaction }: Execution) => isDropped(transaction.hash);
+  const dropped = executions.filter(goes).map(({ transaction }) => transaction);
+  refuseGaps(executions, goes, label);
+  const told = (of: readonly Execution[]) =>
+    chain.told(of.flatMap((execution) => [...createdIn(execution)]));
+  const [pastFacts, facts] = [told(executions), told(executions.filter((of) => !goes(of)))];
   const before = chain.snapshot();
   chain.rewind(count);
   try {
+    const past = chain.fork();
+    past.tell(pastFacts);
+    chain.tell(facts);
+    const onShortfall = dropped.length === 0 ? undefined : watch(past, bodies, label);
     const blocks = bodies.map((body) => {
       const made = remade(body, chain.head.hash, branch, isDropped);
-      if (dropped.length > 0) {
-        const ledger = ledgerOf();
-        for (const [account, amount] of made.credits ?? []) {
-          ledger.credit(account, amount);
-        }
-        for (const execution of made.executions) {
-          replay(ledger, execution);
-        }
-      }
-      chain.append(made);
+      chain.appendWatched(made, onShortfall);
       return made.block;
     });
-    chain.tell(facts);
     return { undone: bodies.map(({ block }) => block), blocks, dropped };
   } catch (impossible) {
     chain.restore(before);
