@@ -37,28 +37,34 @@ export function* executionMoves({ transaction, frames }: Execution): Generator<C
   for (const frame of frames) {
     if (!frame.undone && MOVES.has(frame.type)) yield* moved(frame, transaction);
   }
-  yield* burnt(transaction, frames);
+  for (const [account, rest] of leftBehind(transaction.created, frames)) {
+    yield* change(account, -rest, transaction);
+  }
 }
 
-/** A contract that ends in the transaction that created it takes with it what it has when the transaction is over. */
-function* burnt(transaction: Transaction, frames: readonly Frame[]): Generator<CoinMove> {
-  if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return;
+/** A frame as far as coins move in it. */
+type Moving = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
+
+/** The contracts that end in the transaction that created them, and what they still have when it is over: it is gone with them. */
+export function leftBehind(
+  created: Address | null,
+  frames: readonly Moving[],
+): ReadonlyMap<Address, bigint> {
+  const left = new Map<Address, bigint>();
+  if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return left;
   const lasting = frames.filter(({ undone, type }) => !undone && MOVES.has(type));
-  const created = new Set([transaction, ...lasting].map((one) => one.created));
-  const left = new Map<Address | null, bigint>();
+  const young = new Set([created, ...lasting.map((frame) => frame.created)]);
   const add = (account: Address | null, amount: bigint) => {
-    const has = left.get(account);
-    if (has !== undefined) left.set(account, has + amount);
+    const has = account === null ? undefined : left.get(account);
+    if (account !== null && has !== undefined) left.set(account, has + amount);
   };
-  for (const frame of lasting) {
-    const { type, from, value } = frame;
-    if (type === "selfdestruct" && created.has(from)) left.set(from, left.get(from) ?? value);
-    for (const move of moved(frame, transaction)) {
-      add(move.from, -value);
-      add(move.to, value);
-    }
+  for (const { type, from, to, created, value } of lasting) {
+    if (type === "selfdestruct" && young.has(from)) left.set(from, left.get(from) ?? value);
+    const receiver = to ?? created;
+    if (receiver !== null) add(from, -value);
+    add(receiver, value);
   }
-  for (const [account, rest] of left) yield* change(account, -rest, transaction);
+  return left;
 }
 
 function* moved(

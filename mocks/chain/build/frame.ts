@@ -212,7 +212,7 @@ export class CallFrame {
     return this.#create("create2", made, creation);
   }
 
-  /** Sends all the contract's coins to an heir, as SELFDESTRUCT does since the Cancun fork: the code stays. */
+  /** Sends all the contract's coins to an heir, as SELFDESTRUCT does since the Cancun fork: the contract stays, unless this transaction created it. */
   selfdestruct(heir: Address): void {
     this.#refuseStatic("selfdestruct");
     const value = this.balance;

@@ -126,6 +126,13 @@ export class Ledger {
     this.#nonces.set(account, 1);
   }
 
+  /** A contract ends with what it still has. */
+  bury(account: Address, rest: bigint): void {
+    this.debit(account, rest, "to take with it when it ends");
+    this.#codes.set(account, "0x");
+    this.#nonces.set(account, 0);
+  }
+
   describe(token: TokenFacts): void {
     this.#tokens.set(token.address, token);
   }

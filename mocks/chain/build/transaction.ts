@@ -1,5 +1,6 @@
 // A transaction of a story: played when it is told, to see whether it can be, and again when it is mined.
 import type { Execution } from "../body.ts";
+import { leftBehind } from "../coin-moves.ts";
 import type { Address, Block, Hash, Hex } from "../records.ts";
 import { address, bytes, createAddress, hashOf } from "./evm.ts";
 import {
@@ -145,6 +146,9 @@ export function tell(
       if (creation !== null) {
         take(run, (state) => state.deploy(self, creation.runtime));
         root.useGas(deploymentGas(creation.runtime));
+      }
+      for (const [account, rest] of leftBehind(created, run.frames)) {
+        take(run, (state) => state.bury(account, rest));
       }
     });
     const used = options.gasUsed ?? transactionGas(input, creation !== null, root.gasUsed);
