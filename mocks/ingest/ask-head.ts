@@ -1,4 +1,5 @@
 // Asks a node what blocks cannot tell of the accounts they touched: balances, code, and what tokens say of themselves.
+import { concat, padLeft, padRight } from "ox/Hex";
 import type { BlockBody, Execution } from "../chain/body.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
@@ -142,10 +143,7 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   const supplies = await ofEach("token-meta", SELECTORS.totalSupply);
   const supporting = new Map<Hex, Set<Address>>();
   for (const id of INTERFACES) {
-    const said = await ofEach(
-      "erc165",
-      `${SELECTORS.supportsInterface}${id.slice(2).padEnd(WORD, "0")}`,
-    );
+    const said = await ofEach("erc165", concat(SELECTORS.supportsInterface, padRight(id, 32)));
     supporting.set(id, new Set(contracts.filter((_, index) => isTrue(said[index]))));
   }
 
@@ -162,9 +160,7 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
   await call(
     "token-uri",
     contracts.flatMap((of, index) =>
-      [...(idsOf(of, index) ?? [])].map(
-        (id) => [of, `${SELECTORS.tokenURI}${id.slice(2)}`] as const,
-      ),
+      [...(idsOf(of, index) ?? [])].map((id) => [of, concat(SELECTORS.tokenURI, id)] as const),
     ),
   );
   const fungible = contracts.filter(
@@ -178,9 +174,7 @@ export async function askHead(node: RpcNode, touched: Touched, at: string): Prom
     fungible.flatMap((of) =>
       [...(touched.around.get(of) ?? [])]
         .sort()
-        .map(
-          (holder) => [of, `${SELECTORS.balanceOf}${holder.slice(2).padStart(WORD, "0")}`] as const,
-        ),
+        .map((holder) => [of, concat(SELECTORS.balanceOf, padLeft(holder, 32))] as const),
     ),
   );
   return records;

@@ -1,20 +1,12 @@
 // Bytes as the EVM lays them out: words, selectors, topics, and the hashes and addresses that follow from them.
 import * as ContractAddress from "ox/ContractAddress";
 import * as Keccak from "ox/Hash";
+import * as OxHex from "ox/Hex";
 import * as Rlp from "ox/Rlp";
 import type { Address, Hash, Hex } from "../records.ts";
 
-/** Keccak-256 of bytes. */
-const keccak = (bytes: Hex): Hash => Keccak.keccak256(bytes);
-
 /** Keccak-256 of a text's UTF-8 bytes. */
-export const keccakText = (text: string): Hash => Keccak.keccak256(utf8(text));
-
-export const utf8 = (text: string): Hex =>
-  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-
-export const concat = (...parts: readonly Hex[]): Hex =>
-  `0x${parts.map((part) => part.slice(2)).join("")}`;
+export const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
 
 /** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
 export function word(value: bigint | number | boolean | Hex): Hash {
@@ -33,7 +25,7 @@ export const eventTopic = (event: string): Hash => keccakText(event);
 export const callData = (
   signature: string,
   ...values: readonly (bigint | number | boolean | Hex)[]
-): Hex => concat(keccakText(signature).slice(0, 10) as Hex, ...values.map(word));
+): Hex => OxHex.concat(OxHex.slice(keccakText(signature), 0, 4), ...values.map(word));
 
 /** A number as RLP has it: no leading zeros, zero is empty. */
 function quantity(value: bigint | number): Hex {
@@ -43,7 +35,7 @@ function quantity(value: bigint | number): Hex {
 
 /** The hash of a list of fields: how transactions and blocks get theirs. */
 export const hashOf = (...fields: readonly (Hex | bigint | number | null)[]): Hash =>
-  keccak(
+  Keccak.keccak256(
     Rlp.fromHex(
       fields.map((field) =>
         field === null ? "0x" : typeof field === "string" ? field : quantity(field),

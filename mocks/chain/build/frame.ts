@@ -1,6 +1,7 @@
 // What a contract does while it is called: its events and internal calls, written as a story and undone where they fail.
+import { concat } from "ox/Hex";
 import type { Address, Frame, FrameType, Hash, Hex, Log } from "../records.ts";
-import { address, bytes, concat, create2Address, createAddress, word } from "./evm.ts";
+import { address, bytes, create2Address, createAddress, word } from "./evm.ts";
 import { callGas, createGas, deploymentGas, initCodeOf, logGas } from "./gas.ts";
 import { ImpossibleError, refuse } from "./impossible.ts";
 import type { Ledger } from "./ledger.ts";

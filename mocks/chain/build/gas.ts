@@ -1,7 +1,8 @@
 // What a transaction costs, by the rules of the Prague fork as far as they can be known without running code.
+import { concat } from "ox/Hex";
 import { byteLength } from "../hex.ts";
 import type { Block, Hex } from "../records.ts";
-import { concat, word } from "./evm.ts";
+import { word } from "./evm.ts";
 
 const words = (length: number): number => Math.ceil(length / 32);
 

@@ -1,9 +1,10 @@
 // Token contracts of a story: what they are called with, what they emit, and what they refuse.
+import { concat, fromString, padRight, size } from "ox/Hex";
 import type { TokenFacts } from "../body.ts";
 import type { Address, Hash, Hex } from "../records.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../zero.ts";
 import { tokenEvents } from "./events.ts";
-import { address, callData, utf8, word } from "./evm.ts";
+import { address, callData, word } from "./evm.ts";
 import type { Call, CallFrame, Creation } from "./frame.ts";
 import { refuse } from "./impossible.ts";
 import type { GasOptions, Sent } from "./transaction.ts";
@@ -267,10 +268,10 @@ export class Mrc721Contract extends TokenContract {
 
 /** A constructor's arguments, (string,string), as the ABI has them. */
 export function metadataArguments({ name, symbol }: TokenMetadata): Hex {
-  const tail = (text: string): string => {
-    const bytes = utf8(text).slice(2);
-    return `${word(bytes.length / 2).slice(2)}${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, "0")}`;
+  const tail = (text: string): Hex => {
+    const bytes = fromString(text);
+    return concat(word(size(bytes)), padRight(bytes, Math.ceil(size(bytes) / 32) * 32));
   };
   const [first, second] = [tail(name ?? ""), tail(symbol ?? "")];
-  return `0x${word(64).slice(2)}${word(64 + first.length / 2).slice(2)}${first}${second}`;
+  return concat(word(64), word(64 + size(first)), first, second);
 }

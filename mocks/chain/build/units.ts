@@ -1,20 +1,18 @@
 // Amounts of the native coin, written the way people say them.
+import * as Value from "ox/Value";
 
-const coinDecimals = 18;
-const gweiDecimals = 9;
+const { ether: coinDecimals, gwei: gweiDecimals } = Value.exponents;
 
 /** The smallest units of `amount`, which may have a fraction as long as it is exact. */
 function units(amount: number | bigint | string, decimals: number): bigint {
   const text = String(amount);
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-  const fraction = match?.[3] ?? "";
-  if (match === null || fraction.length > decimals) {
+  const match = /^-?\d+(?:\.(\d+))?$/.exec(text);
+  if (match === null || (match[1] ?? "").length > decimals) {
     throw new RangeError(
       `${text} is not an amount with at most ${decimals} decimals; write it as "12.5", 12.5 or 12n`,
     );
   }
-  const size = BigInt(`${match[2]}${fraction.padEnd(decimals, "0")}`);
-  return match[1] === "-" ? -size : size;
+  return Value.from(text, decimals);
 }
 
 /**
@@ -34,10 +32,4 @@ export const coins = (amount: number | bigint | string): bigint => units(amount,
 export const gwei = (amount: number | bigint | string): bigint => units(amount, gweiDecimals);
 
 /** An amount as a person reads it: `1.5`. */
-export function inCoins(amount: bigint): string {
-  const sign = amount < 0n ? "-" : "";
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(coinDecimals + 1, "0");
-  const whole = digits.slice(0, -coinDecimals);
-  const fraction = digits.slice(-coinDecimals).replace(/0+$/, "");
-  return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
-}
+export const inCoins = (amount: bigint): string => Value.format(amount, coinDecimals);

@@ -1,7 +1,8 @@
 // The same story told to a real node: what the builder says happened is what happens there.
 import fc from "fast-check";
+import { concat } from "ox/Hex";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { concat, word } from "../../../mocks/chain/build/evm.ts";
+import { word } from "../../../mocks/chain/build/evm.ts";
 import {
   buildChain,
   type ChainBuilder,
