@@ -10,7 +10,7 @@ const common: Options = {
   clean: false,
   removeNodeProtocol: false,
   // Peers are the consumer's copy, or none at all; what is Node's own stays so in the entries that need it.
-  external: ["msw", "solc", /^node:/],
+  external: [/^msw(\/|$)/, "solc", /^node:/],
 };
 
 export default defineConfig([
@@ -21,6 +21,7 @@ export default defineConfig([
       index: "src/index.ts",
       "mocks/index": "mocks/index.ts",
       "mocks/node": "mocks/node.ts",
+      "mocks/msw": "mocks/msw.ts",
       "mocks/browser": "mocks/browser.ts",
     },
     platform: "neutral",

@@ -27,7 +27,6 @@ export {
   type ExplorerOptions,
   type ExplorerSnapshot,
 } from "./doors/explorer.ts";
-export type { Handlers } from "./doors/handlers.ts";
 export {
   type Arranged,
   type Effect,

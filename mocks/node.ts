@@ -1,8 +1,6 @@
 // The explorer as a test double in Node: on a port, from a chain folder, with compilers.
 
-export type { Hook, Hooks } from "./doors/lifecycle.ts";
 export { type ServedExplorer, type ServeOptions, serveExplorer } from "./doors/server.ts";
-export { type InterceptedExplorer, type SetupOptions, setupExplorer } from "./doors/setup.ts";
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";
 export { type Follower, type FollowOptions, followNode } from "./ingest/follow.ts";

@@ -6,7 +6,7 @@ import {
   continueChain,
   createExplorer,
   setupExplorer,
-} from "mrc-explorer/mocks/node";
+} from "mrc-explorer/mocks/msw";
 import * as hooks from "vitest";
 import { expect, test } from "vitest";
 import { overview } from "./wallet.mjs";

@@ -1,5 +1,4 @@
-// The explorer in memory: a chain, the service over it, and the doors that need no server.
-import type { HttpHandler } from "msw";
+// The explorer in memory: a chain, the service over it, and the door that needs nothing else.
 import { buildChain } from "../chain/build/index.ts";
 import type { Chain, Snapshot } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
@@ -10,7 +9,6 @@ import type { Verifier } from "../verification/port.ts";
 import type { Conformance, ConformanceError } from "./conformance.ts";
 import { type Answer, createCore, type Stand } from "./core.ts";
 import { createFetch } from "./fetch.ts";
-import { createFallbackHandler, createOperationHandlers, type Handlers } from "./handlers.ts";
 import { normalBase } from "./request.ts";
 import { verifyOn } from "./verify.ts";
 
@@ -78,8 +76,6 @@ export class Explorer {
   readonly #tenants = new Map<string, Explorer>();
   readonly #beginning: ExplorerSnapshot;
   #fetch: typeof fetch | undefined;
-  #operations: Handlers | undefined;
-  #handlers: HttpHandler[] | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
     const { transports = new Set<Transport>() } = inherited;
@@ -110,31 +106,6 @@ export class Explorer {
       standOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#stand,
     });
     this.#beginning = this.snapshot();
-  }
-
-  /**
-   * For MSW: every operation, and 404 or 405 for everything else below the base address.
-   *
-   * @example
-   * ```ts
-   * import { setupServer } from "msw/node";
-   *
-   * const server = setupServer(...mock.handlers);
-   * ```
-   */
-  get handlers(): readonly HttpHandler[] {
-    this.#handlers ??= [
-      ...Object.values(this.operations),
-      createFallbackHandler(this.baseUrl, this.answer),
-    ];
-    return this.#handlers;
-  }
-
-  /** For MSW: one operation by its number, `mock.operations.A2`. */
-  get operations(): Handlers {
-    this.faults.open("msw");
-    this.#operations ??= createOperationHandlers(this.baseUrl, this.answer);
-    return this.#operations;
   }
 
   /**

@@ -1,7 +1,7 @@
 // The door for `fetch`: a function that answers in place, for the client's `fetch` option and for parallel tests.
 import type { Answer } from "./core.ts";
 import { questionOf, targetBelow } from "./request.ts";
-import { aborted, responseOf } from "./response.ts";
+import { aborted, partsOf } from "./response.ts";
 import { turn } from "./turn.ts";
 
 /** A broken connection as `fetch` reports one. */
@@ -24,5 +24,5 @@ export const createFetch =
     const reply = await Promise.race([answer(await questionOf(request, target)), aborted(signal)]);
     if (reply.delivery?.kind === "never") return aborted(signal);
     if (reply.delivery?.kind === "reset") throw broken();
-    return responseOf(reply, signal);
+    return new Response(...partsOf(reply, signal));
   };

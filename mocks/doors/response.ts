@@ -1,4 +1,4 @@
-// A reply as a `Response`: for every door that speaks fetch.
+// A reply as the parts of a `Response`: for every door that speaks fetch.
 import type { Delivery, Reply } from "./message.ts";
 import { pause } from "./pause.ts";
 
@@ -48,21 +48,21 @@ function dripping(
   });
 }
 
-/** The reply as a response; a reply that does not come (reset, never) is the door's to keep back. */
-export function responseOf(
-  { status, headers, body, delivery }: Reply,
-  signal: AbortSignal,
-): Response {
+/** What a response is made of: its body, and the rest. */
+export type Parts = [body: string | ReadableStream<Uint8Array>, init: ResponseInit];
+
+/** The reply as the parts of a response; a reply that does not come (reset, never) is the door's to keep back. */
+export function partsOf({ status, headers, body, delivery }: Reply, signal: AbortSignal): Parts {
   if (delivery?.kind === "truncated") {
     const bytes = encoder.encode(body);
     // Without the promise of more, a body that ends early looks like a whole one.
     const length = `${bytes.length}`;
-    return new Response(cut(bytes.slice(0, delivery.bytes)), {
-      status,
-      headers: { ...headers, "content-length": length },
-    });
+    return [
+      cut(bytes.slice(0, delivery.bytes)),
+      { status, headers: { ...headers, "content-length": length } },
+    ];
   }
   if (delivery?.kind === "drip")
-    return new Response(dripping(encoder.encode(body), delivery, signal), { status, headers });
-  return new Response(body, { status, headers });
+    return [dripping(encoder.encode(body), delivery, signal), { status, headers }];
+  return [body, { status, headers }];
 }

@@ -69,6 +69,12 @@ export function find(path: string): Found | undefined {
   return segments.length > mostSegments ? undefined : walk(root, segments, 0);
 }
 
+/** The route of a request, by its method and its target (path and query), if an operation takes it. */
+export function routeOf(method: string, target: string): Route | undefined {
+  const [path = ""] = target.split("?", 1);
+  return find(path)?.routes.get(method);
+}
+
 /** The operation whose path is nearest to one that has none, for the message; parameters fit anything. */
 export function nearest(path: string): AnyOperation | undefined {
   const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/doors/explorer.ts";
 import { serveExplorer } from "../../mocks/doors/server.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 
@@ -65,7 +66,7 @@ test("mock.fetch, MSW's interception, a port", async ({ bench }) => {
   const mock = createExplorer({ chain });
   const served = await serveExplorer(mock);
   const init = { headers: { "api-key": "k" } };
-  const server = setupServer(...mock.handlers);
+  const server = setupServer(...createHandlers(mock));
   server.listen({ onUnhandledFrame: "bypass" });
   const read = async (ask: typeof fetch, url: string) => {
     await (await ask(url, init)).text();

@@ -4,6 +4,7 @@ import { buildChain, coins } from "../../mocks/chain/build/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/doors/explorer.ts";
 import { serveExplorer } from "../../mocks/doors/server.ts";
 import { type Fault, FaultError } from "../../mocks/faults.ts";
+import { createHandlers } from "../../mocks/msw/handlers.ts";
 
 const story = () => {
   const told = buildChain();
@@ -317,7 +318,7 @@ describe("what a door cannot express", () => {
 
   test("refuses the door when it is arranged, and passes where it can", async () => {
     const mock = createExplorer({ chain: story().told.chain, faults: [beyond] });
-    expect(() => mock.handlers).toThrow("cannot pass through msw");
+    expect(() => createHandlers(mock)).toThrow("cannot pass through msw");
     expect(() => mock.fetch).toThrow(FaultError);
     const served = await serveExplorer(mock);
     const { request } = await import("node:http");

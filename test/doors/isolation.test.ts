@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildChain, coins, continueChain } from "../../mocks/chain/build/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/doors/explorer.ts";
 import { serveExplorer } from "../../mocks/doors/server.ts";
-import { setupExplorer } from "../../mocks/doors/setup.ts";
+import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import { buildChain } from "../../mocks/chain/build/index.ts";
 import { createExplorer } from "../../mocks/doors/explorer.ts";
-import { setupExplorer } from "../../mocks/doors/setup.ts";
+import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/doors/explorer.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/doors/server.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
 
@@ -30,7 +31,8 @@ beforeAll(async () => {
     createExplorer({ ...options, chain: chain.fork() }),
   ) as [Explorer, Explorer, Explorer, Explorer];
   served = await serveExplorer(onPort);
-  server = setupServer(...intercepted.handlers);
+  const ofMsw = createHandlers(handlers);
+  server = setupServer(...createHandlers(intercepted));
   server.listen({ onUnhandledFrame: "bypass" });
   const init = ({ method, headers, body }: Sent) => ({ method, headers, ...(body && { body }) });
   doors.push(
@@ -43,9 +45,7 @@ beforeAll(async () => {
       name: "the handlers",
       explorer: handlers,
       ask: (sent) =>
-        heard(() =>
-          getResponse([...handlers.handlers], new Request(`${baseUrl}${sent.target}`, init(sent))),
-        ),
+        heard(() => getResponse(ofMsw, new Request(`${baseUrl}${sent.target}`, init(sent)))),
     },
     {
       name: "MSW's interception",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { buildChain, coins } from "../../mocks/chain/build/index.ts";
 import { createExplorer } from "../../mocks/doors/explorer.ts";
-import { setupExplorer } from "../../mocks/doors/setup.ts";
+import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 const story = buildChain();
 story.account({ name: "alice", balance: coins(10) });

@@ -1,6 +1,6 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
-import { createExplorer } from "../../mocks/index.ts";
+import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
 import type { Service } from "../../mocks/service/handler.ts";
 import type { ParameterName } from "../../src/contract/descriptions.ts";
 import { parameterDescriptions } from "../../src/contract/descriptions.ts";
@@ -47,8 +47,8 @@ describe("every operation", () => {
   });
 
   test("has an MSW handler of its own", () => {
-    const { operations } = createExplorer({ chain: {} as never });
-    expectTypeOf<keyof typeof operations>().toEqualTypeOf<OperationId>();
+    const handlers = createOperationHandlers({} as Explorer);
+    expectTypeOf<keyof typeof handlers>().toEqualTypeOf<OperationId>();
   });
 
   test("has its parameters described, for the command line and the documents", () => {

@@ -1,8 +1,9 @@
 // The explorer in a page: MSW's service worker answers the page's requests from it.
 import type { UnhandledFrameHandle } from "msw";
 import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
-import type { Explorer } from "./explorer.ts";
-import { policeOverrides } from "./overrides.ts";
+import type { Explorer } from "../doors/explorer.ts";
+import { checkOverrides } from "./conformance-of-overrides.ts";
+import { createHandlers } from "./handlers.ts";
 
 /** How the service worker is started: MSW's options, with another default. */
 export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame"> {
@@ -33,8 +34,15 @@ export interface WorkedExplorer {
  */
 export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
   explorer.faults.open("worker");
-  const worker = setupWorker(...explorer.handlers);
-  policeOverrides(worker, () => explorer);
+  const worker = setupWorker(...createHandlers(explorer));
+  checkOverrides(
+    worker,
+    () => explorer,
+    (violation) => {
+      // No hook of a test runner is here to throw it; as an uncaught error it fails the test, or shows in the console.
+      if (explorer.conformance === "throw") reportError(violation);
+    },
+  );
   return {
     explorer,
     worker,

@@ -1,11 +1,11 @@
 // The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createRequire } from "node:module";
 import type { UnhandledFrameHandle } from "msw";
-import type { SetupServer } from "msw/node";
-import type { Explorer } from "./explorer.ts";
+import { type SetupServer, setupServer } from "msw/node";
+import type { Explorer } from "../doors/explorer.ts";
+import { checkOverrides } from "./conformance-of-overrides.ts";
+import { createHandlers } from "./handlers.ts";
 import { findLifecycle, type Hooks } from "./lifecycle.ts";
-import { policeOverrides } from "./overrides.ts";
 import { refuseOutside } from "./unhandled.ts";
 
 /** How an explorer is put behind the HTTP of this process. */
@@ -46,15 +46,6 @@ export interface InterceptedExplorer {
   ): (...args: Args) => Promise<void>;
 }
 
-/** MSW is an optional peer, and only who intercepts needs it. */
-function msw(): typeof import("msw/node") {
-  try {
-    return createRequire(import.meta.url)("msw/node");
-  } catch (cause) {
-    throw new Error("setupExplorer needs msw 3: npm install --save-dev msw", { cause });
-  }
-}
-
 /** Throws the answers that broke the contract, so that the test fails that heard them. */
 function throwViolations({ conformance, violations }: Explorer): void {
   const [first, ...more] = violations.splice(0);
@@ -64,7 +55,7 @@ function throwViolations({ conformance, violations }: Explorer): void {
 
 /**
  * Puts an explorer behind the HTTP of this process for the tests of a file: starts before them, and after each takes
- * overrides back and resets the explorer. It throws where MSW is not installed, and where no hooks are given or found.
+ * overrides back and resets the explorer. It throws where no hooks are given or found.
  *
  * @example
  * ```ts
@@ -77,13 +68,14 @@ function throwViolations({ conformance, violations }: Explorer): void {
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
   const { beforeAll, afterEach, afterAll } = findLifecycle(options.hooks);
   const { onUnhandledFrame = refuseOutside } = options;
-  const server = msw().setupServer(...explorer.handlers);
+  const server = setupServer(...createHandlers(explorer));
   /** The explorer of the isolated test that runs. */
   const current = new AsyncLocalStorage<Explorer>();
-  policeOverrides(server, () => current.getStore() ?? explorer);
+  const checks = checkOverrides(server, () => current.getStore() ?? explorer);
   beforeAll(() => server.listen({ onUnhandledFrame }));
-  afterEach(() => {
+  afterEach(async () => {
     try {
+      await checks.done(explorer);
       throwViolations(explorer);
     } finally {
       server.resetHandlers();
@@ -99,10 +91,11 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
       async (...args) => {
         const mine = explorer.fork();
         const boundary = server.boundary(async () => {
-          server.use(...mine.handlers);
+          server.use(...createHandlers(mine));
           await run(mine, ...args);
         });
         await current.run(mine, boundary);
+        await checks.done(mine);
         throwViolations(mine);
       },
   };
