@@ -58,8 +58,11 @@ function link(name: string, modules: string): void {
   linkPrograms(name, modules);
 }
 
-/** Builds and packs the package and installs it into a new project, with `also` of our development dependencies. */
-export function createConsumer(also: readonly string[] = []): Consumer {
+/** Builds and packs the package and installs it into a new project, with `also` of our development dependencies, `without` some peers. */
+export function createConsumer(
+  also: readonly string[] = [],
+  without: readonly string[] = [],
+): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-consumer-"));
   const modules = join(folder, "node_modules");
   const installed = join(modules, "mrc-explorer");
@@ -71,7 +74,7 @@ export function createConsumer(also: readonly string[] = []): Consumer {
   linkPrograms("mrc-explorer", modules);
   const { dependencies, peerDependencies } = manifestOf(installed);
   for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...also])
-    link(name, modules);
+    if (!without.includes(name)) link(name, modules);
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "consumer", private: true, type: "module" }),

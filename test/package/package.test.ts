@@ -47,13 +47,13 @@ describe("the packed package", () => {
   test("is imported as ESM, every name of every entry point in Node", () => {
     project.write(
       "names.mjs",
-      `for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node"])
+      `for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
          console.log(entry, typeof Object.values(await import(entry))[0], Object.keys(await import(entry)).length > 5);`,
     );
     expect(project.node(["names.mjs"])).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringMatching(/^(mrc-explorer\S* (function|object) true\n){3}$/),
+      stdout: expect.stringMatching(/^(mrc-explorer\S* (function|object) true\n){4}$/),
     });
   });
 
@@ -62,7 +62,7 @@ describe("the packed package", () => {
       "names.cjs",
       `const assert = require("node:assert");
        (async () => {
-         for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node"])
+         for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
            assert.deepEqual(Object.keys(require(entry)).sort(), Object.keys(await import(entry)).filter((name) => name !== "default" && name !== "module.exports").sort());
          const { createExplorer, loadDemo } = require("mrc-explorer/mocks/node");
          const { ExplorerClient } = require("mrc-explorer");
@@ -83,13 +83,15 @@ describe("the packed package", () => {
       `import { ExplorerClient, type Transaction } from "mrc-explorer";
        import { createExplorer, buildChain } from "mrc-explorer/mocks";
        import { setupExplorerWorker } from "mrc-explorer/mocks/browser";
+       import { createHandlers, setupExplorer } from "mrc-explorer/mocks/msw";
        const explorer = new ExplorerClient({ baseUrl: "https://example.com", apiKey: "any" });
        export const value = async (): Promise<bigint> => {
          const { data }: { data: Transaction[] } = await explorer.accounts.transactions("0x");
          return data[0]?.value ?? 0n;
        };
        export const mock = createExplorer({ chain: buildChain() });
-       export type Worker = typeof setupExplorerWorker;`,
+       export const handlers = createHandlers(mock);
+       export type Setups = [typeof setupExplorer, typeof setupExplorerWorker];`,
     );
     project.write(
       "tsconfig.json",
@@ -118,6 +120,58 @@ describe("the packed package", () => {
       expect(asked).toMatchObject({ code: 0, stderr: "" });
       expect(JSON.parse(asked.stdout)).toMatchObject({ block_number: "1" });
     });
+  });
+});
+
+describe("without msw", () => {
+  let bare: Consumer;
+  beforeAll(() => {
+    bare = createConsumer(["@types/node", "typescript"], ["msw"]);
+  }, PATIENCE);
+  afterAll(() => bare?.remove());
+
+  test("a double on a port and in place runs", () => {
+    bare.write(
+      "bare.mjs",
+      `import { createExplorer } from "mrc-explorer/mocks";
+       import { serveExplorer } from "mrc-explorer/mocks/node";
+       const mock = createExplorer();
+       const served = await serveExplorer(mock);
+       const ask = async (fetch, base) => (await fetch(base + "/v1/blocks/0", { headers: { "api-key": "any" } })).status;
+       console.log(await ask(mock.fetch, mock.baseUrl), await ask(fetch, served.url));
+       await served.close();`,
+    );
+    expect(bare.node(["bare.mjs"])).toMatchObject({ code: 0, stderr: "", stdout: "200 200\n" });
+  });
+
+  test("what needs it says so", () => {
+    const ran = bare.node(["--input-type=module", "-e", 'import "mrc-explorer/mocks/msw"']);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("package 'msw'")]);
+  });
+
+  test("a project that checks the types of libraries, too, misses nothing", () => {
+    bare.write(
+      "typed.ts",
+      `import { createExplorer } from "mrc-explorer/mocks";
+       import { serveExplorer } from "mrc-explorer/mocks/node";
+       export const served = serveExplorer(createExplorer());`,
+    );
+    bare.write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2023",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: false,
+          noEmit: true,
+          types: ["node"],
+        },
+        include: ["*.ts"],
+      }),
+    );
+    expect(bare.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
   });
 });
 
