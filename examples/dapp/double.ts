@@ -6,6 +6,6 @@ import { bakery } from "./bakery.ts";
 export async function startDouble(): Promise<{ baseUrl: string; first: string }> {
   const { story, alice } = bakery();
   const mock = createExplorer({ chain: story, baseUrl: `${location.origin}/explorer` });
-  await setupExplorerWorker(mock).start({ quiet: true });
+  await setupExplorerWorker(mock).start();
   return { baseUrl: mock.baseUrl, first: alice };
 }

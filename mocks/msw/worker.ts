@@ -5,10 +5,17 @@ import type { Explorer } from "../doors/explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 
-/** How the service worker is started: MSW's options, with another default. */
-export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame"> {
+/** How the service worker is started: MSW's options, with other defaults. */
+export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame" | "quiet"> {
   /** What becomes of requests that nobody answers. @default "bypass", for a page loads many things */
   readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
+  /**
+   * Keep MSW from logging every request: the journal has them. What it logs of a body that a fault cuts short is an
+   * uncaught error.
+   *
+   * @default true
+   */
+  readonly quiet?: boolean | undefined;
 }
 
 /** An explorer behind the `fetch` of a page. */
@@ -29,7 +36,7 @@ export interface WorkedExplorer {
  * import { createExplorer, setupExplorerWorker } from "mrc-explorer/mocks/browser";
  *
  * const { start } = setupExplorerWorker(createExplorer({ baseUrl, chain }));
- * await start({ quiet: true });
+ * await start();
  * ```
  */
 export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
@@ -46,8 +53,8 @@ export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
   return {
     explorer,
     worker,
-    async start({ onUnhandledFrame = "bypass", ...options } = {}) {
-      await worker.start({ ...options, onUnhandledFrame });
+    async start({ onUnhandledFrame = "bypass", quiet = true, ...options } = {}) {
+      await worker.start({ ...options, onUnhandledFrame, quiet });
     },
     async stop() {
       await worker.stop();

@@ -21,7 +21,7 @@ const explorer = new ExplorerClient({
 
 describe("with a service worker", () => {
   const { start, stop } = setupExplorerWorker(mock);
-  beforeAll(() => start({ quiet: true }));
+  beforeAll(() => start());
   afterEach(() => mock.reset());
   afterAll(() => stop());
 

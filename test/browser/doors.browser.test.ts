@@ -15,7 +15,7 @@ const worked = createExplorer({ ...options, chain: chain.fork() });
 const inPlace = createExplorer({ ...options, chain: chain.fork() });
 const { start, stop } = setupExplorerWorker(worked);
 
-beforeAll(() => start({ quiet: true }));
+beforeAll(() => start());
 afterAll(() => stop());
 
 /** Asks through both doors, and compares. */

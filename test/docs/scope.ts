@@ -2,6 +2,7 @@
 import { setupServer } from "msw/node";
 import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
+import * as msw from "../../mocks/msw.ts";
 import * as mocks from "../../mocks/node.ts";
 import type { Address, ExplorerClientOptions, Hash } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
@@ -52,6 +53,7 @@ export async function createScope() {
   const running: unknown[] = [];
   return {
     ...mocks,
+    ...msw,
     ...client,
     ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, setupServer, expect },
     ...{ story, alice, bob, carol, vault, payment },
