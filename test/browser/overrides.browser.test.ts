@@ -45,7 +45,7 @@ test("one that keeps it is not", async () => {
 });
 
 test.each([
-  { fault: "field", path: "block_number" },
+  { fault: "field", path: "data.block_number" },
   { fault: "malformed-json" },
   { fault: "truncated" },
   { fault: "reset" },
