@@ -1,9 +1,8 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
-import { limits, type OperationInput, type OperationResults } from "./contract/index.ts";
+import type { OperationInput, OperationResults } from "./contract/index.ts";
 import { ExplorerError, ParameterError } from "./errors/index.ts";
-import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
-import { Flight } from "./pagination-flight.ts";
-import { type ItemOf, type Listed, type ListOperation, maxLimitOf } from "./pagination-lists.ts";
+import type { Part, Reorganisation } from "./pagination-course.ts";
+import type { ItemOf, ListOperation } from "./pagination-lists.ts";
 import { WithResponse } from "./transport/answer-promise.ts";
 import type { Answer, Call, RequestOptions } from "./transport/call.ts";
 

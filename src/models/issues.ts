@@ -53,9 +53,8 @@ function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue>
   const received = issue.input;
   if (issue.code === "unrecognized_keys") {
     const options = Object.keys(shapeAt(schema, path));
-    const expected = `no parameter of this name (there are: ${options.join(", ")})`;
-    for (const key of issue.keys)
-      yield { path: [...path, key], expected, received: Object(received)[key], options };
+    const expected = `one of ${options.join(", ")}`;
+    for (const key of issue.keys) yield { path: [...path, key], expected, received: key, options };
   } else yield { path, received, ...expectedBy(issue) };
 }
 
