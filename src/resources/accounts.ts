@@ -14,7 +14,7 @@ import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { type PagedRequest, paged } from "../pagination.ts";
 import { promised } from "../transport/answer-promise.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { type WatchOptions, watch, watchable } from "../watch.ts";
+import type { WatchOptions } from "../watch.ts";
 import type { List, Query } from "./list.ts";
 
 /** Which transactions of an account (A2), and how to read the list. */
@@ -222,11 +222,13 @@ export class Accounts {
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
    *   console.log(kind, record.transaction_hash);
    */
-  watch(
+  async *watch(
     address: Address,
     query: AccountWatch = {},
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
+    // Loaded when something is first watched, as many programs watch nothing.
+    const { watch, watchable } = await import("../watch.ts");
     const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...how } = query;
     const call = this.#call;
     const input = { address_hash: address };
@@ -254,6 +256,6 @@ export class Accounts {
         })),
     };
     const watched = [...new Set(kinds)].map((kind) => lists[kind]());
-    return watch<AccountEvent>(watched, { ...how, signal: query.signal ?? options?.signal });
+    yield* watch<AccountEvent>(watched, { ...how, signal: query.signal ?? options?.signal });
   }
 }

@@ -3,7 +3,7 @@ import { type Operations, operations } from "../contract/index.ts";
 import type { EventLog } from "../models/event-log.ts";
 import { type ListInput, paged } from "../pagination.ts";
 import type { Call, RequestOptions } from "../transport/call.ts";
-import { type WatchOptions, watch, watchable } from "../watch.ts";
+import type { WatchOptions } from "../watch.ts";
 import type { List } from "./list.ts";
 
 /** Which logs of a contract, and how to read the list. */
@@ -44,13 +44,15 @@ export class EventLogs {
    * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
    *   console.log(log.transaction_hash, log.data);
    */
-  watch(
+  async *watch(
     query: EventLogsWatch,
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
+    // Loaded when something is first watched, as many programs watch nothing.
+    const { watch, watchable } = await import("../watch.ts");
     const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = query;
     const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
     const until = signal ?? options?.signal;
-    return watch([list], { pollInterval, from, depth, signal: until, onReorganisation, onError });
+    yield* watch([list], { pollInterval, from, depth, signal: until, onReorganisation, onError });
   }
 }
