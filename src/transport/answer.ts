@@ -18,15 +18,19 @@ import { isObject } from "../models/issues.ts";
 import { parseJson, UnreadableBody } from "./body.ts";
 import { retryAfter } from "./retry-after.ts";
 
-/** An answer whose body is read. */
-export interface Received {
+/** A response whose body is read. */
+export interface ReadResponse {
   readonly response: Response;
   readonly text: string;
-  /** The results in it, as JSON. */
-  readonly results: unknown;
   readonly redact: Redact;
   /** How many times it was asked for. */
   readonly attempts: number;
+}
+
+/** A success. */
+export interface Received extends ReadResponse {
+  /** The results in it, as JSON. */
+  readonly results: unknown;
 }
 
 /** What reading needs to know beside the answer. */
@@ -47,7 +51,8 @@ const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> 
 const MAY_BE_JSON = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
 
 /** The results of a successful answer as JSON; throws what the answer is otherwise. */
-export function readResults(reading: Reading, response: Response, text: string): unknown {
+export function readAnswer(reading: Reading, response: Response, text: string): unknown {
+  if (!response.ok) throw readRefusal(reading, response, text);
   const contentType = response.headers.get("content-type") ?? "";
   if (!MAY_BE_JSON.test(contentType))
     throw unreadable(
@@ -84,7 +89,7 @@ export function readResults(reading: Reading, response: Response, text: string):
 }
 
 /** An answer that is no success by its HTTP status. */
-export function readRefusal(reading: Reading, response: Response, text: string): ApiError {
+function readRefusal(reading: Reading, response: Response, text: string): ApiError {
   let value: unknown;
   try {
     value = parseJson(text);

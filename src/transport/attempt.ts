@@ -1,93 +1,91 @@
-// One attempt: the key, the exchange, the body, all within the time of one attempt.
-import {
-  ConnectionError,
-  type ErrorContext,
-  ExplorerError,
-  TimeoutError,
-} from "../errors/index.ts";
-import { type Redact, redactor, sanitised } from "../errors/redact.ts";
-import { type Reading, type Received, readRefusal, readResults, unreadable } from "./answer.ts";
+// One attempt: the key, the exchange with its redirects, the body. ky calls it in place of fetch, and limits its time.
+import { ConnectionError, ExplorerError, RedirectError } from "../errors/index.ts";
+import { excerpt, redactor, sanitised } from "../errors/redact.ts";
+import { type Reading, type ReadResponse, unreadable } from "./answer.ts";
 import { quoteBody, readBody, UnreadableBody } from "./body.ts";
-import { follow } from "./follow.ts";
 import type { RequestEvent } from "./hooks.ts";
-import type { PreparedRequest } from "./request.ts";
 import type { TransportSettings } from "./transport.ts";
-import { abortable, Scope } from "./wait.ts";
+import { abortable } from "./wait.ts";
 
-/** What one attempt is about. */
-export interface Attempt {
-  readonly request: PreparedRequest;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-  readonly event: RequestEvent;
-  readonly context: () => ErrorContext;
-}
-
-/** Sends a request once; throws what came of it if that is not a success. */
+/** Sends a request until its signal is aborted; throws where no complete response comes of it. */
 export async function attempt(
-  { request, headers, timeout, signal, event, context }: Attempt,
-  settings: TransportSettings,
-): Promise<Received> {
-  const scope = new Scope()
-    .follow(signal)
-    .limit(timeout, () => new TimeoutError("attempt", timeout, context()));
-  const within = <T>(promise: Promise<T>) => abortable(promise, scope.signal);
-  let redact: Redact = redactor(undefined);
+  request: Request,
+  event: RequestEvent,
+  { operation, context }: Omit<Reading, "redact">,
+  { key: keyFor, fetch, watch, maxResponseBytes }: TransportSettings,
+): Promise<ReadResponse> {
+  const { signal } = request;
+  const within = <T>(promise: Promise<T>) => abortable(promise, signal);
+  let redact = redactor(undefined);
   try {
-    const key = await within(settings.key(scope.signal));
+    const key = await within(keyFor(signal));
     redact = redactor(key);
-    const reading: Reading = { operation: request.operation, redact, context };
-    const { url, body } = request;
-    const { method } = request.operation;
-    settings.watch.onRequest(event);
+    request.headers.set("api-key", key);
+    watch.onRequest(event);
     const sent = performance.now();
-    const response = await within(
-      follow({
-        method,
-        url,
-        body,
-        headers: {
-          accept: "application/json",
-          ...headers,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          "api-key": key,
-        },
-        fetch: settings.fetch,
-        signal: scope.signal,
-        redact,
-        context,
-      }),
-    );
+    const refuse = (why: string, location?: string) =>
+      new RedirectError(why, location && excerpt(location, redact, 300), context());
+    const response = await within(follow(request, fetch, refuse));
     const { text, bytes } = await within(
-      response.ok
-        ? readBody(response, settings.maxResponseBytes, scope.signal)
-        : quoteBody(response, scope.signal),
+      response.ok ? readBody(response, maxResponseBytes, signal) : quoteBody(response, signal),
     ).catch((error: unknown) => {
-      if (error instanceof UnreadableBody) throw unreadable(reading, response, error.message);
+      if (error instanceof UnreadableBody)
+        throw unreadable({ operation, context, redact }, response, error.message);
       throw error;
     });
     const duration = performance.now() - sent;
-    settings.watch.onResponse({ ...event, status: response.status, duration, bytes });
-    if (!response.ok) throw readRefusal(reading, response, text);
-    const results = readResults(reading, response, text);
-    return { response, text, results, redact, attempts: event.attempt };
+    watch.onResponse({ ...event, status: response.status, duration, bytes });
+    return { response, text, redact, attempts: event.attempt };
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
-    throw error instanceof ExplorerError ? error : connectionError(error, redact, context());
-  } finally {
-    scope.close();
+    signal.throwIfAborted();
+    if (error instanceof ExplorerError) throw error;
+    const cause = sanitised(error, redact);
+    throw new ConnectionError(`No answer: ${deepest(cause)}`, { ...context(), cause });
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** More than anybody needs within one origin; a loop ends here. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * Sends a request, and goes where redirects of a GET lead as long as that is within the same origin; refuses all
+ * others. By hand, for fetch itself would take the api-key along to any other origin.
+ */
+async function follow(
+  request: Request,
+  fetch: TransportSettings["fetch"],
+  refuse: (why: string, location?: string) => RedirectError,
+): Promise<Response> {
+  const { origin } = new URL(request.url);
+  let next = request;
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(next);
+    if (response.type === "opaqueredirect") throw refuse("a browser does not say where it leads");
+    if (response.redirected && new URL(response.url).origin !== origin)
+      throw refuse("the given fetch followed it to another origin");
+    if (!REDIRECTS.has(response.status)) return response;
+
+    response.body?.cancel().catch(() => {});
+    const location = response.headers.get("location") ?? "";
+    if (location === "" || !URL.canParse(location, next.url))
+      throw refuse("it names no place to go", location);
+    const url = new URL(location, next.url);
+    if (url.origin !== origin)
+      throw refuse(
+        `it leads away from ${origin}, and the api-key must not go there. If the service has moved, set baseUrl`,
+        location,
+      );
+    if (request.method !== "GET")
+      throw refuse(`a ${request.method} is not sent again elsewhere`, location);
+    if (redirects === MOST_REDIRECTS)
+      throw refuse(`it is number ${redirects + 1} in a row`, location);
+    next = new Request(url, request);
   }
 }
 
 /** What went wrong on the way, told by its deepest cause. */
-function connectionError(error: unknown, redact: Redact, context: ErrorContext): ConnectionError {
-  // The HTTP library's own error around it says nothing more.
-  const thrown =
-    error instanceof Error && error.name === "NetworkError" ? (error.cause ?? error) : error;
-  const cause = sanitised(thrown, redact);
-  let deepest = cause;
-  while (deepest.cause instanceof Error) deepest = deepest.cause;
-  const said = deepest.message || ("code" in deepest ? String(deepest.code) : deepest.name);
-  return new ConnectionError(`No answer: ${said}`, { ...context, cause });
+function deepest(error: Error): string {
+  if (error.cause instanceof Error) return deepest(error.cause);
+  return error.message || ("code" in error ? String(error.code) : error.name);
 }

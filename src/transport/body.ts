@@ -18,35 +18,25 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<ReadBody> {
   const tooLong = () => new UnreadableBody(`it is longer than ${most} bytes (maxResponseBytes)`);
-  const { body } = response;
-  if (body === null) return { text: "", bytes: 0 };
   if (Number(response.headers.get("content-length")) > most) {
-    body.cancel().catch(() => {});
+    response.body?.cancel().catch(() => {});
     throw tooLong();
   }
-  const reader = body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", cancel, { once: true });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const text: string[] = [];
   let bytes = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (value !== undefined) bytes += value.byteLength;
-      if (bytes > most) throw tooLong();
-      text.push(decode(decoder, value));
-      if (done) return { text: text.join(""), bytes };
-    }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    cancel();
+  for await (const chunk of chunks(response, signal)) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw tooLong();
+    text.push(decode(decoder, chunk));
   }
+  text.push(decode(decoder));
+  return { text: text.join(""), bytes };
 }
 
-function decode(decoder: TextDecoder, chunk: Uint8Array | undefined): string {
+function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
     throw new UnreadableBody("it is not valid UTF-8");
   }
@@ -54,28 +44,38 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined): string {
 
 /** The beginning of a body that will only be quoted, whatever it is. */
 export async function quoteBody(response: Response, signal: AbortSignal): Promise<ReadBody> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return { text: "", bytes: 0 };
   const most = 64 * 1024;
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  const cancel = () => void reader.cancel().catch(() => {});
-  signal.addEventListener("abort", cancel, { once: true });
   try {
-    while (text.length < most) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.byteLength;
-      text += decoder.decode(value, { stream: true });
+    for await (const chunk of chunks(response, signal)) {
+      bytes += chunk.byteLength;
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= most) break;
     }
   } catch {
     // The status is what matters; a broken body after it only shortens the quotation.
+  }
+  return { text: text.slice(0, most), bytes };
+}
+
+/** The body as it comes; nothing of it is asked for any more once its reader is done, or the signal aborted. */
+async function* chunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
   } finally {
     signal.removeEventListener("abort", cancel);
     cancel();
   }
-  return { text: text.slice(0, most), bytes };
 }
 
 /** The JSON of a body. */

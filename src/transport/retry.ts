@@ -3,6 +3,7 @@ import type { AnyOperation } from "../contract/index.ts";
 import {
   ApiError,
   ConnectionError,
+  type ExplorerError,
   RateLimitError,
   RedirectError,
   ServerError,
@@ -24,29 +25,37 @@ export interface RetryOptions {
   readonly jitter?: boolean | undefined;
   /** The longest pause a server may ask for, in milliseconds: 30 000. If it asks for more, the call fails at once, saying so. */
   readonly maxRetryAfter?: number | undefined;
+  /**
+   * Decides about a failure that could be retried: `true` retries it even if it would not pass by itself, `false` ends
+   * the call with it, `undefined` leaves it to the client's rule. It is asked neither about what is not safe to send
+   * twice nor beyond `limit`; and no answer of it shortens the pause a server asks for, or stretches `totalTimeout`.
+   */
+  readonly shouldRetry?:
+    | ((failure: RetryState) => boolean | undefined | Promise<boolean | undefined>)
+    | undefined;
+}
+
+/** A failure that could be retried. */
+export interface RetryState {
+  readonly error: ExplorerError;
+  /** Which retry it would be: 1 for the first. */
+  readonly retryCount: number;
 }
 
 export type RetryPolicy = {
   readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]>;
 };
 
-const usual: RetryPolicy = {
-  limit: 3,
-  delay: (attempt) => 300 * 2 ** (attempt - 1),
-  backoffLimit: 10_000,
-  jitter: true,
-  maxRetryAfter: 30_000,
-};
-
 export function retryPolicy(options: number | RetryOptions | undefined): RetryPolicy {
-  const given = typeof options === "number" ? { limit: options } : options;
-  return {
-    limit: given?.limit ?? usual.limit,
-    delay: given?.delay ?? usual.delay,
-    backoffLimit: given?.backoffLimit ?? usual.backoffLimit,
-    jitter: given?.jitter ?? usual.jitter,
-    maxRetryAfter: given?.maxRetryAfter ?? usual.maxRetryAfter,
-  };
+  const {
+    limit = 3,
+    delay = (attempt) => 300 * 2 ** (attempt - 1),
+    backoffLimit = 10_000,
+    jitter = true,
+    maxRetryAfter = 30_000,
+    shouldRetry = () => undefined,
+  }: RetryOptions = typeof options === "number" ? { limit: options } : (options ?? {});
+  return { limit, delay, backoffLimit, jitter, maxRetryAfter, shouldRetry };
 }
 
 /** The pause before the next try when the server does not name one. */
@@ -65,27 +74,17 @@ const NOTHING_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-function* causes(error: unknown): Generator<unknown> {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    yield one;
-    if (one instanceof AggregateError) yield* one.errors;
-  }
-}
-
 const nothingSent = (error: unknown): boolean =>
-  [...causes(error)].some(
-    (one) =>
-      one instanceof Error &&
-      "code" in one &&
-      typeof one.code === "string" &&
-      NOTHING_SENT.has(one.code),
-  );
+  error instanceof Error &&
+  (("code" in error && NOTHING_SENT.has(String(error.code))) || nothingSent(error.cause));
 
-/** Whether the failure may pass, and asking again can do no harm. */
-export function mayRetry(operation: AnyOperation, error: unknown): boolean {
-  if (!operation.safe) return error instanceof ConnectionError && nothingSent(error);
-  if (error instanceof RedirectError) return false;
-  if (error instanceof ConnectionError) return true;
+/** Whether asking again can do no harm: the operation changes nothing, or surely nothing was sent. */
+export const safeToRepeat = (operation: AnyOperation, error: ExplorerError): boolean =>
+  operation.safe || (error instanceof ConnectionError && nothingSent(error));
+
+/** Whether the failure may pass. */
+export function mayPass(error: ExplorerError): boolean {
+  if (error instanceof ConnectionError) return !(error instanceof RedirectError);
   if (error instanceof TimeoutError) return error.scope === "attempt";
   if (error instanceof RateLimitError) return true;
   if (error instanceof ServerError) return error.httpStatus !== 501;

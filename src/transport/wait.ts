@@ -47,9 +47,6 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   ).finally(() => clearTimeout(timer));
 }
 
-/** The longest a timer can be set to; longer ones fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 /** Something under way that others can end: a signal that follows further signals and a time limit, until it is closed. */
 export class Scope {
   readonly #controller = new AbortController();
@@ -75,9 +72,8 @@ export class Scope {
     return this;
   }
 
-  /** Ends after this time, for the reason made then; never without a time. */
-  limit(milliseconds: number | undefined, reason: () => unknown): this {
-    if (milliseconds === undefined || milliseconds > LONGEST_TIMER) return this;
+  /** Ends after this time, for the reason made then. */
+  limit(milliseconds: number, reason: () => unknown): this {
     const timer = setTimeout(() => this.abort(reason()), milliseconds);
     this.#undo.push(() => clearTimeout(timer));
     return this;
