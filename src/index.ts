@@ -111,6 +111,6 @@ export type {
   ValidationIssueEvent,
 } from "./transport/hooks.ts";
 export type { ApiKey } from "./transport/key.ts";
-export type { RetryOptions } from "./transport/retry.ts";
+export type { RetryOptions, RetryState } from "./transport/retry.ts";
 export type { CompilerSettings, VerificationSubmission } from "./verification.ts";
 export type { Rewritten, WatchOptions } from "./watch.ts";

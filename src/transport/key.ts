@@ -56,14 +56,17 @@ export function keySource(apiKey: ApiKey): KeySource {
   };
 }
 
-/** `api-key` has one source; a second one would be a way around it, and around keeping it secret. */
+/** Refuses headers no request can carry, and `api-key`: a second source would be a way around keeping it secret. */
 export function refuseKeyHeader(headers: Readonly<Record<string, string>> | undefined): void {
-  if (Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "api-key"))
-    throw new ParameterError("The headers cannot be sent", [
-      {
-        path: ["headers"],
-        expected: "no api-key among them: it is the client's option apiKey",
-        received: undefined,
-      },
+  const refuse = (expected: string) =>
+    new ParameterError("The headers cannot be sent", [
+      { path: ["headers"], expected, received: undefined },
     ]);
+  let sent: Headers;
+  try {
+    sent = new Headers(headers);
+  } catch {
+    throw refuse("names and values that HTTP allows");
+  }
+  if (sent.has("api-key")) throw refuse("no api-key among them: it is the client's option apiKey");
 }

@@ -1,4 +1,4 @@
-// Sending a request: ky makes the attempts and keeps their time; when one may leave, and whether it is worth another, is decided here.
+// Sending a request: ky runs the attempts, their time and the retries; when one may leave, and what is retried, is decided here.
 import ky, { TimeoutError as KyTimeoutError } from "ky";
 import {
   ApiError,
@@ -16,12 +16,9 @@ import { backoff, mayPass, safeToRepeat } from "./retry.ts";
 import type { TransportSettings } from "./transport.ts";
 import { abortable, Scope } from "./wait.ts";
 
-/** Sends a request until there are results, or no hope of them. */
-export type Send = (request: PreparedRequest, options: RequestOptions) => Promise<Received>;
-
-/** What sends all requests of a client: one ky, and one gate they leave through. */
-export function createSend(settings: TransportSettings): Send {
-  const gate = new Gate(settings.concurrency, settings.rateLimit);
+/** What sends all requests of a client until there are results, or no hope of them: one ky, and one rate limiter. */
+export function createSend(settings: TransportSettings) {
+  const limiter = new Gate(settings.concurrency, settings.rateLimit);
   const http = ky.create({
     headers: { accept: "application/json", ...settings.headers },
     redirect: "manual",
@@ -30,34 +27,30 @@ export function createSend(settings: TransportSettings): Send {
     retry: { methods: ["get", "post"] },
   });
 
-  return async function send(request, options) {
+  return async function send(request: PreparedRequest, options: RequestOptions): Promise<Received> {
     const { operation, url, body } = request;
-    const { id, name, method } = operation;
+    const { method } = operation;
     const policy = { ...settings.retry, limit: options.retry ?? settings.retry.limit };
     const timeout = options.timeout ?? settings.timeout ?? operation.timeout;
     const total = options.totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
     const headers = new Headers(options.headers);
     if (body !== undefined) headers.set("content-type", "application/json");
 
-    const ticket = gate.ticket();
+    const ticket = limiter.ticket();
     const began = performance.now();
     const elapsed = () => performance.now() - began;
     const scope = new Scope().follow(options.signal);
     const { signal } = scope;
-    let event = { operation: id, name, method, url, attempt: 0, waited: 0 };
+    const asked = { operation: operation.id, method, url };
+    let attempts = 0;
     let waited = 0;
     let sentAt = 0;
     let leave = () => {};
     let answer: ReadResponse | undefined;
     let received: Received | undefined;
     let pause = 0;
-    const context = (): ErrorContext => ({
-      operation: id,
-      method,
-      url,
-      attempts: event.attempt,
-      elapsed: elapsed(),
-    });
+    const about = () => ({ ...asked, name: operation.name, attempt: attempts });
+    const context = (): ErrorContext => ({ ...asked, attempts, elapsed: elapsed() });
 
     try {
       await http(url, {
@@ -98,14 +91,14 @@ export function createSend(settings: TransportSettings): Send {
 
     /** Waits until the next attempt may leave. ky counts that towards the total, and not towards the attempt. */
     async function takeTurn(): Promise<void> {
-      const { held } = gate;
+      const { held } = limiter;
       if (held > Math.max(0, total - elapsed()))
         throw new RateLimitError(
           "Not sent: the service has asked for a pause longer than totalTimeout leaves",
           { ...context(), httpStatus: 429, retryAfter: held },
         );
       const arrived = elapsed();
-      leave = await gate.enter(ticket, signal);
+      leave = await limiter.enter(ticket, signal);
       // ky may have given up in the same moment.
       if (signal.aborted) leave();
       waited = elapsed() - arrived;
@@ -114,7 +107,8 @@ export function createSend(settings: TransportSettings): Send {
     /** What ky calls as fetch: so its time for an attempt covers the key, redirects and the body. */
     async function exchange(sent: string | URL | Request): Promise<Response> {
       sentAt = elapsed();
-      event = { ...event, attempt: event.attempt + 1, waited };
+      attempts++;
+      const event = { ...about(), waited };
       answer = await attempt(sent as Request, event, { operation, context }, settings);
       // ky copies what it is given, and a body that is read cannot be copied.
       return new Response();
@@ -127,7 +121,7 @@ export function createSend(settings: TransportSettings): Send {
       try {
         const results = readAnswer({ operation, redact, context }, response, text);
         received = { ...answer, results };
-        gate.succeeded();
+        limiter.succeeded();
       } catch (error) {
         return ky.retry({ delay: await pauseAfter(error) });
       }
@@ -147,20 +141,19 @@ export function createSend(settings: TransportSettings): Send {
       signal.throwIfAborted();
       if (!(error instanceof ExplorerError)) throw error;
       const duration = elapsed() - sentAt;
-      const asked = error instanceof ApiError ? error.retryAfter : undefined;
-      const delay = asked ?? backoff(policy, event.attempt);
-      const possible = event.attempt <= policy.limit && safeToRepeat(operation, error);
+      const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+      const delay = retryAfter ?? backoff(policy, attempts);
+      const possible = attempts <= policy.limit && safeToRepeat(operation, error);
       if (error instanceof RateLimitError)
-        gate.hold(Math.min(asked ?? (possible ? delay : 0), policy.maxRetryAfter));
+        limiter.hold(Math.min(retryAfter ?? (possible ? delay : 0), policy.maxRetryAfter));
       // "No such thing" is an answer as well: the server keeps up.
-      else if (error instanceof ApiError && error.httpStatus < 500) gate.succeeded();
+      else if (error instanceof ApiError && error.httpStatus < 500) limiter.succeeded();
       leave();
-      if (!possible || (asked ?? 0) > policy.maxRetryAfter) throw error;
-      const wanted = (async () => policy.shouldRetry({ error, retryCount: event.attempt }))();
+      if (!possible || (retryAfter ?? 0) > policy.maxRetryAfter) throw error;
+      const wanted = (async () => policy.shouldRetry({ error, retryCount: attempts }))();
       if (!((await abortable(wanted, signal)) ?? mayPass(error)) || delay > total - elapsed())
         throw error;
-      const { waited: _, ...about } = event;
-      settings.watch.onRetry({ ...about, error, duration, delay });
+      settings.watch.onRetry({ ...about(), error, duration, delay });
       return delay;
     }
   };

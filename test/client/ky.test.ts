@@ -1,0 +1,269 @@
+// What the client leaves to ky, and what it tells ky to do: whose say a retry is, what only a body tells, and whose time runs out.
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { ExplorerError, RetryEvent, RetryOptions, RetryState } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
+
+const other = "0x00000000000000000000000000000000000000ff";
+const submission = {
+  contract_name: "Token",
+  compiler: "v0.8.20+commit.a1b79de6",
+  runs_optimizer: 200,
+  optimization_enabled: true,
+  contract_source: "contract Token {}",
+};
+
+const thrown = (call: PromiseLike<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error as ExplorerError,
+  );
+/** A server that refuses all but the last of so many requests. */
+const refusing = (status: number, times: number, headers = {}) =>
+  serve((_, response, count) =>
+    count <= times
+      ? json(response, refusal(status, "no"), status, headers)
+      : json(response, supply("7")),
+  );
+const retrying = (shouldRetry: RetryOptions["shouldRetry"]): { retry: RetryOptions } => ({
+  retry: { limit: 3, delay: () => 1, shouldRetry },
+});
+
+describe("shouldRetry", () => {
+  test("is asked with the error and the number of the retry", async () => {
+    const server = await refusing(503, 9);
+    const asked: RetryState[] = [];
+    const client = clientOf(
+      server,
+      retrying((failure) => void asked.push(failure)),
+    );
+    expect(await thrown(client.tokens.totalSupply(ADDRESS))).toMatchObject({ attempts: 4 });
+    expect(asked).toMatchObject(
+      [1, 2, 3].map((retryCount) => ({
+        error: { code: "SERVER", attempts: retryCount },
+        retryCount,
+      })),
+    );
+  });
+
+  test.each([
+    ["", () => true],
+    [", given later", async () => wait(5, true)],
+  ])("true retries what would be final%s", async (_, shouldRetry) => {
+    const server = await refusing(404, 2);
+    expect(await clientOf(server, retrying(shouldRetry)).tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("false ends what would be retried, with the very error it was asked about", async () => {
+    for (const server of [await refusing(503, 9), await nobody()]) {
+      let about: unknown;
+      const client = clientOf(
+        server,
+        retrying(({ error }) => {
+          about = error;
+          return false;
+        }),
+      );
+      const error = await thrown(client.tokens.totalSupply(ADDRESS));
+      expect(error).toMatchObject({ attempts: 1 });
+      expect(error).toBe(about);
+    }
+  });
+
+  test("undefined leaves it to the rule", async () => {
+    const leaving = retrying(() => undefined);
+    expect(await clientOf(await refusing(503, 1), leaving).tokens.totalSupply(ADDRESS)).toBe(7n);
+    const final = await refusing(404, 1);
+    expect(await thrown(clientOf(final, leaving).tokens.totalSupply(ADDRESS))).toMatchObject({
+      code: "NOT_FOUND",
+      attempts: 1,
+    });
+  });
+
+  test("is asked after a timeout too", async () => {
+    const server = await serve(() => {});
+    const codes: string[] = [];
+    const client = clientOf(
+      server,
+      retrying(({ error }) => {
+        codes.push(error.code);
+        return false;
+      }),
+    );
+    const error = await thrown(client.tokens.totalSupply(ADDRESS, { timeout: 40 }));
+    expect(error).toMatchObject({ code: "TIMEOUT", scope: "attempt", attempts: 1 });
+    expect(codes).toEqual(["TIMEOUT"]);
+  });
+
+  test("is not asked about a submission that may have arrived", async () => {
+    for (const server of [await refusing(503, 9), await serve((_, answer) => answer.destroy())]) {
+      const client = clientOf(
+        server,
+        retrying(() => true),
+      );
+      expect(await thrown(client.contracts.verify(ADDRESS, submission))).toMatchObject({
+        attempts: 1,
+      });
+      expect(server.asked).toHaveLength(1);
+    }
+  });
+
+  test("is asked about a submission that cannot have arrived", async () => {
+    const client = clientOf(
+      await nobody(),
+      retrying(() => false),
+    );
+    expect(await thrown(client.contracts.verify(ADDRESS, submission))).toMatchObject({
+      code: "CONNECTION",
+      attempts: 1,
+    });
+  });
+
+  test("does not shorten the pause a server asks for", async () => {
+    const server = await refusing(503, 9, { "retry-after": "3600" });
+    const client = clientOf(
+      server,
+      retrying(() => true),
+    );
+    expect(await thrown(client.tokens.totalSupply(ADDRESS))).toMatchObject({
+      retryAfter: 3_600_000,
+      attempts: 1,
+    });
+  });
+
+  test("that throws ends the call with what it throws", async () => {
+    const broken = new Error("no opinion");
+    for (const server of [await refusing(503, 9), await nobody()]) {
+      const client = clientOf(
+        server,
+        retrying(() => {
+          throw broken;
+        }),
+      );
+      expect(await thrown(client.tokens.totalSupply(ADDRESS))).toBe(broken);
+    }
+  });
+
+  test("that never answers keeps no other call from leaving, and ends with the call's signal or time", async () => {
+    const server = await serve((asked, response) =>
+      asked.url.includes(other)
+        ? json(response, supply("7"))
+        : json(response, refusal(503, "no"), 503),
+    );
+    const silent = retrying(() => new Promise(() => {}));
+    const client = clientOf(server, { ...silent, concurrency: 1 });
+    const end = new AbortController();
+    const stuck = thrown(client.tokens.totalSupply(ADDRESS, { signal: end.signal }));
+    expect(await client.tokens.totalSupply(other)).toBe(7n);
+    end.abort("enough");
+    expect(await stuck).toBe("enough");
+    expect(await thrown(client.tokens.totalSupply(ADDRESS, { totalTimeout: 60 }))).toMatchObject({
+      code: "TIMEOUT",
+      scope: "total",
+      attempts: 1,
+    });
+  });
+});
+
+describe("a failure that only the body tells", () => {
+  test("is retried after the pause its answer asks for, by everybody", async () => {
+    const retries: RetryEvent[] = [];
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(429, "slow down"), 200, { "retry-after": "0.2" })
+        : json(response, supply("7")),
+    );
+    const client = clientOf(server, {
+      concurrency: 1,
+      hooks: { onRetry: (event) => retries.push(event) },
+    });
+    await Promise.all([client.tokens.totalSupply(ADDRESS), client.tokens.totalSupply(other)]);
+    expect(retries).toMatchObject([{ attempt: 1, delay: 200, error: { code: "RATE_LIMIT" } }]);
+    const [first = 0, ...others] = server.asked.map(({ at }) => at);
+    expect(others).toHaveLength(2);
+    for (const at of others) expect(at - first).toBeGreaterThan(190);
+  });
+
+  test("is thrown as what it is once there are no retries left", async () => {
+    const server = await serve((_, response) => json(response, refusal(503, "busy")));
+    expect(await thrown(clientOf(server).tokens.totalSupply(ADDRESS))).toMatchObject({
+      code: "SERVER",
+      httpStatus: 200,
+      status: "503",
+      attempts: 4,
+    });
+  });
+});
+
+describe("time", () => {
+  test("spent waiting for a turn does not count towards the attempt", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, {
+      rateLimit: { requests: 1, perMs: 900 },
+      timeout: 600,
+      retry: 0,
+    });
+    await client.tokens.totalSupply(ADDRESS);
+    expect(await client.tokens.totalSupply(other)).toBe(7n);
+  });
+
+  test("altogether ends a call that waits for its turn, and leaves the turn to others", async () => {
+    const server = await serve(async (_, response) => {
+      await wait(150);
+      json(response, supply("7"));
+    });
+    const client = clientOf(server, { concurrency: 1 });
+    const first = client.tokens.totalSupply(ADDRESS);
+    const late = await thrown(client.tokens.totalSupply(other, { totalTimeout: 50 }));
+    expect(late).toMatchObject({ code: "TIMEOUT", scope: "total", limit: 50, attempts: 0 });
+    expect(await first).toBe(7n);
+    expect(await client.tokens.totalSupply(other)).toBe(7n);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("altogether ends an attempt, also while its body or its key is awaited", async () => {
+    const silent = await serve((asked, response) => {
+      if (asked.url.includes(other)) response.writeHead(200).write("{");
+    });
+    const ask = (address: `0x${string}`, options = {}) =>
+      thrown(clientOf(silent, options).tokens.totalSupply(address, { totalTimeout: 60 }));
+    const total = { code: "TIMEOUT", scope: "total", limit: 60, attempts: 1 };
+    expect(await ask(ADDRESS)).toMatchObject(total);
+    expect(await ask(other)).toMatchObject(total);
+    expect(await ask(ADDRESS, { apiKey: () => new Promise(() => {}) })).toMatchObject(total);
+  });
+
+  test("longer than a timer can run is no limit", async () => {
+    const server = await refusing(503, 1);
+    const client = clientOf(server, {
+      timeout: 2 ** 31,
+      totalTimeout: Number.POSITIVE_INFINITY,
+      retry: { limit: Number.POSITIVE_INFINITY, delay: () => 1 },
+    });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+  });
+});
+
+describe("headers", () => {
+  test("of a call win over the client's, in whichever case they are written", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, { headers: { "X-Team": "nightly", "x-run": "1" } });
+    await client.tokens.totalSupply(ADDRESS, { headers: { "x-team": "daily" } });
+    expect(server.asked[0]?.headers).toMatchObject({
+      accept: "application/json",
+      "x-team": "daily",
+      "x-run": "1",
+    });
+  });
+
+  test("no request can carry are refused before anything is sent, without a word of them", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const headers = { authorization: "very\nsecret" };
+    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS, { headers }));
+    expect(error).toMatchObject({ code: "PARAMETER" });
+    expect(error?.message).not.toContain("secret");
+    expect(() => clientOf(server, { headers })).toThrow("The headers cannot be sent");
+    expect(server.asked).toHaveLength(0);
+  });
+});
