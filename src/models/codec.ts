@@ -21,10 +21,19 @@ interface Primitive<Wire, Value> {
   readonly encode: (value: unknown) => Wire | undefined;
 }
 
-/** Both sides of a codec are checked by its functions: the schemas only carry the types. */
-export const anyValue = (): boolean => true;
+/** The functions of each codec, for the fast path. */
+const functions = new WeakMap<
+  z.core.$ZodType,
+  Pick<Primitive<unknown, unknown>, "decode" | "encode">
+>();
 
-/** A zod codec of a primitive; what cannot be decoded or encoded is an `invalid_type` issue with `expected` in words. */
+/** The functions a codec was made of; undefined for any other schema. */
+export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
+
+/**
+ * A zod codec of a primitive, checked by its functions alone: the schemas of both sides only carry the types. What cannot be decoded or encoded is an
+ * `invalid_type` issue with `expected` in words.
+ */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
   const { expected, expectedValue = expected, json, decode, encode } = primitive;
   const checked =
@@ -36,10 +45,11 @@ export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Co
       issues.push({ code: "invalid_type", expected, message, input: from });
       return z.NEVER;
     };
-  const schema = z.codec(z.custom<Wire>(anyValue), z.custom<Value>(anyValue), {
+  const schema = z.codec(z.custom<Wire>(), z.custom<Value>(), {
     decode: checked(decode, expected),
     encode: checked(encode, expectedValue),
   });
   schema._zod.toJSONSchema = () => ({ ...json });
+  functions.set(schema, primitive);
   return schema;
 }

@@ -1,6 +1,6 @@
 // The fast path of a schema: a decoder and an encoder made once by walking it, several times as fast as zod's own walk.
 import * as z from "zod/mini";
-import { anyValue } from "./codec.ts";
+import { functionsOf } from "./codec.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; {@link z.INVALID} where zod itself must tell what is wrong. */
@@ -54,7 +54,7 @@ function derive(schema: AnySchema, mode: Mode): Convert {
       return (value) => (value === null ? null : inner(value));
     }
     case "pipe":
-      return codec(def, mode) ?? byZod(schema, mode);
+      return codec(schema, mode) ?? byZod(schema, mode);
     case "string":
       return (value) => (typeof value === "string" || mode.keep ? value : z.INVALID);
     default:
@@ -70,20 +70,16 @@ function byZod(schema: AnySchema, { direction, keep }: Mode): Convert {
   };
 }
 
-/** One for all codecs: none of them runs inside another. */
-const payload: z.core.ParsePayload = { value: undefined, issues: [] };
-
-/** A codec whose functions check both sides (`codec.ts`); of any other, zod runs the two schemas as well. */
-function codec(def: z.core.$ZodPipeDef, { direction, keep }: Mode): Convert | undefined {
-  const checks = [def.in, def.out].map((side) => Object(side._zod.def).fn);
-  const convert = direction === "decode" ? def.transform : def.reverseTransform;
-  if (convert === undefined || checks.some((one) => one !== anyValue)) return undefined;
-  return (value) => {
-    const converted: unknown = convert(value, payload);
-    if (payload.issues.length === 0) return converted;
-    payload.issues.length = 0;
-    return keep ? value : z.INVALID;
-  };
+/** One of our codecs. */
+function codec(schema: AnySchema, { direction, keep }: Mode): Convert | undefined {
+  const convert = functionsOf(schema)?.[direction];
+  return (
+    convert &&
+    ((value) => {
+      const converted = convert(value);
+      return converted !== undefined ? converted : keep ? value : z.INVALID;
+    })
+  );
 }
 
 function array(item: Convert, { keep }: Mode): Convert {
