@@ -9,9 +9,12 @@ export function ask<Op extends AnyOperation, Data>(
   operation: Op,
   input: OperationInput<Op>,
   options: RequestOptions | undefined,
-  pick: (results: OperationResults<Op>) => Data,
+  pick: (results: OperationResults<Op>) => Data | Promise<Data>,
 ): AnswerPromise<Data> {
   return promised(
-    call(operation, input, options).then(({ data, response }) => ({ data: pick(data), response })),
+    call(operation, input, options).then(async ({ data, response }) => ({
+      data: await pick(data),
+      response,
+    })),
   );
 }

@@ -1,12 +1,12 @@
 // The questions about contracts, and their verification: C1 to C3.
-import { type Abi, toAbi } from "../abi.ts";
+import type { Abi } from "../abi.ts";
 import { operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
 import type { VerifiedContract } from "../models/contract.ts";
 import type { Address, Status } from "../models/primitives.ts";
 import { promised } from "../transport/answer-promise.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { submissionInput, type VerificationSubmission } from "../verification.ts";
+import type { VerificationSubmission } from "../verification.ts";
 import { ask } from "./ask.ts";
 
 /** Questions about contracts, and their verification (C1 to C3). */
@@ -26,8 +26,15 @@ export class Contracts {
    * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
    */
   abi(contract: Address, options?: RequestOptions): AnswerPromise<Abi> {
-    return ask(this.#call, operations.C1, { contract_hash: contract }, options, ({ data }) =>
-      toAbi(data),
+    return ask(
+      this.#call,
+      operations.C1,
+      { contract_hash: contract },
+      options,
+      async ({ data }) => {
+        const { toAbi } = await import("../abi.ts");
+        return toAbi(data);
+      },
     );
   }
 
@@ -62,17 +69,21 @@ export class Contracts {
     submission: VerificationSubmission,
     options?: RequestOptions,
   ): AnswerPromise<Status> {
-    const answer = this.#call(operations.C3, submissionInput(contract, submission), options);
-    return promised(
-      answer.then(({ data: { data }, response }) => {
-        if (data.trim() === "1") return { data, response };
-        throw new VerificationError("The source was not accepted", {
-          operation: "C3",
-          attempts: 1,
-          httpStatus: response.status,
-          lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
-        });
-      }),
-    );
+    const verify = async () => {
+      const { submissionInput } = await import("../verification.ts");
+      const input = submissionInput(contract, submission);
+      const {
+        data: { data },
+        response,
+      } = await this.#call(operations.C3, input, options);
+      if (data.trim() === "1") return { data, response };
+      throw new VerificationError("The source was not accepted", {
+        operation: "C3",
+        attempts: 1,
+        httpStatus: response.status,
+        lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
+      });
+    };
+    return promised(verify());
   }
 }
