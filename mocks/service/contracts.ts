@@ -1,10 +1,9 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
-import { AbiEntry, type AbiEntryWire } from "../../src/models/contract.ts";
-import { decodeLeniently } from "../../src/models/fast-path.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, VerifiedContract } from "../chain/records.ts";
 import { type Handler, Refusal } from "./handler.ts";
 import { decimal, lower, time } from "./show.ts";
+import { abiOf } from "./verified-abi.ts";
 
 /** The proven contract at an address; anything else is no error of HTTP (S2). */
 function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
@@ -13,20 +12,8 @@ function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
   return contract;
 }
 
-/** Newer compilers leave out what `stateMutability` says already, and what is empty; the specification does not. */
-function abiEntry(raw: unknown): AbiEntryWire {
-  const entry: AbiEntryWire = decodeLeniently(AbiEntry, raw);
-  if (entry.type !== "function") return entry;
-  const { payable, constant, stateMutability } = entry;
-  return {
-    ...entry,
-    payable: payable ?? stateMutability === "payable",
-    constant: constant ?? (stateMutability === "view" || stateMutability === "pure"),
-  };
-}
-
 export const C1: Handler<"C1"> = (chain, { contract_hash }) => ({
-  data: verifiedAt(chain, contract_hash).abi.map(abiEntry),
+  data: abiOf(verifiedAt(chain, contract_hash)),
 });
 
 export const C2: Handler<"C2"> = (chain, { contract_hash }) => {
@@ -42,7 +29,7 @@ export const C2: Handler<"C2"> = (chain, { contract_hash }) => {
       runs_optimizer: decimal(contract.runs),
       optimization_enabled: contract.optimizationEnabled ? "1" : "0",
       contract_code: contract.code,
-      contract_abi: contract.abi.map(abiEntry),
+      contract_abi: abiOf(contract),
       contract_source: contract.source,
       constructor_arguments: contract.constructorArguments,
       swam_source: contract.swarmSource,

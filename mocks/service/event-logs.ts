@@ -1,8 +1,9 @@
 // Event logs of a contract, by block range and topics (L1).
 import type { EventLogWire } from "../../src/models/event-log.ts";
-import type { Log } from "../chain/records.ts";
+import type { Log, VerifiedContract } from "../chain/records.ts";
 import type { Asked, Handler } from "./handler.ts";
 import { decimal, lower, newestFirst, range, time } from "./show.ts";
+import { eventOf } from "./verified-abi.ts";
 
 /** The topics that filter, by position: with `single` only the lowest-numbered given one (S15). */
 function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: Asked<"L1">) {
@@ -11,25 +12,31 @@ function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: Asked<"L1">) {
   return type === "single" ? topics.slice(0, first + 1) : topics;
 }
 
-/** Nothing is decoded here; `method` is the first four bytes of the first topic (S15). */
-const eventLog = ({ transaction, address, data, index, topics }: Log): EventLogWire => ({
-  timestamp: time(transaction.block.timestamp),
-  address,
-  data,
-  method: topics[0] === undefined ? null : `0x${topics[0].slice(2, 10)}`,
-  transaction_hash: transaction.hash,
-  log_name: null,
-  log_abi: null,
-  address_type: null,
-  address_extra: null,
-  transaction_index: decimal(transaction.index),
-  log_index: decimal(index),
-  topics_count: decimal(topics.length),
-  topic_0: topics[0] ?? null,
-  topic_1: topics[1] ?? null,
-  topic_2: topics[2] ?? null,
-  topic_3: topics[3] ?? null,
-});
+/** `method` is the first four bytes of the first topic (S15); a log of a verified contract is named after its event (S22). */
+const eventLog =
+  (contract: VerifiedContract | undefined) =>
+  (log: Log): EventLogWire => {
+    const { transaction, address, data, index, topics } = log;
+    const event = contract && eventOf(contract, log);
+    return {
+      timestamp: time(transaction.block.timestamp),
+      address,
+      data,
+      method: topics[0] === undefined ? null : `0x${topics[0].slice(2, 10)}`,
+      transaction_hash: transaction.hash,
+      log_name: event?.name ?? null,
+      log_abi: event?.abi ?? null,
+      address_type: null,
+      address_extra: null,
+      transaction_index: decimal(transaction.index),
+      log_index: decimal(index),
+      topics_count: decimal(topics.length),
+      topic_0: topics[0] ?? null,
+      topic_1: topics[1] ?? null,
+      topic_2: topics[2] ?? null,
+      topic_3: topics[3] ?? null,
+    };
+  };
 
 export const L1: Handler<"L1"> = (chain, asked) => {
   const filter = {
@@ -38,5 +45,5 @@ export const L1: Handler<"L1"> = (chain, asked) => {
     topics: topicsOf(asked),
     operand: asked.operand,
   };
-  return newestFirst(chain.logs(filter), asked, eventLog);
+  return newestFirst(chain.logs(filter), asked, eventLog(chain.verified(filter.address)));
 };

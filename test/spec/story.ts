@@ -1,0 +1,13 @@
+// A chain with what the demo chain has none of.
+import type { Chain } from "../../mocks/chain/chain.ts";
+import { buildChain, coins } from "../../mocks/index.ts";
+
+export function tellRest(): Chain {
+  const story = buildChain();
+  const alice = story.account({ name: "alice", balance: coins(10) });
+  story.deployMRC721(alice, { name: "Art", decimals: 0 }).mint(alice, 1n);
+  const vault = story.deploy(alice).address;
+  story.mine();
+  story.verify(vault, { abi: [], message: "Runtime code is the same" });
+  return story.chain;
+}
