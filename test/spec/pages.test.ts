@@ -1,0 +1,66 @@
+// docs/operations.md against the specification's operations: paths, parameters and where they travel, results.
+import { describe, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { enumerations, limits, nameOf, specified } from "./fields.ts";
+
+const page = packageFile("docs/operations.md").read();
+
+/** The text under an operation's heading, and the cells of its table of parameters. */
+function sectionOf(id: string): { readonly text: string; readonly rows: readonly string[][] } {
+  const [, text = ""] = page.split(`\n### ${id}\n`);
+  const [section = ""] = text.split("\n#");
+  const rows = section
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.split(" | ").map((cell) => cell.replaceAll(/^\| | \|$|`/g, "")));
+  return { text: section, rows };
+}
+
+test("docs/operations.md has the specification's operations, and no others", () => {
+  const [...headings] = page.matchAll(/^### (\w+)$/gm);
+  expect(headings.map(([, id]) => id).sort()).toEqual(specified.map(({ id }) => id).sort());
+});
+
+describe.each(specified.map((one) => [one.id, one] as const))(
+  "docs/operations.md on %s",
+  (id, one) => {
+    const { text, rows } = sectionOf(id);
+
+    test("has its method and path", () => {
+      expect(text).toContain(`\`${one.method} ${one.path}\``);
+    });
+
+    test("has its parameters in order, where they travel, and which of them are required", () => {
+      const rowsOf = (place: string, names: readonly string[]) =>
+        names.map((name) => [nameOf(name), place, place === "path" || name.endsWith("!")]);
+      expect(rows.map(([name, place, required]) => [name, place, required === "yes"])).toEqual([
+        ...rowsOf("path", one.pathParameters),
+        ...rowsOf("query", one.query),
+        ...rowsOf("body", one.body),
+      ]);
+    });
+
+    test("has the specification's defaults and limits", () => {
+      const cells = (name: string) => rows.find(([of]) => of === name);
+      if (cells("limit")) {
+        const { default: usual, max } = limits.limit;
+        expect(cells("limit")?.slice(2, 4)).toEqual([
+          `no, ${usual}`,
+          `an integer from 1 to ${max}`,
+        ]);
+        expect(cells("offset")?.[2]).toBe(`no, ${limits.offset.default}`);
+      }
+      for (const flag of ["input", "simple"])
+        if (cells(flag)) expect(cells(flag)?.[2]).toBe("no, false");
+      for (const [name, words] of Object.entries(enumerations))
+        if (cells(name)) expect(cells(name)?.[3]).toBe(`one of ${words.join(", ")}`);
+      if (cells("addresses")) expect(cells("addresses")?.[3]).toContain("1 to 20");
+    });
+
+    test("says whether the answer has an envelope", () => {
+      const bare = one.results.startsWith("without envelope");
+      expect(text.includes("without envelope")).toBe(bare);
+      expect(text.includes("Results: ")).toBe(!bare);
+    });
+  },
+);
