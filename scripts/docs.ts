@@ -88,6 +88,7 @@ export function operationsPage(): string {
   return page(
     "Operations",
     "The operations of the service, by their number in the specification. Client, service, command line and the [OpenAPI document](../openapi.json) are derived from the same definitions.",
+    "Every request carries the header `api-key`, whose value is the caller's key; those with a body (POST) also `Content-Type: application/json`. The client sends both.",
     overview,
     ...sections,
   );

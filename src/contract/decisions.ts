@@ -82,6 +82,18 @@ export const decisions: readonly Decision[] = [
     origin: ["assumed"],
   },
   {
+    id: "R11",
+    statement:
+      'Where there is one exact reading, it is taken: JSON under `text/plain`, `text/json`, `application/…+json` or no content type is read as JSON. Not taken yet are an empty string where null is meant, an ISO time with an offset or with more than milliseconds, `data: null` for no records, an ABI as JSON text, and JSON under any other content type: they fail the call as fields that are not as specified (`validation: "lenient"` keeps the fields as received).',
+    origin: ["assumed"],
+  },
+  {
+    id: "R12",
+    statement:
+      "Iteration asks again for records it knows, to see whether the list moved: a `limit` may so be larger than the caller's by the records that overlap, and is 1000 while a record that moved is looked for; it is never above 1000. An iteration makes progress or ends; the search for a record that moved gives up after 1000 requests and reports it.",
+    origin: ["assumed"],
+  },
+  {
     id: "S1",
     statement:
       'Error envelope: `{"status": "<http status>", "message": "<what is wrong, naming the parameter>", "results": null}` with the same HTTP status. 400 bad parameter, 401 missing or unknown key, 404 unknown path, token, transaction, block or contract, 405 (+ `Allow`), 413 body over 1 MiB, 415 wrong content type on POST, 429 (+ `Retry-After`), 500.',
@@ -152,7 +164,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S12",
     statement:
-      'Internal transactions are all call frames below the root frame (zero-value and static calls too). `status` "0" if the frame or any ancestor failed; `message` its error; `contract_address` the created contract, else null; `sub_traces` the number of direct children; `trace_type` the call type in lower case (call, delegatecall, staticcall, callcode, create, create2, selfdestruct); `external_receiver` true if the receiver has no code. A3 lists the frames in which the address is sender, receiver or created contract.',
+      'Internal transactions are all call frames below the root frame (zero-value and static calls too). `status` "0" if the frame or any ancestor failed; `message` its error; `contract_address` the created contract, else null; `sub_traces` the number of direct children; `trace_type` the call type in lower case (call, delegatecall, staticcall, callcode, create, create2, selfdestruct); `external_receiver` true if the receiver has no code (S26). A3 lists the frames in which the address is sender, receiver or created contract.',
     origin: ["spec", "assumed"],
   },
   { id: "S13", statement: "`confirmations` = head number - block number.", origin: ["assumed"] },
@@ -172,7 +184,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S16",
     statement:
-      'MRC20 and MRC721 transfers are told apart by the Transfer event\'s topics (3 = MRC20, 4 = MRC721) of a contract that behaves like such a token. Token name, symbol, decimals are those at the head. `holder_type`: "0" account, "1" contract.',
+      'MRC20 and MRC721 transfers are told apart by the Transfer event\'s topics (3 = MRC20, 4 = MRC721) of a contract that behaves like such a token. Token name, symbol, decimals are those at the head. ERC-2309 `ConsecutiveTransfer` and the events of ERC-1155 have no place in the MRC20 and MRC721 lists; they are in L1. `holder_type`: "0" account, "1" contract.',
     origin: ["assumed"],
   },
   {
@@ -184,7 +196,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S18",
     statement:
-      'C3: `data` "1" on success. Failure: HTTP 200, `status` "200", `results.data` "0", `message` the reason (what differs, the compiler\'s first error, unsupported compiler). `libraries`: list of `{name, address}`.',
+      'C3: `data` "1" on success. Failure: HTTP 200, `status` "200", `results.data` "0", `message` the reason (what differs, the compiler\'s first error, unsupported compiler); too many submissions and a compiler that takes too long are answered so too. What is proven takes the place of what was proven before. `libraries`: list of `{name, address}`; a name may have its file before it (`PointMath.sol:PointMath`).',
     origin: ["assumed"],
   },
   {
@@ -203,6 +215,84 @@ export const decisions: readonly Decision[] = [
     id: "S21",
     statement:
       "Paths match exactly, percent-encoding decoded: a trailing slash is a 404 that names the operation nearby. HEAD is a 405. Integers may have leading zeros; an empty value is a 400.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S22",
+    statement:
+      "L1: a log of a verified contract carries `log_name`, the name of its event, and `log_abi`, the event's entry as C1 shows it, as JSON text. The event is the one of the emitting contract's own ABI with the hash of its signature as first topic and as many indexed parameters as the log has further topics; anonymous events, and those that a contract emits for another's code, are null. `address_type` and `address_extra` are always null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S23",
+    statement:
+      'C2: `verify_status` is always "1", for a source that is not proven has no record (S2). `verify_date` is the time of the proof; of sources that came with the chain, the time of its head then. `verify_message` says what was compared; it is null for sources that came with the chain. `logo` is always null.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S24",
+    statement:
+      'C2: `libraries` is a JSON array of `{name, address}` as text, with the libraries the code is linked with ("[]" without). `runs_optimizer` is the number as submitted, as decimal text, also where the optimizer is off. `contract_code` is the runtime code at the head. The EVM version is not in the record; C3 takes an `evm_version` of "", "default" or null for the compiler\'s own.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S25",
+    statement:
+      "C2: `swam_source` is the content address that the compiler wrote behind the runtime code: `ipfs://Qm…`, `bzzr1://…` or `bzzr0://…`; an empty string where there is none.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S26",
+    statement:
+      "`external_receiver`, like `holder_type`, goes by the code at the head, not in the block of the call; an account that delegates to a contract (EIP-7702) has code. A frame without a receiver (a creation) has `external_receiver` false. `gas_used` and `gas_limit` are null where the trace has no figure.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S27",
+    statement:
+      'Before the Byzantium fork `tx_status` is null, as X2 is. X1 is "0" with the error if the trace tells of one, else null.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S28",
+    statement:
+      "A request is checked in this order: path (404) and method (405), key (401), parameters given twice (400), content type (415) and size of the body (413), parameters (400), and only then what is asked for (404). So an unknown path is a 404 also without a key.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S29",
+    statement:
+      "Words are understood only as they are spelled: `condition=ALL` and `simple=True` are 400. Hexadecimal digits may be of either case, the `0x` may not.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S30",
+    statement:
+      "T1, T2 and T4 also answer for an MRC721 token: they count its tokens. T3 and A9 of an MRC20 token are empty lists. Supply, balances and holders follow from the token's events, and from what a node told of them: T1 and T4 are never null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S31",
+    statement:
+      "Null for an optional parameter of a JSON body is as if it was not given; for a required one it is a 400. An integer of a body may also come as its digits in a string.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S32",
+    statement:
+      "ABI entries have the seven fields of the specification first, in its order, then what else the compiler wrote (`anonymous`; in parameters `indexed`, `components`, `internalType`). Where the compiler left them out, `payable` of functions, constructors, `fallback` and `receive` and `constant` of functions follow from `stateMutability`; what an entry does not have is null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S33",
+    statement:
+      "Further statuses: 408 and 431 for a request that arrives too slowly or with too large headers (on a port only), 501 for C3 without a compiler, 503 for more tenants than there is room for.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S34",
+    statement:
+      "What a port offers beside `/v1` (`/health`, and `/admin` where it is switched on) is not part of the specification.",
     origin: ["assumed"],
   },
 ];

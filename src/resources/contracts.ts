@@ -18,8 +18,9 @@ export class Contracts {
   }
 
   /**
-   * The ABI of a verified contract (C1), as viem takes it: see {@link toAbi}. A {@link NotVerifiedError} if the contract is not verified, or
-   * not there.
+   * The ABI of a verified contract (C1) in the form of viem: without the service's nulls, `payable` and `constant`, see {@link toAbi}. The entries
+   * as the service sends them (specification 2.10) are those of `explorer.request("C1", { contract_hash })`. A {@link NotVerifiedError} if
+   * the contract is not verified, or not there.
    *
    * @example
    * const abi = await explorer.contracts.abi(token);

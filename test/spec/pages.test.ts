@@ -21,6 +21,11 @@ test("docs/operations.md has the specification's operations, and no others", () 
   expect(headings.map(([, id]) => id).sort()).toEqual(specified.map(({ id }) => id).sort());
 });
 
+test("docs/operations.md says which headers a request carries", () => {
+  expect(page).toContain("`api-key`");
+  expect(page).toContain("`Content-Type: application/json`");
+});
+
 describe.each(specified.map((one) => [one.id, one] as const))(
   "docs/operations.md on %s",
   (id, one) => {
