@@ -51,7 +51,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   optimizeDeps: {
     include: [
       ...["fast-check", "ky", "msw", "msw/browser", "zod/mini"],
-      ...["ox/ContractAddress", "ox/Hash", "ox/Rlp"],
+      ...["ox/AbiItem", "ox/ContractAddress", "ox/Hash", "ox/Rlp"],
     ],
   },
   test: {
