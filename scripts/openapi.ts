@@ -6,8 +6,11 @@ import {
   resourceDescriptions,
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
+import { expectedOf } from "../src/models/issues.ts";
+import { failureResponses, failuresOf } from "./failures.ts";
 import { jsonSchemaOf, modelSchemas } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
+import { bounded, type Schema, sentModels, withDescription } from "./service-forms.ts";
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +19,10 @@ const about = JSON.parse(packageFile("package.json").read()) as {
   readonly license: string;
 };
 
-const reference = (name: string, group = "schemas") => ({ $ref: `#/components/${group}/${name}` });
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** A text that is always the same. */
+const only = (text: string): Json => ({ type: "string", const: text });
 
 const envelope = (results: Json, status: Json, message: Json): Json => ({
   type: "object",
@@ -24,19 +30,30 @@ const envelope = (results: Json, status: Json, message: Json): Json => ({
   required: ["status", "message", "results"],
 });
 
-/** The answers of contracts that have no verified source: HTTP 200, another message, nothing in `results` (S2). */
-const needsVerification = (operation: AnyOperation) =>
-  operation.resource === "contracts" && operation.method === "GET";
+/** What is no success, though the HTTP status is 200: another message tells it. */
+const failed = (title: string, description: string, results: Json, example: string): Json => ({
+  title,
+  description,
+  ...envelope(results, only("200"), {
+    type: "string",
+    not: only("success"),
+    examples: [example],
+  }),
+});
+
+/** What an operation answers that is neither a success nor a failure by its status. */
+const verdicts = { "not-verified": "NotVerified", verdict: "NotAccepted" } as const;
 
 function answerSchema(operation: AnyOperation): Json {
-  const { results, simpleResults } = operation;
+  const { id, results, simpleResults, failure } = operation;
   const forms = [results, simpleResults].flatMap((schema) =>
-    schema ? [jsonSchemaOf(schema)] : [],
+    schema ? [bounded(jsonSchemaOf(schema) as Schema)] : [],
   );
-  const payload = forms.length === 1 ? (forms[0] as Json) : { anyOf: forms };
+  const [form = {}] = forms;
+  const payload = forms.length > 1 ? { anyOf: forms } : id === "X1" ? withDescription(form) : form;
   if (!operation.enveloped) return payload;
-  const success = envelope(payload, { const: "200" }, { const: "success" });
-  return needsVerification(operation) ? { anyOf: [success, reference("NotVerified")] } : success;
+  const success = envelope(payload, only("200"), only("success"));
+  return failure === undefined ? success : { anyOf: [success, reference(verdicts[failure])] };
 }
 
 function parameter(operation: AnyOperation, place: "path" | "query", name: string): Json {
@@ -45,7 +62,7 @@ function parameter(operation: AnyOperation, place: "path" | "query", name: strin
   return {
     name,
     in: place,
-    description: parameterDescriptions[name as ParameterName],
+    description: `${parameterDescriptions[name as ParameterName]} Form: ${expectedOf(schema)}.`,
     required: !isOptional(schema),
     schema: jsonSchemaOf(schema),
   };
@@ -67,18 +84,8 @@ function requestBody(operation: AnyOperation): Json {
   return { requestBody: { required: true, content: { "application/json": { schema } } } };
 }
 
-const failures: Readonly<Record<string, string>> = {
-  400: "A parameter is missing or wrong; the message names it.",
-  401: "No api-key, or an unknown one.",
-  404: "There is no such token, transaction, block or contract.",
-  415: "The body is not application/json.",
-  429: "Too many requests; `Retry-After` says when to come back.",
-  500: "The service failed.",
-};
-
 function describeOperation(operation: AnyOperation): Json {
   const { id, resource, action, summary, places } = operation;
-  const codes = Object.keys(failures).filter((code) => code !== "415" || places.body.length > 0);
   return {
     operationId: `${resource}.${action}`,
     "x-specification-id": id,
@@ -95,7 +102,7 @@ function describeOperation(operation: AnyOperation): Json {
         description: summary,
         content: { "application/json": { schema: answerSchema(operation) } },
       },
-      ...Object.fromEntries(codes.map((code) => [code, reference(`Error${code}`, "responses")])),
+      ...failuresOf(operation),
     },
   };
 }
@@ -146,25 +153,9 @@ export function openapi(): Json {
           description: "The caller's key, on every request.",
         },
       },
-      responses: Object.fromEntries(
-        Object.entries(failures).map(([code, description]) => [
-          `Error${code}`,
-          {
-            description,
-            ...(code === "429" && {
-              headers: {
-                "Retry-After": {
-                  description: "Seconds to wait.",
-                  schema: { type: "integer", minimum: 0 },
-                },
-              },
-            }),
-            content: { "application/json": { schema: reference("Error") } },
-          },
-        ]),
-      ),
+      responses: failureResponses(),
       schemas: {
-        ...modelSchemas(),
+        ...sentModels(modelSchemas() as Record<string, Schema>),
         Error: {
           title: "Error",
           ...envelope(
@@ -173,18 +164,18 @@ export function openapi(): Json {
             { type: "string", description: "What is wrong." },
           ),
         },
-        NotVerified: {
-          title: "NotVerified",
-          description: "The contract has no verified source.",
-          ...envelope(
-            { type: "object", maxProperties: 0 },
-            { const: "200" },
-            {
-              type: "string",
-              examples: ["contract is not yet verified"],
-            },
-          ),
-        },
+        NotVerified: failed(
+          "NotVerified",
+          "The contract has no verified source.",
+          { type: "object", maxProperties: 0 },
+          "contract is not yet verified",
+        ),
+        NotAccepted: failed(
+          "NotAccepted",
+          "The source is not that of the contract; the message says why not.",
+          { type: "object", properties: { data: only("0") }, required: ["data"] },
+          "Constructor arguments differ: none on chain",
+        ),
       },
     },
   };

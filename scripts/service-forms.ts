@@ -1,0 +1,78 @@
+// What the service's answers are beyond the models: the fields it adds (a client keeps them as received, R3), and closer bounds.
+
+/** A JSON Schema, as far as it is looked into here. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+const boolean = (description: string): Schema => ({ type: "boolean", description });
+const text = (description: string): Schema => ({ type: "string", description });
+
+/** The schema of an object, with further properties that may be missing. */
+const also = (schema: Schema, properties: Readonly<Record<string, Schema>>): Schema => ({
+  ...schema,
+  properties: { ...schema.properties, ...properties },
+});
+
+/** The schema of an object, with one of its properties changed. */
+const changed = (schema: Schema, name: string, change: (of: Schema) => Schema): Schema =>
+  also(schema, { [name]: change(schema.properties?.[name] ?? {}) });
+
+const abiParameter = { $ref: "#/components/schemas/AbiParameter" };
+
+const blockNumbers: ReadonlySet<string> = new Set(["block_number", "to_block"]);
+
+/** The schema with block numbers that are no larger than a chain can have. */
+export function bounded(schema: Schema): Schema {
+  const { properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(items && { items: bounded(items) }),
+    ...(anyOf && { anyOf: anyOf.map(bounded) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, of]) => [
+          name,
+          blockNumbers.has(name)
+            ? { ...of, pattern: "^[0-9]{1,19}$", description: "Below 2^63." }
+            : bounded(of),
+        ]),
+      ),
+    }),
+  };
+}
+
+/** The models as the service sends them. */
+export function sentModels(models: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const { AbiEntry = {}, EventLog = {}, ...others } = models;
+  const parameter = AbiEntry.properties?.inputs?.items ?? {};
+  const listed = (list: Schema): Schema => ({ ...list, items: abiParameter });
+  const entry = changed(changed(AbiEntry, "inputs", listed), "outputs", listed);
+  const sent = {
+    AbiEntry: also(entry, { anonymous: boolean("Only of an event.") }),
+    AbiParameter: also(
+      { title: "AbiParameter", ...parameter },
+      {
+        indexed: boolean("Only of an event's parameter."),
+        components: { type: "array", items: abiParameter, description: "The members of a tuple." },
+        internalType: text("The type in the source."),
+      },
+    ),
+    EventLog: changed(EventLog, "log_abi", () => ({
+      type: ["string", "null"],
+      description: "The event's ABI entry as JSON text.",
+    })),
+    ...others,
+  };
+  return Object.fromEntries(Object.entries(sent).map(([name, of]) => [name, bounded(of)]));
+}
+
+/** X1 says why a transaction failed (S11). */
+export const withDescription = (results: Schema): Schema =>
+  changed(results, "data", (data) =>
+    also(data, { description: text("The error; only of a failed transaction.") }),
+  );

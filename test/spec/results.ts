@@ -1,0 +1,70 @@
+// What each operation's `results` are: fields.json says it in a line of words, which stand here for shapes.
+import { specified } from "./fields.ts";
+import { abiEntry, type Layout, model, type Shape } from "./shape.ts";
+
+const page = (item: Shape, ...more: Layout): Shape => ({
+  record: [["count", "integer string"], ["data", { list: item }], ...more],
+});
+const data = (of: Shape): Shape => ({ record: [["data", of]] });
+const one = (name: string, type: string): Shape => data({ record: [[name, type]] });
+const held = (of: Shape): Shape => ({
+  record: [
+    ["count", "integer string"],
+    ["results", { list: of }],
+  ],
+});
+
+/** What each operation's `results` are, in the words of fields.json. */
+const shapes: Readonly<Record<string, Shape>> = {
+  "data.total_supply": one("total_supply", "integer string"),
+  "data.balance": one("balance", "integer string"),
+  "count, data[] of 2.8 inventory, per holder, token_name, token_symbol": page(
+    model("2.8 inventory, per holder"),
+    ["token_name", "string"],
+    ["token_symbol", "string"],
+  ),
+  "data.holder_count": one("holder_count", "integer string"),
+  "data[] of {address, balance}": data({
+    list: {
+      record: [
+        ["address", "address"],
+        ["balance", "integer string"],
+      ],
+    },
+  }),
+  "count, data[] of 2.2, or of 2.3 with to_block": page(model("2.2")),
+  "count, data[] of 2.4": page(model("2.4")),
+  "count, data[] of 2.5": page(model("2.5")),
+  "count, data[] of 2.6": page(model("2.6")),
+  "without envelope: mrc_20, mrc_721, each {count, results[]} of 2.7": {
+    record: [
+      ["mrc_20", held(model("2.7 combined list, MRC20 entry"))],
+      ["mrc_721", held(model("2.7 combined list, MRC721 entry"))],
+    ],
+  },
+  "count, data[] of 2.7 single": page(model("2.7 single list entry")),
+  "count, data[] of 2.8 per contract": page(model("2.8 inventory, per contract")),
+  "count, data[] of 2.9 mined block": page(model("2.9 mined block")),
+  // What the status of a failed transaction says beside it is S11.
+  "data.status": data({ record: [["status", "string"]], also: { description: "string" } }),
+  "data[] of 2.10": data({ list: abiEntry }),
+  "data of 2.11": data(model("2.11")),
+  "data string, 1 on success": data("string"),
+  "data of 2.9 block reward": data(model("2.9 block reward")),
+  "count, data[] of 2.12": page(model("2.12")),
+};
+
+/** The same where a parameter asks for another form: `simple` leaves fields out, `input` adds one (named by S8). */
+export const simple: Shape = page(model("2.3", { input: "hex" }), ["to_block", "integer string"]);
+const input = { input: "hex" };
+export const [fullWithInput, framesWithInput] = [
+  page(model("2.2", input)),
+  page(model("2.4", input)),
+];
+
+/** The results of an operation. */
+export const shapeOf = (id: string): Shape => {
+  const shape = shapes[specified.find((one) => one.id === id)?.results ?? ""];
+  if (shape === undefined) throw new Error(`fields.json says something new about ${id}`);
+  return shape;
+};
