@@ -28,7 +28,6 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   "string or null": isText,
   "string 0 or 1": text(/^[01]$/),
   boolean: (value) => typeof value === "boolean",
-  "array of strings": (value) => Array.isArray(value) && value.every(text(digits)),
   null: () => false,
   "null when not decoded": isText,
 };
@@ -42,6 +41,8 @@ const neverNull = new Set([
 
 const shapeOf = ({ type }: Field): Shape => {
   if (type === "array of {name, type}") return { list: parameter };
+  // A path of positions.
+  if (type === "array of strings") return { list: "integer string" };
   return type === "array of 2.10" ? { list: abiEntry } : type;
 };
 

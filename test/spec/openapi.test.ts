@@ -1,0 +1,215 @@
+// openapi.json against the specification's operations and fields, and against what the service answers.
+import { describe, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { enumerations, limits, nameOf, requiredOf, specified } from "./fields.ts";
+import { shapeOf, simple } from "./results.ts";
+import { pathsOf, type Shape } from "./shape.ts";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+interface Described {
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { schema: Schema } } };
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly "application/json": { schema: Schema } } }>
+  >;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const text = packageFile("openapi.json").read();
+const { paths, components }: Document = JSON.parse(text);
+
+/** The schema itself, where it is a reference. */
+function resolved(schema: Schema | undefined): Schema {
+  if (schema?.$ref === undefined) return schema ?? {};
+  return resolved(components.schemas[schema.$ref.replace("#/components/schemas/", "")]);
+}
+
+const described = (id: string): Described => {
+  const one = specified.find((operation) => operation.id === id);
+  const operation = paths[one?.path ?? ""]?.[one?.method.toLowerCase() ?? ""];
+  if (operation === undefined) throw new Error(`openapi.json has no ${id}`);
+  return operation;
+};
+
+/** What operations answer with HTTP 200: the success first, then what is none. */
+function answersOf(id: string): Schema[] {
+  const { schema } = described(id).responses[200]?.content["application/json"] ?? {};
+  return (schema?.anyOf ?? [schema]).map(resolved);
+}
+
+const resultsOf = (id: string): Schema => {
+  const [success = {}] = answersOf(id);
+  return id === "A6" ? success : resolved(success.properties?.results);
+};
+
+/** Every required path in a schema. */
+function schemaPaths(schema: Schema, path: string): string[] {
+  const { items, properties, required = [] } = resolved(schema);
+  if (items) return schemaPaths(items, `${path}[]`);
+  if (!properties) return [path];
+  return Object.entries(properties).flatMap(([name, of]) =>
+    required.includes(name) ? schemaPaths(of, `${path}.${name}`) : [],
+  );
+}
+
+/** What a schema must say of a value of the specification's types. */
+const forms: Readonly<Record<string, Partial<Schema>>> = {
+  "ISO 8601 UTC": { format: "date-time" },
+  address: { pattern: "^0x[0-9a-fA-F]{40}$" },
+  "address or null": { pattern: "^0x[0-9a-fA-F]{40}$" },
+  hash: { pattern: "^0x[0-9a-fA-F]{64}$" },
+  hex32: { pattern: "^0x[0-9a-fA-F]{64}$" },
+  "integer string": { pattern: expect.stringMatching(/^\^\[0-9\]\{1,\d\d\}\$$/) },
+};
+
+/** The words of the specification for the type of each path. */
+const typesOf = (shape: Shape, path: string): (readonly [string, string])[] => {
+  if (typeof shape === "string") return [[path, shape]];
+  if ("list" in shape) return typesOf(shape.list, `${path}[]`);
+  return shape.record.flatMap(([name, of]) => typesOf(of, `${path}.${name}`));
+};
+
+/** The schema at a path. */
+function schemaAt(schema: Schema, path: string): Schema {
+  const steps = path.replaceAll("[]", ".[]").split(".").slice(1);
+  return steps.reduce((at: Schema, step) => {
+    const { items, properties } = resolved(at);
+    return resolved(step === "[]" ? items : properties?.[step]);
+  }, schema);
+}
+
+test("openapi.json has the specification's operations, and no others", () => {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(all.sort()).toEqual(specified.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+describe.each(specified.map((one) => [one.id, one] as const))("openapi.json on %s", (id, one) => {
+  test("has its parameters in order, and which of them are required", () => {
+    const { parameters, requestBody } = described(id);
+    const required = requiredOf(one);
+    const expected = (place: string, names: readonly string[]) =>
+      names.map(nameOf).map((name) => [name, place, required.includes(name)]);
+    expect(parameters.map((given) => [given.name, given.in, given.required])).toEqual([
+      ...expected("path", one.pathParameters),
+      ...expected("query", one.query),
+    ]);
+    const body = requestBody?.content["application/json"].schema;
+    const fields = Object.keys(body?.properties ?? {});
+    expect(fields.map((name) => [name, "body", body?.required?.includes(name)])).toEqual(
+      expected("body", one.body),
+    );
+  });
+
+  test("has its defaults, limits and words", () => {
+    const schemas = Object.fromEntries(
+      described(id).parameters.map(({ name, schema }) => [name, schema]),
+    );
+    const { limit, offset, ...others } = schemas;
+    if (limit) expect(limit).toMatchObject({ default: 50, minimum: 1, maximum: limits.limit.max });
+    if (offset) expect(offset).toMatchObject({ default: limits.offset.default, minimum: 0 });
+    for (const [name, words] of Object.entries(enumerations))
+      if (others[name]) expect(others[name]?.enum).toEqual(words);
+  });
+
+  test("has the fields of its results in order, and their types", () => {
+    const results = resultsOf(id);
+    const [full = results, short] = (results.anyOf ?? [results]).map(resolved);
+    expect(schemaPaths(full, id)).toEqual(pathsOf(shapeOf(id), id));
+    if (short) expect([...schemaPaths(short, id), "A2.to_block"]).toEqual(pathsOf(simple, id));
+    for (const [path, type] of typesOf(shapeOf(id), id)) {
+      const found = schemaAt(full, path);
+      const json = type === "boolean" ? "boolean" : type.startsWith("array") ? "array" : "string";
+      if (type !== "null") expect([path, [found.type].flat()[0]]).toEqual([path, json]);
+      expect({ path, ...found }).toMatchObject({ path, ...forms[type] });
+    }
+  });
+
+  test("has the statuses that occur", () => {
+    const statuses = Object.keys(described(id).responses).map(Number);
+    const usual = [200, 400, 401, 404, 405, 408, 429, 431, 500, 503];
+    const posted = one.body.length > 0 ? [413, 415] : [];
+    expect(statuses).toEqual([...usual, ...posted, ...(id === "C3" ? [501] : [])].sort());
+  });
+});
+
+test("the failure of C3 is the service's: another message, and data of 0", () => {
+  const [success, failure, ...more] = answersOf("C3");
+  expect(more).toEqual([]);
+  expect(success?.properties?.message).toEqual({ type: "string", const: "success" });
+  expect(failure?.properties?.status).toEqual({ type: "string", const: "200" });
+  expect(failure?.properties?.message?.const).toBeUndefined();
+  expect(failure?.properties?.results?.properties?.data).toEqual({ type: "string", const: "0" });
+});
+
+/** Every object in the document. */
+function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof value !== "object" || value === null) return;
+  yield { ...value };
+  for (const one of Object.values(value)) yield* objectsIn(one);
+}
+
+const objects = [...objectsIn(JSON.parse(text))];
+
+test("no block number is promised, or asked for, beyond what a chain can have", () => {
+  const promised = objects
+    .flatMap(({ properties }) => Object.entries(Object(properties)))
+    .filter(([name]) => name === "block_number" || name === "to_block");
+  expect(promised).toHaveLength(8);
+  for (const [, schema] of promised)
+    expect(schema).toMatchObject({ pattern: "^[0-9]{1,19}$", description: "Below 2^63." });
+  const asked = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ name }) => /block/i.test(name));
+  expect(asked).toHaveLength(11);
+  for (const { description } of asked) expect(description).toContain("below 2^63");
+});
+
+test("what the service adds is declared: X1's description, and what compilers write", () => {
+  const status = schemaAt(resultsOf("X1"), "X1.data");
+  expect(status.properties?.description?.type).toBe("string");
+  expect(status.required).toEqual(["status"]);
+  const { AbiEntry, AbiParameter } = components.schemas;
+  expect(AbiEntry?.properties?.anonymous?.type).toBe("boolean");
+  expect(AbiParameter?.properties).toMatchObject({
+    indexed: { type: "boolean" },
+    components: { type: "array", items: { $ref: "#/components/schemas/AbiParameter" } },
+    internalType: { type: "string" },
+  });
+});
+
+test("a constant has a type", () => {
+  const constants = objects.filter((one) => "const" in one);
+  expect(constants.length).toBeGreaterThan(40);
+  for (const constant of constants) expect(constant).toHaveProperty("type", "string");
+});
