@@ -1,4 +1,5 @@
 // Writes the documentation pages that are derived from data: docs/operations.md and docs/decisions.md.
+import * as z from "zod/mini";
 import { decisions } from "../src/contract/decisions.ts";
 import {
   operationsInOrder,
@@ -8,8 +9,8 @@ import {
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
 import { expectedOf } from "../src/models/issues.ts";
-import { type AnySchema, defaultOf, innermost } from "../src/models/schema.ts";
-import { jsonSchemaOf, nameOf } from "./json-schema.ts";
+import { type AnySchema, defaultOf, innermost, unwrapped } from "../src/models/schema.ts";
+import { jsonSchemaOf, models, nameOf } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
 
 const generated =
@@ -46,20 +47,33 @@ function parametersTable({ places, input }: AnyOperation): string {
   return table(["parameter", "in", "required, default", "form", "meaning"], rows);
 }
 
-/** The `results` in a line: the fields, with the records of a list in brackets. */
+/** What a value is made of: a model by its name, a list by its records, an object by its fields; nothing of any other. */
+function partsOf(schema: AnySchema): string {
+  const name = nameOf(unwrapped(schema));
+  if (name !== undefined) return `\`${name}\``;
+  const def = innermost(schema);
+  if (def.type === "array") return ["list", partsOf(def.element)].filter(Boolean).join(" of ");
+  if (def.type !== "object") return "";
+  return Object.entries(def.shape)
+    .map(([field, one]) => [`\`${field}\``, partsOf(one)].filter(Boolean).join(": "))
+    .join(", ");
+}
+
+/** The `results` in a line. */
 function resultsLine({ results, simpleResults, enveloped }: AnyOperation): string {
-  const shape = (schema: AnySchema): string => {
-    const name = nameOf(schema);
-    if (name !== undefined) return `\`${name}\``;
-    const def = innermost(schema);
-    if (def.type === "array") return `list of ${shape(def.element)}`;
-    if (def.type !== "object") return "";
-    return Object.entries(def.shape)
-      .map(([field, one]) => [`\`${field}\``, shape(one)].filter(Boolean).join(": "))
-      .join(", ");
-  };
-  const simple = simpleResults ? `; with \`simple=true\`: ${shape(simpleResults)}` : "";
-  return `${enveloped ? "Results" : "Answer, without envelope"}: ${shape(results)}${simple}.`;
+  const simple = simpleResults ? `; with \`simple=true\`: ${partsOf(simpleResults)}` : "";
+  return `${enveloped ? "Results" : "Answer, without envelope"}: ${partsOf(results)}${simple}.`;
+}
+
+/** The fields of a model, in their order. */
+function modelTable(model: AnySchema): string {
+  const { shape } = innermost(model) as z.core.$ZodObjectDef;
+  const rows = Object.entries(shape).map(([field, schema]) => [
+    `\`${field}\``,
+    partsOf(schema) || expectedOf(schema),
+    z.safeParse(schema, null).success ? "yes" : "no",
+  ]);
+  return table(["field", "form", "may be null"], rows);
 }
 
 /** docs/operations.md */
@@ -91,6 +105,9 @@ export function operationsPage(): string {
     "Every request carries the header `api-key`, whose value is the caller's key; those with a body (POST) also `Content-Type: application/json`. The client sends both.",
     overview,
     ...sections,
+    "## Records",
+    "Their fields, in the order of the specification; `input` is there only where it was asked for. A server may add others, which the client keeps.",
+    ...Object.entries(models).flatMap(([name, model]) => [`### \`${name}\``, modelTable(model)]),
   );
 }
 

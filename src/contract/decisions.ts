@@ -84,13 +84,13 @@ export const decisions: readonly Decision[] = [
   {
     id: "R11",
     statement:
-      'Where there is one exact reading, it is taken: JSON under `text/plain`, `text/json`, `application/…+json` or no content type is read as JSON. Not taken yet are an empty string where null is meant, an ISO time with an offset or with more than milliseconds, `data: null` for no records, an ABI as JSON text, and JSON under any other content type: they fail the call as fields that are not as specified (`validation: "lenient"` keeps the fields as received).',
+      'Where there is one exact reading, it is taken: JSON under `text/plain`, `text/json`, `application/…+json` or no content type is read as JSON. Not taken yet are an empty string where null is meant, an ISO time with an offset or with more than milliseconds, `data: null` for no records, an ABI as JSON text, and JSON under any other content type: they fail the call (with `validation: "lenient"` single fields stay as received).',
     origin: ["assumed"],
   },
   {
     id: "R12",
     statement:
-      "Iteration asks again for records it knows, to see whether the list moved: a `limit` may so be larger than the caller's by the records that overlap, and is 1000 while a record that moved is looked for; it is never above 1000. An iteration makes progress or ends; the search for a record that moved gives up after 1000 requests and reports it.",
+      "Iteration asks again for records it knows, to see whether the list moved. A `limit` may so exceed the caller's by the records that overlap, and is the operation's largest while a record that moved is looked for, which gives up after 1000 requests and reports it. Not done yet: staying within the caller's `limit`, and ending with an error where a server makes no progress (one that ignores `offset` is asked without end).",
     origin: ["assumed"],
   },
   {

@@ -53,6 +53,13 @@ describe("a success", () => {
     expect(await client.transactions.status(HASH)).toBe("0");
   });
 
+  test("may say that supply and holders are not known (R5)", async () => {
+    const unknown = { total_supply: null, holder_count: null };
+    const server = await serve((_, response) => json(response, success({ data: unknown })));
+    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBeNull();
+    expect(await clientOf(server).tokens.holderCount(ADDRESS)).toBeNull();
+  });
+
   test("gives the response beside the data", async () => {
     const server = await serve((_, response) =>
       json(response, supply("7"), 200, { "x-request-id": "42" }),

@@ -1,11 +1,12 @@
 // docs/operations.md against the specification's operations: paths, parameters and where they travel, results.
 import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
-import { enumerations, limits, nameOf, specified } from "./fields.ts";
+import { enumerations, limits, modelOf, nameOf, specified } from "./fields.ts";
+import { modelNames } from "./models.ts";
 
 const page = packageFile("docs/operations.md").read();
 
-/** The text under an operation's heading, and the cells of its table of parameters. */
+/** The text under the heading of an operation or of a record, and the cells of its table of parameters. */
 function sectionOf(id: string): { readonly text: string; readonly rows: readonly string[][] } {
   const [, text = ""] = page.split(`\n### ${id}\n`);
   const [section = ""] = text.split("\n#");
@@ -20,6 +21,16 @@ test("docs/operations.md has the specification's operations, and no others", () 
   const [...headings] = page.matchAll(/^### (\w+)$/gm);
   expect(headings.map(([, id]) => id).sort()).toEqual(specified.map(({ id }) => id).sort());
 });
+
+test.each(Object.entries(modelNames))(
+  "docs/operations.md has the fields of %s in order",
+  (title, name) => {
+    const names = sectionOf(`\`${name}\``).rows.map(([field]) => field);
+    expect(names.filter((field) => field !== "input")).toEqual(
+      modelOf(title).map(({ name }) => name),
+    );
+  },
+);
 
 test("docs/operations.md says which headers a request carries", () => {
   expect(page).toContain("`api-key`");

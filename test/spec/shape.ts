@@ -33,7 +33,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** What identifies a record, or makes it readable, is never null (R5). */
-const neverNull = new Set([
+export const neverNull: ReadonlySet<string> = new Set([
   ...["transaction_hash", "block_number", "transaction_index", "log_index", "topics_count"],
   ...["trace_address", "timestamp", "sender", "value", "address", "balance", "holder_address"],
   ...["token_address", "token_id", "miner", "reward", "data", "type", "count", "to_block"],
