@@ -153,6 +153,14 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
 /** What reads pages is loaded when the first list is read. */
 const pages = () => import("./pagination-pages.ts");
 
+/** How a list is iterated is no parameter of its operation. */
+const noIteration = {
+  prefetch: undefined,
+  maxItems: undefined,
+  resume: undefined,
+  onReorganisation: undefined,
+} satisfies { [Option in keyof Required<IterationOptions>]: undefined };
+
 /** A request for a list. */
 export function paged<Op extends ListOperation>(
   call: Call,
@@ -171,12 +179,9 @@ export function paged<Op extends ListOperation>(
     name: nameOf(operation, rest),
     fetch: (part, signal) => {
       const { endBlock, ...range } = part;
-      // The same parameters, in another range: what `OperationInput<Op>` cannot say of every list operation at once.
-      const asked = { ...parameters, ...range, ...(endBlock === undefined ? {} : { endBlock }) };
-      return call(operation, asked as unknown as OperationInput<Op>, {
-        ...options,
-        ...(signal && { signal }),
-      });
+      const pinned = endBlock === undefined ? {} : { endBlock };
+      const asked = { ...input, ...range, ...pinned, ...noIteration };
+      return call(operation, asked, { ...options, ...(signal && { signal }) });
     },
   });
 }
