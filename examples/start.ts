@@ -1,6 +1,7 @@
 // A tour through all operations: the demo chain is served on a real port, a client asks, and every answer is compared with a node's.
 import { decodeFunctionData, formatEther, formatUnits } from "viem";
 import { createExplorer, createVerifier, loadDemo, serveExplorer } from "../mocks/node.ts";
+import { summaries } from "../src/contract/descriptions.ts";
 import { ExplorerClient, type OperationId, operations } from "../src/index.ts";
 import {
   check,
@@ -380,8 +381,7 @@ console.log(
 for (const [title, ids] of Object.entries(parts)) {
   part(title);
   for (const id of ids) {
-    const { resource, action, summary } = operations[id];
-    question(id, `${resource}.${action}`, summary);
+    question(id, operations[id].name, summaries[id]);
     try {
       await stops[id]();
     } catch (error) {

@@ -6,6 +6,7 @@ import {
   type ParameterName,
   parameterDescriptions,
   resourceDescriptions,
+  summaryOf,
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
 import { expectedOf } from "../src/models/issues.ts";
@@ -80,12 +81,15 @@ function modelTable(model: AnySchema): string {
 export function operationsPage(): string {
   const overview = table(
     ["", "client", "request", "answers"],
-    operationsInOrder.map(({ id, resource, action, method, path, summary }) => [
-      `[${id}](#${id.toLowerCase()})`,
-      `\`${resource}.${action}\``,
-      `\`${method} ${path}\``,
-      summary,
-    ]),
+    operationsInOrder.map((operation) => {
+      const { id, resource, action, method, path } = operation;
+      return [
+        `[${id}](#${id.toLowerCase()})`,
+        `\`${resource}.${action}\``,
+        `\`${method} ${path}\``,
+        summaryOf(operation),
+      ];
+    }),
   );
   const sections = Object.entries(resourceDescriptions).flatMap(([resource, description]) => [
     `## ${resource}`,
@@ -94,7 +98,7 @@ export function operationsPage(): string {
       .filter((operation) => operation.resource === resource)
       .flatMap((operation) => [
         `### ${operation.id}`,
-        `${operation.summary}. Client: \`${operation.resource}.${operation.action}\`; request: \`${operation.method} ${operation.path}\`.`,
+        `${summaryOf(operation)}. Client: \`${operation.resource}.${operation.action}\`; request: \`${operation.method} ${operation.path}\`.`,
         parametersTable(operation),
         resultsLine(operation),
       ]),

@@ -4,6 +4,7 @@ import {
   type ParameterName,
   parameterDescriptions,
   resourceDescriptions,
+  summaryOf,
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
 import { expectedOf } from "../src/models/issues.ts";
@@ -85,7 +86,8 @@ function requestBody(operation: AnyOperation): Json {
 }
 
 function describeOperation(operation: AnyOperation): Json {
-  const { id, resource, action, summary, places } = operation;
+  const { id, resource, action, places } = operation;
+  const summary = summaryOf(operation);
   return {
     operationId: `${resource}.${action}`,
     "x-specification-id": id,

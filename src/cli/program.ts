@@ -1,6 +1,6 @@
 // The command line as a tree of commands: one per operation of the contract, and `serve`.
 import { Command, Option } from "commander";
-import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
+import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import { ask, isList } from "./ask.ts";
 import { type Format, formats, writer } from "./output.ts";
@@ -18,7 +18,8 @@ interface QueryOptions {
 }
 
 function addOperation(parent: Command, operation: AnyOperation, around: Surroundings): void {
-  const { id, action, summary } = operation;
+  const { id, action } = operation;
+  const summary = summaryOf(operation);
   const command = parent
     .command(action)
     .summary(summary)

@@ -23,7 +23,6 @@ export const A1 = /*#__PURE__*/ operation({
   parameters: {},
   body: { addresses: list(address).check(z.minLength(1), z.maxLength(limits.addresses)) },
   results: dataOf(list(AccountBalance)),
-  summary: "Native-coin balances of 1 to 20 addresses",
 });
 
 export const A2 = /*#__PURE__*/ operation({
@@ -46,7 +45,6 @@ export const A2 = /*#__PURE__*/ operation({
     to_block: z.optional(z.nullable(amount)),
   }),
   list: { identity: ["transaction_hash"] },
-  summary: "Normal transactions of an address",
 });
 
 export const A3 = /*#__PURE__*/ operation({
@@ -58,7 +56,6 @@ export const A3 = /*#__PURE__*/ operation({
   query: { ...paging, ...blockRange, ...withInput },
   results: pageOf(InternalTransaction),
   list: frames,
-  summary: "Internal transactions of an address",
 });
 
 export const A4 = /*#__PURE__*/ operation({
@@ -70,7 +67,6 @@ export const A4 = /*#__PURE__*/ operation({
   query: { ...paging, ...blockRange },
   results: pageOf(Mrc20Transfer),
   list: transfers,
-  summary: "MRC20 transfer events of an address",
 });
 
 export const A5 = /*#__PURE__*/ operation({
@@ -82,7 +78,6 @@ export const A5 = /*#__PURE__*/ operation({
   query: { ...paging, ...blockRange },
   results: pageOf(Mrc721Transfer),
   list: transfers,
-  summary: "MRC721 transfer events of an address",
 });
 
 export const A6 = /*#__PURE__*/ operation({
@@ -95,7 +90,6 @@ export const A6 = /*#__PURE__*/ operation({
   results: AccountTokens,
   enveloped: false,
   list: heldTokens,
-  summary: "MRC20 and MRC721 tokens of an account, with balances",
 });
 
 export const A7 = /*#__PURE__*/ operation({
@@ -107,7 +101,6 @@ export const A7 = /*#__PURE__*/ operation({
   query: paging,
   results: pageOf(TokenEntry),
   list: heldTokens,
-  summary: "MRC20 tokens of an account",
 });
 
 export const A8 = /*#__PURE__*/ operation({
@@ -119,7 +112,6 @@ export const A8 = /*#__PURE__*/ operation({
   query: paging,
   results: pageOf(TokenEntry),
   list: heldTokens,
-  summary: "MRC721 tokens of an account",
 });
 
 export const A9 = /*#__PURE__*/ operation({
@@ -131,7 +123,6 @@ export const A9 = /*#__PURE__*/ operation({
   query: { token_address: z.optional(address), ...paging },
   results: pageOf(CollectionToken),
   list: { identity: ["contract_address", "token_id"] },
-  summary: "MRC721 inventory of a contract",
 });
 
 export const A10 = /*#__PURE__*/ operation({
@@ -143,5 +134,4 @@ export const A10 = /*#__PURE__*/ operation({
   query: paging,
   results: pageOf(MinedBlock),
   list: { identity: ["block_number"] },
-  summary: "Blocks created by a miner",
 });

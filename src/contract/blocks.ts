@@ -11,5 +11,4 @@ export const B1 = /*#__PURE__*/ operation({
   parameters: { block_number: blockNumber },
   results: dataOf(BlockReward),
   finality: "block",
-  summary: "Block and uncle rewards of a block",
 });

@@ -17,7 +17,6 @@ export const C1 = /*#__PURE__*/ operation({
   results: dataOf(list(AbiEntry)),
   finality: "verified",
   failure: "not-verified",
-  summary: "ABI of a verified contract",
 });
 
 export const C2 = /*#__PURE__*/ operation({
@@ -29,7 +28,6 @@ export const C2 = /*#__PURE__*/ operation({
   results: dataOf(VerifiedContract),
   finality: "verified",
   failure: "not-verified",
-  summary: "Source and settings of a verified contract",
 });
 
 export const C3 = /*#__PURE__*/ operation({
@@ -53,5 +51,4 @@ export const C3 = /*#__PURE__*/ operation({
   // The service compiles meanwhile.
   timeout: 90_000,
   failure: "verdict",
-  summary: "Submit source code for verification",
 });

@@ -29,5 +29,4 @@ export const L1 = /*#__PURE__*/ operation({
     // A reorganisation gives logs other indexes.
     lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
   },
-  summary: "Event logs of a contract, by block range and topics",
 });

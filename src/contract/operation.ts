@@ -69,8 +69,6 @@ interface Basics<Id extends string, Name extends OperationName, Results, Simple>
   readonly results: Results;
   /** The results when the parameter `simple` is true. */
   readonly simpleResults?: Simple | undefined;
-  /** What it answers, in a line. */
-  readonly summary: string;
 }
 
 interface Definition<

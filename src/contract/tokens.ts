@@ -13,7 +13,6 @@ export const T1 = /*#__PURE__*/ operation({
   path: "/v1/tokens/{contract_hash}/total-supply",
   parameters,
   results: dataOf(model({ total_supply: orNull(amount) })),
-  summary: "Total supply of a token",
 });
 
 export const T2 = /*#__PURE__*/ operation({
@@ -23,7 +22,6 @@ export const T2 = /*#__PURE__*/ operation({
   path: "/v1/tokens/{contract_hash}/balance/{address_hash}",
   parameters: { ...parameters, address_hash: address },
   results: dataOf(model({ balance: amount })),
-  summary: "Token balance of an account",
 });
 
 export const T3 = /*#__PURE__*/ operation({
@@ -34,7 +32,6 @@ export const T3 = /*#__PURE__*/ operation({
   parameters,
   query: { address_hash: address },
   results: HolderInventory,
-  summary: "MRC721 tokens of a holder in one collection",
 });
 
 export const T4 = /*#__PURE__*/ operation({
@@ -44,5 +41,4 @@ export const T4 = /*#__PURE__*/ operation({
   path: "/v1/tokens/{contract_hash}/holder-count",
   parameters,
   results: dataOf(model({ holder_count: orNull(integer) })),
-  summary: "Number of holders of a token",
 });

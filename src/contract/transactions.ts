@@ -16,7 +16,6 @@ export const X1 = /*#__PURE__*/ operation({
   parameters,
   results: dataOf(model({ status: orNull(status) })),
   finality: "transaction",
-  summary: "Whether contract execution had an error",
 });
 
 export const X2 = /*#__PURE__*/ operation({
@@ -27,7 +26,6 @@ export const X2 = /*#__PURE__*/ operation({
   parameters,
   results: dataOf(model({ status: orNull(status) })),
   finality: "transaction",
-  summary: "Receipt status, for transactions after the Byzantium fork",
 });
 
 export const X3 = /*#__PURE__*/ operation({
@@ -40,5 +38,4 @@ export const X3 = /*#__PURE__*/ operation({
   results: pageOf(InternalTransaction),
   list: frames,
   finality: "transaction",
-  summary: "Internal transactions of a transaction",
 });
