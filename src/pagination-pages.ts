@@ -1,12 +1,13 @@
 // Reads the pages of a list one after the other: loaded when a list is first read, as many programs read none.
-import type { OperationResults } from "./contract/index.ts";
-import { limits } from "./contract/index.ts";
+import * as z from "zod/mini";
+import { limits, type OperationResults } from "./contract/index.ts";
 import { ParameterError } from "./errors/index.ts";
 import { type Page, PagedRequest, type Source } from "./pagination.ts";
 import { Course, type Part, type Reorganisation, type Standing } from "./pagination-course.ts";
 import { Flight } from "./pagination-flight.ts";
 import { type Listed, type ListOperation, maxLimitOf } from "./pagination-lists.ts";
 import type { Answer } from "./transport/call.ts";
+import { number, understood } from "./transport/options.ts";
 
 /** Reads where a cursor stands. */
 function standingOf({ name, operation, iteration }: Source<unknown>): Standing | undefined {
@@ -23,18 +24,25 @@ function standingOf({ name, operation, iteration }: Source<unknown>): Standing |
 /** More pages in flight than this no server would bear, and no memory. */
 const MOST_AHEAD = 1000;
 
+const bounds = z.object({
+  prefetch: z.optional(
+    number(
+      `an integer from 0 to ${MOST_AHEAD}`,
+      (value) => Number.isInteger(value) && value >= 0 && value <= MOST_AHEAD,
+    ),
+  ),
+  maxItems: z.optional(
+    number(
+      "an integer from 0 to Infinity",
+      (value) => (Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0,
+    ),
+  ),
+});
+
 /** Where reading begins. */
 function courseOf(source: Source<unknown>, limit: number): Course {
   const { operation, range, iteration } = source;
-  const bounds = { prefetch: MOST_AHEAD, maxItems: Number.POSITIVE_INFINITY };
-  const issues = (["prefetch", "maxItems"] as const).flatMap((name) => {
-    const received = iteration[name] ?? 0;
-    const most = bounds[name];
-    const fits = received === most || (Number.isSafeInteger(received) && received < most);
-    const expected = `an integer from 0 to ${most}`;
-    return fits && received >= 0 ? [] : [{ path: [name], expected, received }];
-  });
-  if (issues.length) throw new ParameterError("Iteration", issues, { operation: operation.id });
+  understood("Iteration", bounds, iteration, { operation: operation.id });
   const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
   return new Course(operation, { limit, offset: range.offset }, report, standingOf(source));
 }

@@ -1,10 +1,19 @@
 // The options of a client, and what they come to.
+import * as z from "zod/mini";
 import { ParameterError } from "./errors/index.ts";
 import { Cache, type CacheStore, defaultConfirmations } from "./transport/cache.ts";
 import type { Validation } from "./transport/decode.ts";
 import type { RateLimit } from "./transport/gate.ts";
 import { type Debug, type Hooks, watch } from "./transport/hooks.ts";
-import { type ApiKey, keySource, refuseKeyHeader } from "./transport/key.ts";
+import { type ApiKey, type KeySource, keySource } from "./transport/key.ts";
+import {
+  headers,
+  oneOrMore,
+  positive,
+  understood,
+  usable,
+  zeroOrMore,
+} from "./transport/options.ts";
 import { type RetryOptions, retryPolicy } from "./transport/retry.ts";
 import type { TransportSettings } from "./transport/transport.ts";
 
@@ -56,61 +65,62 @@ export interface ExplorerClientOptions {
   readonly validation?: Validation | undefined;
 }
 
-/** Fills in the defaults and refuses what cannot work. */
+const schema = /*#__PURE__*/ z.object({
+  baseUrl: /*#__PURE__*/ usable(usableUrl),
+  apiKey: /*#__PURE__*/ usable(usableKey),
+  timeout: /*#__PURE__*/ z.optional(positive),
+  totalTimeout: /*#__PURE__*/ z.optional(positive),
+  retry: /*#__PURE__*/ z.optional(
+    /*#__PURE__*/ z.union([
+      zeroOrMore,
+      /*#__PURE__*/ z.object({
+        limit: /*#__PURE__*/ z.optional(zeroOrMore),
+        backoffLimit: /*#__PURE__*/ z.optional(zeroOrMore),
+        maxRetryAfter: /*#__PURE__*/ z.optional(zeroOrMore),
+      }),
+    ]),
+  ),
+  concurrency: /*#__PURE__*/ z.optional(oneOrMore),
+  rateLimit: /*#__PURE__*/ z.optional(
+    /*#__PURE__*/ z.object({ requests: oneOrMore, perMs: positive }),
+  ),
+  confirmations: /*#__PURE__*/ z.optional(zeroOrMore),
+  maxResponseBytes: /*#__PURE__*/ z.optional(positive),
+  headers,
+  validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.enum(["strict", "lenient"])),
+});
+
+/** Fills in the defaults and refuses what cannot work, all of it at once. */
 export function resolve(options: ExplorerClientOptions): TransportSettings {
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? environment("EXPLORER_BASE_URL"));
-  const apiKey = options.apiKey ?? environment("EXPLORER_API_KEY");
-  if (apiKey === undefined)
-    throw wrong("apiKey", "a key, or the environment variable EXPLORER_API_KEY", undefined);
-  refuseKeyHeader(options.headers);
+  const {
+    baseUrl,
+    apiKey,
+    confirmations = defaultConfirmations,
+    ...checked
+  } = understood("The client cannot be made", schema, {
+    ...options,
+    baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
+    apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
+    headers: options.headers,
+  });
   warnOfPlainHttp(baseUrl);
   return {
     baseUrl,
-    key: keySource(apiKey),
+    key: apiKey,
     // Called without a receiver: a browser's own refuses any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
-    headers: { ...options.headers },
-    timeout: positiveOrNone("timeout", options.timeout),
-    totalTimeout: positiveOrNone("totalTimeout", options.totalTimeout),
-    retry: usablePolicy(options.retry),
-    concurrency: atLeastOne("concurrency", options.concurrency ?? 10),
-    rateLimit: options.rateLimit && {
-      requests: atLeastOne("rateLimit.requests", options.rateLimit.requests),
-      perMs: positive("rateLimit.perMs", options.rateLimit.perMs),
-    },
-    cache: options.cache && new Cache(options.cache, options.confirmations ?? defaultConfirmations),
+    headers: checked.headers,
+    timeout: checked.timeout,
+    totalTimeout: checked.totalTimeout,
+    retry: retryPolicy(options.retry),
+    concurrency: checked.concurrency ?? 10,
+    rateLimit: checked.rateLimit,
+    cache: options.cache && new Cache(options.cache, confirmations),
     dedupe: options.dedupe ?? true,
-    maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 32 * 2 ** 20),
-    validation: knownValidation(options.validation ?? "strict"),
+    maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
+    validation: checked.validation ?? "strict",
     watch: watch(options.hooks ?? {}, options.debug ?? false),
   };
-}
-
-const wrong = (option: string, expected: string, received: unknown) =>
-  new ParameterError("The client cannot be made", [{ path: [option], expected, received }]);
-
-function positive(option: string, value: number): number {
-  if (value > 0) return value;
-  throw wrong(option, "a number above 0", value);
-}
-
-const positiveOrNone = (option: string, value: number | undefined): number | undefined =>
-  value === undefined ? undefined : positive(option, value);
-
-function atLeastOne(option: string, value: number): number {
-  if (value >= 1) return value;
-  throw wrong(option, "a number of at least 1", value);
-}
-
-function usablePolicy(options: number | RetryOptions | undefined) {
-  const policy = retryPolicy(options);
-  if (policy.limit >= 0) return policy;
-  throw wrong("retry", "a number of at least 0", policy.limit);
-}
-
-function knownValidation(validation: Validation): Validation {
-  if (validation === "strict" || validation === "lenient") return validation;
-  throw wrong("validation", '"strict" or "lenient"', validation);
 }
 
 /** An environment variable, where there is an environment. */
@@ -121,7 +131,15 @@ function environment(name: string): string | undefined {
   return process?.env?.[name] || undefined;
 }
 
-function checkedBaseUrl(given: string | URL | undefined): URL {
+const wrong = (option: string, expected: string, received: unknown) =>
+  new ParameterError("The client cannot be made", [{ path: [option], expected, received }]);
+
+function usableKey(given: ApiKey | undefined): KeySource {
+  if (given !== undefined) return keySource(given);
+  throw wrong("apiKey", "a key, or the environment variable EXPLORER_API_KEY", undefined);
+}
+
+function usableUrl(given: string | URL | undefined): URL {
   if (given === undefined)
     throw wrong("baseUrl", "an address, or the environment variable EXPLORER_BASE_URL", undefined);
   const text = String(given);

@@ -1,4 +1,6 @@
 // Watching lists: the records that are new, each once, as they come.
+import * as z from "zod/mini";
+import { blockNumber } from "./contract/parameters.ts";
 import {
   AuthenticationError,
   InvalidRequestError,
@@ -15,6 +17,7 @@ import {
   rankOf,
 } from "./pagination-lists.ts";
 import type { Call, RequestOptions } from "./transport/call.ts";
+import { number, understood, zeroOrMore } from "./transport/options.ts";
 import { Scope, sleep } from "./transport/wait.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
@@ -85,6 +88,17 @@ export function watchable<Op extends ListOperation, Event>(
     event: (record) => event(record as ItemOf<Op>),
   };
 }
+
+const bounds = /*#__PURE__*/ z.object({
+  pollInterval: /*#__PURE__*/ z.optional(zeroOrMore),
+  from: /*#__PURE__*/ z.optional(blockNumber),
+  depth: /*#__PURE__*/ z.optional(
+    /*#__PURE__*/ number(
+      "an integer of at least 0",
+      (value) => Number.isSafeInteger(value) && value >= 0,
+    ),
+  ),
+});
 
 /** What is known of records that look the same. */
 interface Known {
@@ -278,7 +292,8 @@ export async function* watch<Event>(
   lists: readonly Watched<Event>[],
   options: WatchOptions<Event>,
 ): AsyncGenerator<Event, void, undefined> {
-  const { pollInterval = 10_000, signal, onError } = options;
+  const { pollInterval = 10_000 } = understood("Watching", bounds, options);
+  const { signal, onError } = options;
   const sights = lists.map((list) => new Sight(list, options));
   const scope = new Scope().follow(signal);
   try {

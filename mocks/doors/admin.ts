@@ -1,6 +1,6 @@
 // What another process may do to an explorer on a port: reset it, set it back, mine, arrange faults, read the journal.
 import * as z from "zod/mini";
-import { check, explain } from "../../src/models/issues.ts";
+import { check } from "../../src/models/issues.ts";
 import { address, amount, integer } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../chain/build/impossible.ts";
 import { continueChain } from "../chain/build/index.ts";
@@ -9,13 +9,21 @@ import { Refusal } from "../service/handler.ts";
 import { lower } from "../service/show.ts";
 import type { Explorer, ExplorerSnapshot } from "./explorer.ts";
 import { bodyLimit, type Question, type Reply, refusal } from "./message.ts";
+import { complaint } from "./parameters.ts";
 
 /** Where these requests go; the service's own all begin with `/v1`. */
 const root = "/admin/";
 
+/** No test needs more at once, and mining them must end. */
+const mostBlocks = 100_000;
+const someBlocks = z.refine<number>(
+  (blocks) => blocks >= 1 && blocks <= mostBlocks,
+  `1 to ${mostBlocks}`,
+);
+
 const mining = z.strictObject({
   /** How many blocks; the transfers are in the first. */
-  blocks: z._default(integer, 1),
+  blocks: z._default(integer.check(someBlocks), 1),
   transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value: amount }))),
   /** Accounts that get coins out of nothing, first of all. */
   fund: z.optional(z.array(z.strictObject({ address, value: amount }))),
@@ -24,13 +32,10 @@ const mining = z.strictObject({
 
 const restoring = z.strictObject({ snapshot: z.string() });
 
-/** No test needs more at once, and mining them must end. */
-const mostBlocks = 100_000;
-
 /** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
 function read<S extends z.ZodMiniType>(schema: S, { body }: Question): z.output<S> {
   const { value, issues } = check(schema, json(body));
-  if (issues) throw new Refusal(400, issues.map(explain).join("; "));
+  if (issues) throw new Refusal(400, issues.map(complaint).join("; "));
   return value;
 }
 
@@ -79,8 +84,6 @@ function actions(): Readonly<Record<string, Action>> {
     },
     "POST mine": ({ chain }, question) => {
       const { blocks, transfers = [], fund = [], miner } = read(mining, question);
-      if (blocks < 1 || blocks > mostBlocks)
-        throw new Refusal(400, `blocks: expected 1 to ${mostBlocks}, received ${blocks}`);
       const story = continueChain(chain);
       for (const { address, value } of fund) story.fund(lower(address), value);
       const sent = transfers.map(({ from, to, value }) =>
@@ -92,15 +95,20 @@ function actions(): Readonly<Record<string, Action>> {
     "GET faults": ({ faults }) => ({ faults: faults.list }),
     "POST faults": ({ faults }, { body }) => {
       const added: Arranged[] = [];
-      try {
-        // `add` checks what it is given.
-        for (const fault of [json(body)].flat()) added.push(faults.add(fault as Fault));
-      } catch (error) {
-        // All of them, or none.
-        for (const one of added) one.remove();
-        throw error;
+      const wrong: string[] = [];
+      for (const fault of [json(body)].flat()) {
+        try {
+          // `add` checks what it is given.
+          added.push(faults.add(fault as Fault));
+        } catch (error) {
+          if (!(error instanceof FaultError)) throw error;
+          wrong.push(error.message);
+        }
       }
-      return { faults: faults.list };
+      if (wrong.length === 0) return { faults: faults.list };
+      // All of them, or none.
+      for (const one of added) one.remove();
+      throw new Refusal(400, wrong.join("; "));
     },
     "DELETE faults": ({ faults }) => faults.clear(),
     "GET journal": ({ journal }) => ({ entries: journal.entries }),

@@ -91,7 +91,7 @@ export function gather(
 }
 
 /** What is wrong, naming the parameter, and what was probably meant. */
-function complaint(issue: Issue): string {
+export function complaint(issue: Issue): string {
   const { options, path, received } = issue;
   const hint =
     options && path.length === 1 && typeof received === "string"

@@ -11,8 +11,8 @@ import {
   type FaultName,
   inexpressible,
   type Transport,
-  understood,
 } from "./language.ts";
+import { understood } from "./understood.ts";
 
 /** What is known of a request when faults are looked for. */
 export interface FaultCall {

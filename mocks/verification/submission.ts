@@ -1,4 +1,7 @@
 // Reads a submission: checks what can be checked without a compiler, and turns it into the compiler's input.
+import * as z from "zod/mini";
+import { messageOf } from "../../src/errors/said.ts";
+import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { CompilerQuestion } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
@@ -7,6 +10,72 @@ import type { Submission } from "./port.ts";
 export class Refusal extends Error {
   override readonly name = "Refusal";
 }
+
+const largestSource = 2 ** 20;
+const largestRuns = 2 ** 32 - 1;
+
+/** The words of what is refused, behind the name of the field. */
+const isNot = (expected: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `is ${describe(input)}: expected ${expected}`,
+});
+
+/** What `read` makes of a text; an Error it throws says what is wrong with it. */
+const readAs = <Value>(read: (text: string) => Value) =>
+  z.transform((text: string, { issues }): Value => {
+    try {
+      return read(text);
+    } catch (error) {
+      issues.push({ code: "custom", message: messageOf(error), input: text });
+      return z.NEVER;
+    }
+  });
+
+const source = readAs((base64) => {
+  const compact = base64.replaceAll(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replaceAll("=", "").length % 4 === 1)
+    throw new Error("is not base64");
+  const bytes = Buffer.from(compact, "base64");
+  if (bytes.length === 0) throw new Error("is empty");
+  if (bytes.length > largestSource)
+    throw new Error(`has ${bytes.length} bytes; at most ${largestSource} are compiled`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error("is not UTF-8 text");
+  }
+});
+
+/** Hexadecimal without 0x. */
+const constructorArguments = readAs((text) => {
+  const hex = readArguments(text);
+  if (hex === undefined) throw new Error("is not hexadecimal with two digits a byte");
+  return hex;
+});
+
+const runs = isNot(`an integer from 0 to ${largestRuns}`);
+
+const submissionSchema = z.object({
+  contract_name: z
+    .string()
+    .check(z.regex(/^[A-Za-z_$][\w$]{0,255}$/, isNot("the name of a contract"))),
+  contract_source: source,
+  constructor_arguments: constructorArguments,
+  optimization_enabled: z.number(),
+  runs_optimizer: z.int(runs).check(z.gte(0, runs), z.lte(largestRuns, runs)),
+  evm_version: z.nullish(
+    z.string().check(z.trim(), z.regex(/^\w{0,40}$/, isNot('a name like "paris"'))),
+  ),
+  libraries: z.nullish(
+    z.array(
+      z.object({
+        name: z.string(),
+        address: z
+          .string()
+          .check(z.toLowerCase(), z.regex(/^0x[0-9a-f]{40}$/, isNot("0x and 40 digits"))),
+      }),
+    ),
+  ),
+});
 
 export interface ReadSubmission {
   readonly contract: string;
@@ -20,66 +89,32 @@ export interface ReadSubmission {
   readonly libraries: readonly { readonly name: string; readonly address: `0x${string}` }[];
 }
 
-const largestSource = 2 ** 20;
-const largestRuns = 2 ** 32 - 1;
-
-const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
-function readSource(base64: string): string {
-  const compact = base64.replaceAll(/\s+/g, "");
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replaceAll("=", "").length % 4 === 1) {
-    throw new Refusal("contract_source is not base64");
-  }
-  const bytes = Buffer.from(compact, "base64");
-  if (bytes.length === 0) throw new Refusal("contract_source is empty");
-  if (bytes.length > largestSource) {
-    throw new Refusal(
-      `contract_source has ${bytes.length} bytes; at most ${largestSource} are compiled`,
-    );
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Refusal("contract_source is not UTF-8 text");
-  }
+/** What stands at a path, for a message. */
+function named([field, index]: Issue["path"], { libraries }: Submission): string {
+  const library = field === "libraries" ? libraries?.[Number(index)] : undefined;
+  return library ? `The address of library ${describe(library.name)}` : String(field);
 }
 
-function readLibrary({ name, address }: { name: string; address: string }) {
-  const hex = address.toLowerCase();
-  if (!/^0x[0-9a-f]{40}$/.test(hex)) {
-    throw new Refusal(
-      `The address of library ${shown(name)} is ${shown(address)}: expected 0x and 40 digits`,
-    );
-  }
-  // As linkers name them, a library may come with its file: "PointMath.sol:PointMath".
-  return { name: name.slice(name.lastIndexOf(":") + 1), address: hex as `0x${string}` };
-}
-
-/** @throws Refusal */
+/** @throws Refusal that says all that is wrong. */
 export function readSubmission(submission: Submission): ReadSubmission {
-  const { contract_name: contract, runs_optimizer: runs, evm_version: evmVersion } = submission;
-  if (!/^[A-Za-z_$][\w$]{0,255}$/.test(contract)) {
-    throw new Refusal(`contract_name is ${shown(contract)}: expected the name of a contract`);
-  }
-  if (!Number.isInteger(runs) || runs < 0 || runs > largestRuns) {
-    throw new Refusal(`runs_optimizer is ${runs}: expected an integer from 0 to ${largestRuns}`);
-  }
-  const constructorArguments = readArguments(submission.constructor_arguments);
-  if (constructorArguments === undefined) {
-    throw new Refusal("constructor_arguments is not hexadecimal with two digits a byte");
-  }
-  const evm = evmVersion?.trim() ?? "";
-  if (!/^\w{0,40}$/.test(evm)) {
-    throw new Refusal(`evm_version is ${shown(evm)}: expected a name like "paris"`);
-  }
+  const { value, issues } = check(submissionSchema, submission);
+  if (issues)
+    throw new Refusal(
+      issues.map(({ path, expected }) => `${named(path, submission)} ${expected}`).join("; "),
+    );
+  const { evm_version: evm, libraries } = value;
   return {
-    contract,
-    source: readSource(submission.contract_source),
-    constructorArguments,
-    optimizationEnabled: submission.optimization_enabled === 1,
-    runs,
-    evmVersion: evm === "" || evm === "default" ? null : evm,
-    libraries: (submission.libraries ?? []).map(readLibrary),
+    contract: value.contract_name,
+    source: value.contract_source,
+    constructorArguments: value.constructor_arguments,
+    optimizationEnabled: value.optimization_enabled === 1,
+    runs: value.runs_optimizer,
+    evmVersion: !evm || evm === "default" ? null : evm,
+    // As linkers name them, a library may come with its file: "PointMath.sol:PointMath".
+    libraries: (libraries ?? []).map(({ name, address }) => ({
+      name: name.slice(name.lastIndexOf(":") + 1),
+      address: address as `0x${string}`,
+    })),
   };
 }
 

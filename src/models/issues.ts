@@ -21,9 +21,12 @@ export type Checked<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly [Issue, ...Issue[]] };
 
+/** Stands for the message of an issue whose schema has no words of its own. */
+const UNSAID = "";
+
 /** Decodes a value by a schema; tells everything that is wrong with it instead of throwing. */
 export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
-  const result = z.safeParse(schema, value, { reportInput: true });
+  const result = z.safeParse(schema, value, { reportInput: true, error: () => UNSAID });
   if (result.success) return { value: result.data };
   const [first, ...more] = result.error.issues.flatMap((issue) => [...issuesOf(schema, issue)]);
   if (first === undefined) throw result.error;
@@ -50,12 +53,30 @@ export const mismatch = (expected: string, received: unknown): string =>
 
 function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue> {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-  const received = issue.input;
+  const { input } = issue;
   if (issue.code === "unrecognized_keys") {
-    const options = Object.keys(shapeAt(schema, path));
-    const expected = `one of ${options.join(", ")}`;
+    const options = Object.keys(shapeAt(schema, path, input));
+    const expected = options.length ? `one of ${options.join(", ")}` : "no field";
     for (const key of issue.keys) yield { path: [...path, key], expected, received: key, options };
-  } else yield { path, received, ...expectedBy(issue) };
+  } else if (issue.code === "invalid_union" && "options" in issue) {
+    yield { path, received: Object(input)[issue.discriminator ?? ""], ...oneOf(issue.options) };
+  } else if (issue.code === "invalid_union") {
+    // The one alternative the value is like, if there is one: what is wrong lies within.
+    const [near, ...others] = issue.errors.filter((all) => all.every((one) => one.path.length > 0));
+    if (near === undefined || others.length) yield { path, received: input, ...expectedBy(issue) };
+    else
+      for (const one of near)
+        for (const inner of issuesOf(schema, one))
+          yield { ...inner, path: [...path, ...inner.path] };
+  } else yield { path, received: input, ...expectedBy(issue) };
+}
+
+function oneOf(values: readonly unknown[]): Pick<Issue, "expected" | "options"> {
+  const options = values.map(String);
+  return {
+    expected: options.length === 1 ? `${options}` : `one of ${options.join(", ")}`,
+    options,
+  };
 }
 
 /** What zod expects of a type, in words. */
@@ -65,11 +86,22 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   string: "a string",
   number: "a number",
+  int: "an integer",
   boolean: "true or false",
   nonoptional: "a value",
 };
 
-function expectedBy(issue: z.core.$ZodIssue): Pick<Issue, "expected" | "structural" | "options"> {
+type Expected = Pick<Issue, "expected" | "structural" | "options">;
+
+function expectedBy(issue: z.core.$ZodIssue): Expected {
+  // A schema's own words say what is expected; those that `message` made of it say it already.
+  const own = issue.message;
+  return own && !own.startsWith("expected ")
+    ? { ...usuallyExpectedBy(issue), expected: own }
+    : usuallyExpectedBy(issue);
+}
+
+function usuallyExpectedBy(issue: z.core.$ZodIssue): Expected {
   switch (issue.code) {
     case "invalid_type": {
       const expected = TYPES[issue.expected] ?? issue.expected;
@@ -77,24 +109,24 @@ function expectedBy(issue: z.core.$ZodIssue): Pick<Issue, "expected" | "structur
         ? { expected, structural: true }
         : { expected };
     }
-    case "invalid_value": {
-      const options = issue.values.map(String);
-      return {
-        expected: options.length === 1 ? `${options}` : `one of ${options.join(", ")}`,
-        options,
-      };
-    }
+    case "invalid_value":
+      return oneOf(issue.values);
     case "too_small":
-      return sized(issue.origin, "at least", issue.minimum);
+      return sized(issue.origin, issue.inclusive === false ? "above" : "at least", issue.minimum);
     case "too_big":
-      return sized(issue.origin, "at most", issue.maximum);
+      return sized(issue.origin, issue.inclusive === false ? "below" : "at most", issue.maximum);
+    case "invalid_key":
+    case "invalid_element": {
+      const [first] = issue.issues;
+      return first ? expectedBy(first) : { expected: "something else" };
+    }
     case "invalid_union": {
       const [first = [], ...others] = issue.errors;
       const words = [first, ...others].flatMap(([one]) => (one ? [expectedBy(one).expected] : []));
-      return { expected: words.length > 0 ? [...new Set(words)].join(" or ") : issue.message };
+      return { expected: words.length > 0 ? [...new Set(words)].join(" or ") : "something else" };
     }
     default:
-      return { expected: issue.message };
+      return { expected: "something else" };
   }
 }
 
@@ -110,17 +142,32 @@ function sized(
     };
   return origin === "string"
     ? { expected: `a string of ${bound} ${size} characters` }
-    : { expected: `a number of ${bound} ${size}` };
+    : { expected: `a number ${bound.startsWith("at") ? "of " : ""}${bound} ${size}` };
 }
 
-/** The fields of the object that stands at a path of a schema. */
-function shapeAt(schema: AnySchema, path: readonly (string | number)[]): z.core.$ZodShape {
+/** The fields of the object that stands at a path of a schema; of several that may stand there, those of the one `value` is. */
+function shapeAt(
+  schema: AnySchema,
+  path: readonly (string | number)[],
+  value: unknown,
+): z.core.$ZodShape {
   const def = innermost(schema);
   const [step, ...rest] = path;
-  if (def.type === "array") return shapeAt(def.element, rest);
+  if (def.type === "array") return shapeAt(def.element, rest, value);
+  if (def.type === "union" && step === undefined) {
+    const option = optionFor(def, value);
+    return option ? shapeAt(option, path, value) : {};
+  }
   if (def.type !== "object") return {};
   const field = step === undefined ? undefined : def.shape[step];
-  return field === undefined ? def.shape : shapeAt(field, rest);
+  return field === undefined ? def.shape : shapeAt(field, rest, value);
+}
+
+/** The one of a discriminated union's schemas that a value is for. */
+function optionFor(def: z.core.$ZodUnionDef, value: unknown): AnySchema | undefined {
+  if (!("discriminator" in def)) return undefined;
+  const name = String(def.discriminator);
+  return def.options.find((one) => one._zod.propValues?.[name]?.has(Object(value)[name]));
 }
 
 /** Whether it is what JSON calls an object: neither null nor an array. */

@@ -1,5 +1,8 @@
 // A service that lacks an operation, or answers one in another form, does not compile.
 import { expectTypeOf, test } from "vitest";
+import type * as z from "zod/mini";
+import type { FaultName } from "../../mocks/faults/language.ts";
+import type { faultSchema } from "../../mocks/faults/understood.ts";
 import type { Service } from "../../mocks/service/handler.ts";
 import { service } from "../../mocks/service/index.ts";
 import type { OperationId } from "../../src/contract/index.ts";
@@ -31,4 +34,8 @@ test("an operation's input is what the contract decodes", () => {
   expectTypeOf<Asked["limit"]>().toEqualTypeOf<number>();
   expectTypeOf<Asked["startBlock"]>().toEqualTypeOf<bigint | undefined>();
   expectTypeOf<Asked["condition"]>().toEqualTypeOf<"all" | "to" | "from" | "contract">();
+});
+
+test("a fault of the language that the schema does not understand does not compile", () => {
+  expectTypeOf<z.output<typeof faultSchema>["fault"]>().toEqualTypeOf<FaultName>();
 });
