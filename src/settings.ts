@@ -1,5 +1,6 @@
 // The options of a client, and what they come to.
 import * as z from "zod/mini";
+import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
 import { Cache, type CacheStore, defaultConfirmations } from "./transport/cache.ts";
 import type { Validation } from "./transport/decode.ts";
@@ -70,16 +71,11 @@ const schema = /*#__PURE__*/ z.object({
   apiKey: /*#__PURE__*/ usable(usableKey),
   timeout: /*#__PURE__*/ z.optional(positive),
   totalTimeout: /*#__PURE__*/ z.optional(positive),
-  retry: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.union([
-      zeroOrMore,
-      /*#__PURE__*/ z.object({
-        limit: /*#__PURE__*/ z.optional(zeroOrMore),
-        backoffLimit: /*#__PURE__*/ z.optional(zeroOrMore),
-        maxRetryAfter: /*#__PURE__*/ z.optional(zeroOrMore),
-      }),
-    ]),
-  ),
+  retry: /*#__PURE__*/ z.object({
+    limit: zeroOrMore,
+    backoffLimit: zeroOrMore,
+    maxRetryAfter: zeroOrMore,
+  }),
   concurrency: /*#__PURE__*/ z.optional(oneOrMore),
   rateLimit: /*#__PURE__*/ z.optional(
     /*#__PURE__*/ z.object({ requests: oneOrMore, perMs: positive }),
@@ -87,11 +83,12 @@ const schema = /*#__PURE__*/ z.object({
   confirmations: /*#__PURE__*/ z.optional(zeroOrMore),
   maxResponseBytes: /*#__PURE__*/ z.optional(positive),
   headers,
-  validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.enum(["strict", "lenient"])),
+  validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ oneOf(["strict", "lenient"])),
 });
 
 /** Fills in the defaults and refuses what cannot work, all of it at once. */
 export function resolve(options: ExplorerClientOptions): TransportSettings {
+  const retry = retryPolicy(options.retry);
   const {
     baseUrl,
     apiKey,
@@ -102,6 +99,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
     apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
     headers: options.headers,
+    retry,
   });
   warnOfPlainHttp(baseUrl);
   return {
@@ -112,7 +110,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     headers: checked.headers,
     timeout: checked.timeout,
     totalTimeout: checked.totalTimeout,
-    retry: retryPolicy(options.retry),
+    retry,
     concurrency: checked.concurrency ?? 10,
     rateLimit: checked.rateLimit,
     cache: options.cache && new Cache(options.cache, confirmations),

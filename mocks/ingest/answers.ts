@@ -1,10 +1,13 @@
 // Gathers what only a node can tell of a chain's head (balances, code, token calls) into facts.
+import * as z from "zod/mini";
 import type { Facts, TokenFacts } from "../chain/body.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
-import { address, count, data, list, quantity, type Raw, raw, text } from "./fields.ts";
+import { fastRecord } from "./fast.ts";
+import { read } from "./read.ts";
+import { address, anything, blockTag, count, data, quantity, text } from "./values.ts";
 
 /** The calls asked of a contract, by their selectors. */
 export const SELECTORS = {
@@ -30,26 +33,39 @@ export const saysCollection = (
 ): boolean =>
   supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
-const HEAD_METHODS: ReadonlySet<string> = new Set(["eth_getBalance", "eth_getCode", "eth_call"]);
+/** What was asked of a head, by method, with its answer. */
+const askedOf = <First extends z.core.SomeType, Result extends z.core.SomeType>(
+  first: First,
+  result: Result,
+) => fastRecord(z.object({ params: z.tuple([first], z.unknown()), result, error: anything }));
+
+const schemas = {
+  eth_getBalance: askedOf(address, quantity),
+  eth_getCode: askedOf(address, data),
+  // No answer is how a contract says that it has no such thing: then there is an error.
+  eth_call: askedOf(
+    z.object({ to: address, input: z.optional(data), data: z.optional(data) }),
+    anything,
+  ),
+};
+const callSchema = fastRecord(z.object({ method: text }));
+const datedSchema = fastRecord(
+  z.object({ params: z.tuple([z.unknown(), z.optional(blockTag)], z.unknown()) }),
+);
+const chainIdSchema = z.object({ result: count });
+
 const MAX_DECIMALS = 255n;
 
 type Metadata = { -readonly [Field in keyof TokenFacts]: TokenFacts[Field] };
-
-/** The block a call was asked for. */
-function blockOf(params: readonly unknown[]): number | "latest" {
-  const tag = params[1];
-  return tag === "latest" || tag === undefined ? "latest" : count({ tag }, "tag");
-}
 
 /** The argument of a call with one word behind its selector. */
 function argument(input: Hex): bigint {
   return decodeNumber(`0x${input.slice(10)}`) ?? 0n;
 }
 
-/** A call's answer: null where the node answered an error, which is how a contract says that it has no such thing. */
-function answer(call: Raw): Hex | null {
-  if (call.error !== undefined && call.error !== null) return null;
-  return data(call, "result");
+function balanceIn(call: unknown): [Address, bigint] {
+  const { params, result } = read(schemas.eth_getBalance, call);
+  return [params[0], result];
 }
 
 function firstTransfer(chain: ChainReader, address: Address): TransferEvent | undefined {
@@ -74,36 +90,43 @@ export class NodeAnswers {
   /** The contracts whose tokens were asked for a text, one by one: whoever asked took them for collections. */
   readonly #collections = new Set<Address>();
   /** The calls asked for a block by its number, until it is known which block is which. */
-  readonly #dated: { readonly at: number; readonly call: Raw }[] = [];
+  readonly #dated: {
+    readonly at: number;
+    readonly method: string;
+    readonly call: unknown;
+  }[] = [];
 
   /** Methods it has no use for are passed over. */
-  add(call: Raw): void {
-    const method = text(call, "method");
-    if (method === "eth_chainId") this.chainId = count(call, "result");
-    if (!HEAD_METHODS.has(method)) return;
-    const at = blockOf(list(call, "params"));
-    if (at === "latest") this.#addOfHead(call);
-    else this.#dated.push({ at, call });
+  add(call: unknown): void {
+    const { method } = read(callSchema, call);
+    if (method === "eth_chainId") this.chainId = read(chainIdSchema, call).result;
+    if (!Object.hasOwn(schemas, method)) return;
+    const [, at = "latest"] = read(datedSchema, call).params;
+    if (at === "latest") this.#addOfHead(method, call);
+    else this.#dated.push({ at, method, call });
   }
 
-  #addOfHead(call: Raw): void {
-    const subject = { "params[0]": list(call, "params")[0] };
-    switch (call.method) {
+  #addOfHead(method: string, call: unknown): void {
+    switch (method) {
       case "eth_getBalance":
-        this.#balances.push([address(subject, "params[0]"), quantity(call, "result")]);
+        this.#balances.push(balanceIn(call));
         return;
-      case "eth_getCode":
-        this.#codes.push([address(subject, "params[0]"), data(call, "result")]);
+      case "eth_getCode": {
+        const { params, result } = read(schemas.eth_getCode, call);
+        this.#codes.push([params[0], result]);
         return;
+      }
       default:
-        this.#addContractCall(raw(subject, "params[0]"), call);
+        this.#addContractCall(call);
     }
   }
 
-  #addContractCall(request: Raw, call: Raw): void {
-    const to = address(request, "to");
-    const input = data(request, "input" in request ? "input" : "data");
-    const said = answer(call);
+  #addContractCall(call: unknown): void {
+    const { params, result, error } = read(schemas.eth_call, call);
+    const [{ to, ...request }] = params;
+    const input = request.input ?? read(data, request.data, ["params", 0, "data"]);
+    const refused = error !== undefined && error !== null;
+    const said = refused ? null : read(data, result, ["result"]);
     switch (input.slice(0, 10)) {
       case SELECTORS.name:
         this.#token(to).name = said && decodeText(said);
@@ -184,11 +207,8 @@ export class NodeAnswers {
   genesis(firstBlock: number): (readonly [Address, bigint])[] {
     const before = Math.max(0, firstBlock - 1);
     return this.#dated
-      .filter(({ at, call }) => at === before && call.method === "eth_getBalance")
-      .map(({ call }) => {
-        const subject = { "params[0]": list(call, "params")[0] };
-        return [address(subject, "params[0]"), quantity(call, "result")];
-      });
+      .filter(({ at, method }) => at === before && method === "eth_getBalance")
+      .map(({ call }) => balanceIn(call));
   }
 
   /** The code at the head by account. */
@@ -199,7 +219,7 @@ export class NodeAnswers {
   /** All that was said of the chain's head: by that name, or by its number. */
   facts(chain: ChainReader): Facts {
     const head = chain.head.number;
-    for (const { at, call } of this.#dated) if (at === head) this.#addOfHead(call);
+    for (const { at, method, call } of this.#dated) if (at === head) this.#addOfHead(method, call);
     return {
       balances: this.#balances,
       codes: this.#codes,

@@ -1,10 +1,13 @@
 // Asks a node for one block with its receipts and traces, in whichever way the node offers.
-
-import { isObject } from "../../src/models/issues.ts";
+import * as z from "zod/mini";
 import type { BlockAnswers } from "./block.ts";
+import { fastRecord } from "./fast.ts";
 import { IngestError } from "./fault.ts";
-import type { Raw } from "./fields.ts";
+import { read } from "./read.ts";
 import { RpcError, type RpcNode, resultOf } from "./rpc.ts";
+import { list, text } from "./values.ts";
+
+const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
 
 /** The ways to learn what a block's transactions did, best first. */
 export type TraceWay = "trace_block" | "debug_traceBlockByNumber" | "debug_traceTransaction";
@@ -34,8 +37,9 @@ export class BlockSource {
   /** Undefined if the node has no such block (any more). */
   async block(number: number): Promise<BlockAnswers | undefined> {
     const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), true]);
-    if (!isObject(block)) return undefined;
-    const hashes = transactionHashes(block);
+    if (block === null || block === undefined) return undefined;
+    const { transactions } = read(withHashes, block, ["block"]);
+    const hashes = transactions.map(({ hash }) => hash);
     if (hashes.length === 0) return { block, receipts: [], traces: await this.#rewards(number) };
     const [receipts, traces] = await Promise.all([
       this.#receipts(number, hashes),
@@ -97,9 +101,4 @@ export class BlockSource {
     );
     return answers.map((answer) => resultOf(method, answer));
   }
-}
-
-function transactionHashes(block: Raw): string[] {
-  const transactions = Array.isArray(block.transactions) ? block.transactions : [];
-  return transactions.map((of: unknown) => String(isObject(of) ? of.hash : of));
 }

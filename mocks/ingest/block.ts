@@ -1,22 +1,16 @@
 // One block as a node answers it (block, receipts, traces) read into what it brings to a chain.
+import * as z from "zod/mini";
+import { check } from "../../src/models/issues.ts";
+import { orNull } from "../../src/models/primitives.ts";
 import type { BlockBody, Execution } from "../chain/body.ts";
 import type { Address, Block, Hash, Log, Transaction } from "../chain/records.ts";
+import { fastRecord } from "./fast.ts";
 import { IngestError, placed } from "./fault.ts";
-import {
-  address,
-  count,
-  data,
-  each,
-  every,
-  hash,
-  list,
-  optional,
-  quantity,
-  type Raw,
-  raw,
-} from "./fields.ts";
 import { minerIssuance } from "./issuance.ts";
-import { type BlockTraces, type Reward, readTraces, type Trace } from "./traces.ts";
+import { fieldAt, type Path, read } from "./read.ts";
+import type { BlockTraces, Reward } from "./trace.ts";
+import { readTraces } from "./traces.ts";
+import { address, count, data, hash, list, quantity } from "./values.ts";
 
 /** The answers of a node about one block. */
 export interface BlockAnswers {
@@ -35,82 +29,139 @@ export interface ReadingOptions {
   readonly missingTraces?: "refuse" | "accept" | undefined;
 }
 
-const UNTRACED: Trace = { error: null, frames: [] };
+const transactionSchema = z.object({
+  hash,
+  from: address,
+  to: orNull(address),
+  value: quantity,
+  input: data,
+  nonce: count,
+  gas: count,
+  gasPrice: orNull(quantity),
+  maxFeePerGas: orNull(quantity),
+  maxPriorityFeePerGas: orNull(quantity),
+});
+
+const headerSchema = z.object({
+  number: count,
+  hash,
+  parentHash: hash,
+  timestamp: count,
+  miner: address,
+  gasUsed: count,
+  gasLimit: count,
+  baseFeePerGas: orNull(quantity),
+  difficulty: orNull(quantity),
+  uncles: z.optional(list(z.unknown())),
+  withdrawals: orNull(list(z.object({ address, amount: quantity }))),
+  transactions: list(transactionSchema),
+});
+
+const receiptSchema = z.object({
+  transactionHash: hash,
+  blockHash: orNull(hash),
+  // Before Byzantium receipts have the state's root in its place.
+  status: orNull(quantity),
+  contractAddress: orNull(address),
+  gasUsed: count,
+  cumulativeGasUsed: count,
+  effectiveGasPrice: orNull(quantity),
+  // Blob gas has a price of its own, all of it burnt.
+  blobGasUsed: orNull(quantity),
+  blobGasPrice: orNull(quantity),
+  logs: list(z.object({ logIndex: count, address, data, topics: list(hash) })),
+});
+
+const answersSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
+
+type Header = z.output<typeof headerSchema>;
+type Receipt = z.output<typeof receiptSchema>;
+
+const numberOnly = z.object({ block: z.object({ number: count }) });
+
 const GWEI = 10n ** 9n;
 
 type Credit = readonly [Address, bigint];
 
-/** Reads and checks one block; throws an IngestError that names the block and the field. */
+/** Reads and checks one block; throws an IngestError that names the block and the fields. */
 export function readBlock(answers: BlockAnswers, options: ReadingOptions): BlockBody {
-  const holder: Raw = { ...answers };
-  const header = raw(holder, "block");
-  const number = placed(
-    () => ({ field: "number" }),
-    () => count(header, "number"),
-  );
   return placed(
-    () => ({ block: number }),
-    () => readNumbered(holder, header, number, options),
+    () => ({ block: check(numberOnly, answers).value?.block.number }),
+    () => {
+      const { block, receipts } = read(answersSchema, answers);
+      return bodyOf(block, receipts, answers.traces, options);
+    },
   );
 }
 
-function readNumbered(
-  holder: Raw,
-  header: Raw,
-  number: number,
+function bodyOf(
+  header: Header,
+  receipts: readonly Receipt[],
+  given: unknown,
   options: ReadingOptions,
 ): BlockBody {
-  const baseFeePerGas = optional(header, "baseFeePerGas", quantity);
-  const hashes = readHashes(header);
-  const receipts = readReceipts(holder, hashes, hash(header, "hash"));
-  const { traces, rewards } = tracesOf(holder, hashes, options);
-  const transactions = each(header, "transactions", (transaction, index) =>
-    readTransaction(transaction, receipts[index], baseFeePerGas, traces[index]),
+  const { number, baseFeePerGas } = header;
+  const hashes = distinct(header.transactions.map((transaction) => transaction.hash));
+  refuseOthers(receipts, hashes, header.hash);
+  const { traces, rewards } = tracesOf(given, hashes, options);
+  const transactions = header.transactions.map((transaction, index) =>
+    transactionOf(transaction, {
+      receipt: receiptAt(receipts, index),
+      error: traces[index]?.error ?? null,
+      gasPrice:
+        receipts[index]?.effectiveGasPrice ?? offeredPrice(transaction, index, baseFeePerGas),
+    }),
   );
   const block: Block = {
     number,
-    hash: hash(header, "hash"),
-    parentHash: hash(header, "parentHash"),
-    timestamp: count(header, "timestamp"),
-    miner: address(header, "miner"),
-    gasUsed: count(header, "gasUsed"),
-    gasLimit: count(header, "gasLimit"),
+    hash: header.hash,
+    parentHash: header.parentHash,
+    timestamp: header.timestamp,
+    miner: header.miner,
+    gasUsed: header.gasUsed,
+    gasLimit: header.gasLimit,
     baseFeePerGas,
     transactionCount: hashes.length,
     fees: transactions.reduce(
       (sum, { gasPrice, gasUsed }) => sum + (gasPrice - (baseFeePerGas ?? 0n)) * BigInt(gasUsed),
       0n,
     ),
-    miningReward: issuance(header, number, rewards, options.chainId),
+    miningReward: issuance(header, rewards, options.chainId),
   };
   const executions = transactions.map((fields, index): Execution => {
     const transaction: Transaction = { ...fields, block, index };
     const frames = traces[index]?.frames ?? [];
-    const logs = receipts[index]?.logs ?? [];
     return {
       transaction,
       frames: frames.map((frame) => ({ transaction, ...frame })),
-      logs: logs.map((log) => ({ transaction, ...log })),
+      logs: receiptAt(receipts, index).logs.map(
+        ({ logIndex, address, data, topics }): Log => ({
+          transaction,
+          index: logIndex,
+          address,
+          data,
+          topics,
+        }),
+      ),
     };
   });
   const credits = [
     ...rewardCredits(rewards, block.miner),
-    ...withdrawals(header),
+    ...(header.withdrawals ?? []).map(({ address, amount }): Credit => [address, amount * GWEI]),
     ...transactions.flatMap(({ from }, index): Credit[] => {
-      const burnt = receipts[index]?.blobFee ?? 0n;
+      const burnt = blobFee(receiptAt(receipts, index), index);
       return burnt === 0n ? [] : [[from, -burnt]];
     }),
   ];
   return { block, executions, credits };
 }
 
-function readHashes(header: Raw): Hash[] {
-  const hashes = each(header, "transactions", (transaction) => hash(transaction, "hash"));
+function distinct(hashes: readonly Hash[]): readonly Hash[] {
   const seen = new Set<Hash>();
   for (const of of hashes) {
     if (seen.has(of)) {
       throw new IngestError(`expected every transaction once, got ${of} twice`, {
-        field: "transactions",
+        field: "block.transactions",
       });
     }
     seen.add(of);
@@ -118,66 +169,56 @@ function readHashes(header: Raw): Hash[] {
   return hashes;
 }
 
-interface Receipt {
-  readonly status: bigint | null;
-  readonly contractAddress: Address | null;
-  readonly gasUsed: number;
-  readonly cumulativeGasUsed: number;
-  readonly effectiveGasPrice: bigint | null;
-  /** Blob gas has a price of its own, all of it burnt. */
-  readonly blobFee: bigint;
-  readonly logs: readonly Omit<Log, "transaction">[];
-}
-
-function readReceipts(holder: Raw, transactions: readonly Hash[], block: Hash): Receipt[] {
-  const receipts = each(holder, "receipts", (receipt, index) => {
-    const of = hash(receipt, "transactionHash");
+/** Refuses receipts that are not those of the block's transactions, one by one. */
+function refuseOthers(
+  receipts: readonly Receipt[],
+  transactions: readonly Hash[],
+  block: Hash,
+): void {
+  for (const [index, { transactionHash: of, blockHash: within }] of receipts.entries()) {
+    const place = { field: fieldAt(["receipts", index]) };
     if (index < transactions.length && of !== transactions[index]) {
       throw new IngestError(
         `expected the receipt of transaction ${transactions[index]}, got that of ${of}`,
+        place,
       );
     }
-    const within = optional(receipt, "blockHash", hash);
     if (within !== null && within !== block) {
-      throw new IngestError(`expected a receipt of block ${block}, got one of ${within}`);
+      throw new IngestError(`expected a receipt of block ${block}, got one of ${within}`, place);
     }
-    return readReceipt(receipt);
-  });
+  }
   if (receipts.length !== transactions.length) {
     throw new IngestError(
       `expected a receipt for each of the block's ${transactions.length} transactions, got ${receipts.length}`,
       { field: "receipts" },
     );
   }
-  return receipts;
 }
 
-function readReceipt(receipt: Raw): Receipt {
-  const blobGas = optional(receipt, "blobGasUsed", quantity) ?? 0n;
-  return {
-    // Before Byzantium receipts have the state's root in its place.
-    status: optional(receipt, "status", quantity),
-    contractAddress: optional(receipt, "contractAddress", address),
-    gasUsed: count(receipt, "gasUsed"),
-    cumulativeGasUsed: count(receipt, "cumulativeGasUsed"),
-    effectiveGasPrice: optional(receipt, "effectiveGasPrice", quantity),
-    blobFee: blobGas === 0n ? 0n : blobGas * quantity(receipt, "blobGasPrice"),
-    logs: each(receipt, "logs", (log) => ({
-      index: count(log, "logIndex"),
-      address: address(log, "address"),
-      data: data(log, "data"),
-      topics: every(log, "topics", hash),
-    })),
-  };
+/** The receipt of a transaction: there is one for each. */
+function receiptAt(receipts: readonly Receipt[], index: number): Receipt {
+  const receipt = receipts[index];
+  if (receipt === undefined) throw new IngestError("expected a receipt of it");
+  return receipt;
+}
+
+/** What needs not stand in every record, but must in this one. */
+function needed(value: bigint | null, path: Path): bigint {
+  return value ?? read(quantity, undefined, path);
+}
+
+function blobFee({ blobGasUsed, blobGasPrice }: Receipt, index: number): bigint {
+  if (blobGasUsed === null || blobGasUsed === 0n) return 0n;
+  return blobGasUsed * needed(blobGasPrice, ["receipts", index, "blobGasPrice"]);
 }
 
 function tracesOf(
-  holder: Raw,
+  traces: unknown,
   transactions: readonly Hash[],
   options: ReadingOptions,
 ): BlockTraces {
-  if (holder.traces !== null && holder.traces !== undefined) {
-    return readTraces(holder, "traces", transactions);
+  if (traces !== null && traces !== undefined) {
+    return readTraces({ traces }, "traces", transactions);
   }
   if (transactions.length > 0 && options.missingTraces !== "accept") {
     throw new IngestError(
@@ -188,48 +229,49 @@ function tracesOf(
   return { traces: [], rewards: [] };
 }
 
-function readTransaction(
-  of: Raw,
-  receipt: Receipt | undefined,
-  baseFeePerGas: bigint | null,
-  trace: Trace = UNTRACED,
+function transactionOf(
+  of: z.output<typeof transactionSchema>,
+  {
+    receipt,
+    error,
+    gasPrice,
+  }: { readonly receipt: Receipt; readonly error: string | null; readonly gasPrice: bigint },
 ): Omit<Transaction, "block" | "index"> {
-  // Checked before: there is a receipt for every transaction.
-  if (receipt === undefined) throw new IngestError("expected a receipt of it");
-  const to = optional(of, "to", address);
   return {
-    hash: hash(of, "hash"),
-    from: address(of, "from"),
-    to,
+    hash: of.hash,
+    from: of.from,
+    to: of.to,
     // Some nodes repeat the address called: only a creation makes one.
-    created: to === null ? receipt.contractAddress : null,
-    value: quantity(of, "value"),
-    input: data(of, "input"),
-    nonce: count(of, "nonce"),
+    created: of.to === null ? receipt.contractAddress : null,
+    value: of.value,
+    input: of.input,
+    nonce: of.nonce,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
-    error: trace.error,
-    gasLimit: count(of, "gas"),
+    error,
+    gasLimit: of.gas,
     // Of the receipt: callTracer's root frame carries the block's cumulative gas on some nodes.
     gasUsed: receipt.gasUsed,
     cumulativeGasUsed: receipt.cumulativeGasUsed,
-    gasPrice: receipt.effectiveGasPrice ?? offeredPrice(of, baseFeePerGas),
-    maxFeePerGas: optional(of, "maxFeePerGas", quantity),
-    maxPriorityFeePerGas: optional(of, "maxPriorityFeePerGas", quantity),
+    gasPrice,
+    maxFeePerGas: of.maxFeePerGas,
+    maxPriorityFeePerGas: of.maxPriorityFeePerGas,
   };
 }
 
 /** What a unit of gas cost where the receipt does not say it: what was offered, up to the cap. */
-function offeredPrice(of: Raw, baseFee: bigint | null): bigint {
-  const cap = optional(of, "maxFeePerGas", quantity);
-  if (cap === null) return quantity(of, "gasPrice");
-  const offered = (baseFee ?? 0n) + (optional(of, "maxPriorityFeePerGas", quantity) ?? 0n);
+function offeredPrice(
+  { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas }: z.output<typeof transactionSchema>,
+  index: number,
+  baseFee: bigint | null,
+): bigint {
+  if (cap === null) return needed(gasPrice, ["block", "transactions", index, "gasPrice"]);
+  const offered = (baseFee ?? 0n) + (maxPriorityFeePerGas ?? 0n);
   return offered < cap ? offered : cap;
 }
 
 /** S14: all that was issued, the uncles' miners included. */
 function issuance(
-  header: Raw,
-  number: number,
+  { number, difficulty, uncles = [] }: Header,
   rewards: readonly Reward[],
   chainId: number | undefined,
 ): bigint {
@@ -237,8 +279,8 @@ function issuance(
   return minerIssuance({
     chainId,
     number,
-    difficulty: optional(header, "difficulty", quantity) ?? 0n,
-    uncles: header.uncles === undefined ? 0 : list(header, "uncles").length,
+    difficulty: difficulty ?? 0n,
+    uncles: uncles.length,
   });
 }
 
@@ -250,12 +292,4 @@ function rewardCredits(rewards: readonly Reward[], miner: Address): Credit[] {
       [miner, -value],
       [author, value],
     ]);
-}
-
-function withdrawals(header: Raw): Credit[] {
-  if (header.withdrawals === undefined || header.withdrawals === null) return [];
-  return each(header, "withdrawals", (withdrawal) => [
-    address(withdrawal, "address"),
-    quantity(withdrawal, "amount") * GWEI,
-  ]);
 }

@@ -38,15 +38,6 @@ export class IngestError extends Error {
   at(place: Place): IngestError {
     return new IngestError(this.reason, { ...place, ...this.place }, this.cause);
   }
-
-  /** The same error one level further out: `in("receipts[3]")` turns `status` into `receipts[3].status`. */
-  in(record: string): IngestError {
-    const { field } = this.place;
-    return new IngestError(this.reason, {
-      ...this.place,
-      field: field === undefined ? record : `${record}.${field}`,
-    });
-  }
 }
 
 /** Runs `read`, adding the place to an error about the data that comes out of it. */

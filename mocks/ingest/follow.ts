@@ -1,5 +1,5 @@
 // Fills a chain from a live node and keeps following its head, through reorganisations; Node only.
-import { isObject } from "../../src/models/issues.ts";
+import * as z from "zod/mini";
 import type { BlockBody } from "../chain/body.ts";
 import { Chain } from "../chain/chain.ts";
 import type { Address } from "../chain/records.ts";
@@ -8,8 +8,9 @@ import { BlockSource, tag } from "./ask-block.ts";
 import { askHead, touchedBy } from "./ask-head.ts";
 import { readBlock } from "./block.ts";
 import { IngestError } from "./fault.ts";
-import { address, count, every, hash } from "./fields.ts";
+import { read } from "./read.ts";
 import { RpcError, RpcNode, type RpcOptions } from "./rpc.ts";
+import { address, count, hash, list } from "./values.ts";
 
 /** How a node is followed; `signal` ends it, as `close` does. */
 export interface FollowOptions extends RpcOptions {
@@ -33,6 +34,9 @@ export interface Follower {
   close(): Promise<void>;
 }
 
+/** A block, where the node has it. */
+const hashed = z.nullish(z.object({ hash }));
+
 /** How often a look at the node may find that its chain changed meanwhile. */
 const ATTEMPTS = 10;
 
@@ -50,7 +54,7 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
   const closing = new AbortController();
   const ended = AbortSignal.any([closing.signal, options.signal ?? closing.signal]);
   const node = new RpcNode(rpcUrl, { ...options, signal: ended });
-  const chainId = count({ chainId: await node.ask("eth_chainId", []) }, "chainId");
+  const chainId = read(count, await node.ask("eth_chainId", []), ["eth_chainId"]);
   const following = new Following(node, new Chain({ chainId }), options);
   await following.update();
 
@@ -124,7 +128,7 @@ class Following {
   /** Whether the chain is at the node's head; false if that changed meanwhile and nothing was taken over. */
   async #catchUp(): Promise<boolean> {
     const { chain } = this;
-    const head = count({ head: await this.#node.ask("eth_blockNumber", []) }, "head");
+    const head = read(count, await this.#node.ask("eth_blockNumber", []), ["eth_blockNumber"]);
     if (head < this.#fromBlock) {
       throw new IngestError(
         `expected the node to have block ${this.#fromBlock}, its head is ${head}`,
@@ -168,7 +172,7 @@ class Following {
 
   async #hash(number: number): Promise<string | undefined> {
     const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), false]);
-    return isObject(block) ? hash(block, "hash") : undefined;
+    return read(hashed, block, ["block"])?.hash;
   }
 
   /** The blocks in this range; undefined if the node has lost one meanwhile. */
@@ -201,7 +205,7 @@ class Following {
   async #ownAccounts(): Promise<Address[]> {
     if (this.chain.length > 0) return [];
     try {
-      return every({ accounts: await this.#node.ask("eth_accounts", []) }, "accounts", address);
+      return read(list(address), await this.#node.ask("eth_accounts", []), ["eth_accounts"]);
     } catch (error) {
       if (error instanceof RpcError) return [];
       throw error;

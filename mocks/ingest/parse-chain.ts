@@ -7,8 +7,9 @@ import type { VerifiedContract } from "../chain/records.ts";
 import { NodeAnswers } from "./answers.ts";
 import { type ReadingOptions, readBlock } from "./block.ts";
 import { IngestError, type Place, placed } from "./fault.ts";
-import { count, type Raw } from "./fields.ts";
+import { read } from "./read.ts";
 import { readSource } from "./sources.ts";
+import { count } from "./values.ts";
 
 /** The files of a chain folder, by their names without the ending. */
 export type ChainFile = "blocks" | "calls" | "parity" | "sources";
@@ -35,7 +36,7 @@ export interface LoadOptions {
 export type ChainAssembly = Generator<ChainFile, Chain, Line | undefined>;
 
 interface Record {
-  readonly value: Raw;
+  readonly value: Readonly<{ [field: string]: unknown }>;
   readonly place: Place;
 }
 
@@ -85,7 +86,7 @@ function* traceBlock(
     const { value, place } = next;
     const of = placed(
       () => place,
-      () => count(value, "number"),
+      () => read(count, value.number, ["number"]),
     );
     ahead.set(of, next);
   }
@@ -138,13 +139,13 @@ function* readBlocks(
     let apart: Record | undefined;
     if (traces === undefined && isObject(block)) {
       const number = placed(
-        () => ({ ...place, field: "number" }),
-        () => count(block, "number"),
+        () => place,
+        () => read(count, block.number, ["block", "number"]),
       );
       apart = yield* traceBlock(number, ahead);
       traces = apart?.value.trace_block;
     }
-    const read = () => {
+    const bodyHere = () => {
       try {
         return readBlock({ block, receipts, traces }, options);
       } catch (error) {
@@ -154,7 +155,7 @@ function* readBlocks(
     const body = placed(
       () => place,
       () => {
-        const body = read();
+        const body = bodyHere();
         follows(body, bodies.at(-1)?.body);
         return body;
       },

@@ -1,6 +1,7 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
-import { isObject } from "../../src/models/issues.ts";
-import type { Raw } from "./fields.ts";
+import * as z from "zod/mini";
+import { read } from "./read.ts";
+import { anything } from "./values.ts";
 
 export type RpcRequest = {
   readonly method: string;
@@ -20,8 +21,21 @@ export class RpcError extends Error {
   }
 }
 
+/** A node's own error: what else it says of it is kept. */
+const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.string() });
+
+/** What comes over the wire; the error of a batch as a whole has no id. */
+const responseSchema = z.object({
+  id: anything,
+  result: anything,
+  error: z.nullish(errorSchema),
+});
+const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
+
 /** What came for one request of a batch: either of the two. */
-export type RpcAnswer = { readonly result: unknown } | { readonly error: Raw };
+export type RpcAnswer =
+  | { readonly result: unknown }
+  | { readonly error: z.output<typeof errorSchema> };
 
 export interface RpcOptions {
   /** Requests in one HTTP call. Default 100. */
@@ -79,13 +93,14 @@ export class RpcNode {
         `expected a JSON-RPC answer of ${shownUrl(this.#url)}, got HTTP ${response.status}`,
       );
     }
-    const body: unknown = await response.json();
-    const answers = (Array.isArray(body) ? body : [body]).filter(isObject);
+    const answers = [
+      read(responsesSchema, await response.json(), [`the answer of ${shownUrl(this.#url)}`]),
+    ].flat();
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
     return requests.map(({ method }, id) => {
-      const answer = byId.get(id) ?? answers.find((one) => isObject(one.error) && one.id === null);
+      const answer = byId.get(id) ?? answers.find(({ error, id }) => error && id === null);
       if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
-      return isObject(answer.error) ? { error: answer.error } : { result: answer.result };
+      return answer.error ? { error: answer.error } : { result: answer.result };
     });
   }
 
@@ -125,7 +140,7 @@ export function resultOf(method: string, answer: RpcAnswer | undefined): unknown
   if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
   if ("result" in answer) return answer.result;
   const { code, message } = answer.error;
-  throw new RpcError(method, typeof code === "number" ? code : undefined, String(message));
+  throw new RpcError(method, code, message);
 }
 
 /** What a failed fetch failed of: its own message does not say. */

@@ -1,9 +1,11 @@
 // Reads a verifiable source into the record of a contract whose source is proven.
-import { isObject } from "../../src/models/issues.ts";
+import * as z from "zod/mini";
+import { orNull } from "../../src/models/primitives.ts";
 import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
 import { IngestError } from "./fault.ts";
-import { address, count, flag, list, optional, type Raw, raw, text } from "./fields.ts";
 import { metadataAddress } from "./metadata.ts";
+import { read } from "./read.ts";
+import { address, count, flag, list, text } from "./values.ts";
 
 /** What a source's line does not carry. */
 export interface SourceContext {
@@ -13,33 +15,38 @@ export interface SourceContext {
   readonly verifiedAt: number;
 }
 
-function libraries(of: Raw): VerifiedContract["libraries"] {
-  const linked = optional(of, "libraries", raw) ?? {};
-  return Object.keys(linked).map((name) => ({ name, address: address(linked, name) }));
-}
+const sourceSchema = z.object({
+  address,
+  compiler: text,
+  libraries: orNull(z.record(z.string(), address)),
+  name: text,
+  runs: count,
+  optimizer: flag,
+  abi: list(z.record(z.string(), z.unknown())),
+  source: text,
+  constructorArguments: text,
+});
 
-export function readSource(of: Raw, context: SourceContext): VerifiedContract {
-  const contract = address(of, "address");
-  const code = context.codes.get(contract) ?? "0x";
+export function readSource(of: unknown, context: SourceContext): VerifiedContract {
+  const source = read(sourceSchema, of);
+  const code = context.codes.get(source.address) ?? "0x";
   if (code === "0x") {
-    throw new IngestError(`expected a contract at ${contract}, found no code there`, {
+    throw new IngestError(`expected a contract at ${source.address}, found no code there`, {
       field: "address",
     });
   }
-  const abi = list(of, "abi");
-  if (!abi.every(isObject)) throw new IngestError("expected a list of objects", { field: "abi" });
   return {
-    address: contract,
-    compiler: text(of, "compiler"),
-    libraries: libraries(of),
+    address: source.address,
+    compiler: source.compiler,
+    libraries: Object.entries(source.libraries ?? {}).map(([name, address]) => ({ name, address })),
     verifiedAt: context.verifiedAt,
-    contractName: text(of, "name"),
-    runs: count(of, "runs"),
-    optimizationEnabled: flag(of, "optimizer"),
+    contractName: source.name,
+    runs: source.runs,
+    optimizationEnabled: source.optimizer,
     code,
-    abi,
-    source: text(of, "source"),
-    constructorArguments: text(of, "constructorArguments"),
+    abi: source.abi,
+    source: source.source,
+    constructorArguments: source.constructorArguments,
     swarmSource: metadataAddress(code),
   };
 }

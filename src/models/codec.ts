@@ -21,6 +21,21 @@ interface Primitive<Wire, Value> {
   readonly encode: (value: unknown) => Wire | undefined;
 }
 
+/** Converts, or pushes the issue that something else was expected. */
+const checked =
+  <To>(expected: string, convert: (from: unknown) => To | undefined) =>
+  (from: unknown, { issues }: z.core.ParsePayload): To => {
+    const to = convert(from);
+    if (to !== undefined) return to;
+    const message = mismatch(expected, from);
+    issues.push({ code: "invalid_type", expected, message, input: from });
+    return z.NEVER;
+  };
+
+/** What is only read, never written: one half of a codec. */
+export const reader = <Value>(expected: string, read: (wire: unknown) => Value | undefined) =>
+  z.transform<unknown, Value>(checked(expected, read));
+
 /** The functions of each codec, for the fast path. */
 const functions = new WeakMap<
   z.core.$ZodType,
@@ -36,18 +51,9 @@ export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
  */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
   const { expected, expectedValue = expected, json, decode, encode } = primitive;
-  const checked =
-    <To>(convert: (from: unknown) => To | undefined, expected: string) =>
-    (from: unknown, { issues }: z.core.ParsePayload): To => {
-      const to = convert(from);
-      if (to !== undefined) return to;
-      const message = mismatch(expected, from);
-      issues.push({ code: "invalid_type", expected, message, input: from });
-      return z.NEVER;
-    };
   const schema = z.codec(z.custom<Wire>(), z.custom<Value>(), {
-    decode: checked(decode, expected),
-    encode: checked(encode, expectedValue),
+    decode: checked(expected, decode),
+    encode: checked(expectedValue, encode),
   });
   schema._zod.toJSONSchema = () => ({ ...json });
   functions.set(schema, primitive);

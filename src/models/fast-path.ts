@@ -1,23 +1,28 @@
 // The fast path of a schema: a decoder and an encoder made once by walking it, several times as fast as zod's own walk.
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
-import { type AnySchema, definitionOf } from "./schema.ts";
+import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; {@link z.INVALID} where zod itself must tell what is wrong. */
-type Convert = (value: unknown) => unknown;
+export type Convert = (value: unknown) => unknown;
 
-interface Mode {
+export interface Mode {
   readonly direction: "decode" | "encode";
   /** Whether a value that cannot be converted stays as it came, instead of ending the walk. */
   readonly keep: boolean;
+  /** Derives what the walk does not know, where it can. */
+  readonly more?: Derive | undefined;
 }
 
+/** Derives a conversion from a definition; undefined where zod must do it. */
+export type Derive = (def: Definition, mode: Mode) => Convert | undefined;
+
 /** The schema with its derived decoder installed: zod's own decoding and its errors, but fast where nothing is wrong. */
-export function fast<S extends AnySchema>(schema: S): S {
+export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
   let decode: Convert | undefined;
   return z.withParser(schema, (value) => {
     // Derived at first use: most programs use few of all schemas.
-    decode ??= derive(schema, { direction: "decode", keep: false });
+    decode ??= derive(schema, { direction: "decode", keep: false, more });
     return decode(value) as z.output<S>;
   });
 }
@@ -41,12 +46,12 @@ export function safeEncode<S extends AnySchema>(
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
   derive(schema, { direction: "decode", keep: true })(value) as z.output<S>;
 
-function derive(schema: AnySchema, mode: Mode): Convert {
+export function derive(schema: AnySchema, mode: Mode): Convert {
   const def = definitionOf(schema);
   if (def.checks?.length) return byZod(schema, mode);
   switch (def.type) {
     case "object":
-      return object(def, mode) ?? byZod(schema, mode);
+      return object(def, mode) ?? other(schema, mode);
     case "array":
       return array(derive(def.element, mode), mode);
     case "nullable": {
@@ -58,11 +63,14 @@ function derive(schema: AnySchema, mode: Mode): Convert {
     case "string":
       return (value) => (typeof value === "string" || mode.keep ? value : z.INVALID);
     default:
-      return byZod(schema, mode);
+      return other(schema, mode);
   }
 }
 
-/** What the walk does not know. */
+/** What the walk itself does not know. */
+const other = (schema: AnySchema, mode: Mode): Convert =>
+  mode.more?.(definitionOf(schema), mode) ?? byZod(schema, mode);
+
 function byZod(schema: AnySchema, { direction, keep }: Mode): Convert {
   return (value) => {
     const result = (direction === "decode" ? z.safeDecode : z.safeEncode)(schema, value as never);
@@ -106,7 +114,7 @@ interface Field {
   readonly fallback: (() => unknown) | undefined;
 }
 
-function field(key: string, schema: AnySchema, mode: Mode): Field {
+export function field(key: string, schema: AnySchema, mode: Mode): Field {
   let [inner, nullable, optional] = [schema, false, false];
   let fallback: Field["fallback"];
   for (;;) {
@@ -148,5 +156,5 @@ function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
   };
 }
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,0 +1,52 @@
+// The values in a node's JSON answers as schemas: quantities, bytes, addresses, hashes, in lower case.
+import * as z from "zod/mini";
+import { reader } from "../../src/models/codec.ts";
+import type { Address, Hash, Hex } from "../chain/records.ts";
+
+export const text = z.string("a text");
+export const flag = z.boolean();
+/** Anything, or nothing: looked at later, if at all. */
+export const anything = z.optional(z.unknown());
+/** A list of values. */
+export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
+  z.array(item, "a list");
+
+const DIGITS = /^0x[0-9a-f]+$/i;
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+/** An unsigned integer of any size: hexadecimal, or a JSON number (as some nodes write times and block numbers). */
+export const quantity = reader("an integer such as 0x1a", (value) =>
+  isCount(value) || (typeof value === "string" && DIGITS.test(value)) ? BigInt(value) : undefined,
+);
+
+function countOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
+  return isCount(number) ? number : undefined;
+}
+
+/** An unsigned integer up to 2^53-1. */
+export const count = reader("an integer such as 0x1a, below 2^53", countOf);
+
+/** The block a call was asked for. */
+export const blockTag = reader<number | "latest">(
+  '"latest" or an integer such as 0x1a, below 2^53',
+  (value) => (value === "latest" ? value : countOf(value)),
+);
+
+const HEX = /^0x[0-9a-f]*$/i;
+
+/** Bytes: so many, or any number of them. */
+const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
+  reader(expected, (value) =>
+    typeof value === "string" &&
+    (length === undefined ? value.length % 2 === 0 : value.length === 2 + 2 * length) &&
+    HEX.test(value)
+      ? (value.toLowerCase() as Bytes)
+      : undefined,
+  );
+
+export const data = bytes<Hex>("bytes in hexadecimal");
+export const address = bytes<Address>("an address (20 bytes in hexadecimal)", 20);
+export const hash = bytes<Hash>("a hash (32 bytes in hexadecimal)", 32);
