@@ -1,12 +1,12 @@
 // The questions about contracts, and their verification: C1 to C3.
-import type { Abi } from "../abi.ts";
+import { type Abi, toAbi } from "../abi.ts";
 import { operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
 import type { VerifiedContract } from "../models/contract.ts";
 import type { Address, Status } from "../models/primitives.ts";
 import { promised } from "../transport/answer-promise.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import type { VerificationSubmission } from "../verification.ts";
+import { submissionInput, type VerificationSubmission } from "../verification.ts";
 import { ask } from "./ask.ts";
 
 /** Questions about contracts, and their verification (C1 to C3). */
@@ -33,8 +33,7 @@ export class Contracts {
       { contract_hash: contract },
       options,
       async ({ data }) => {
-        const { toAbi } = await import("../abi.ts");
-        return toAbi(data);
+          return toAbi(data);
       },
     );
   }
@@ -71,7 +70,6 @@ export class Contracts {
     options?: RequestOptions,
   ): AnswerPromise<Status> {
     const verify = async () => {
-      const { submissionInput } = await import("../verification.ts");
       const input = submissionInput(contract, submission);
       const {
         data: { data },
