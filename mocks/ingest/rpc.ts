@@ -1,5 +1,6 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
 import * as z from "zod/mini";
+import { placed } from "./fault.ts";
 import { read } from "./read.ts";
 import { anything } from "./values.ts";
 
@@ -93,9 +94,11 @@ export class RpcNode {
         `expected a JSON-RPC answer of ${shownUrl(this.#url)}, got HTTP ${response.status}`,
       );
     }
-    const answers = [
-      read(responsesSchema, await response.json(), [`the answer of ${shownUrl(this.#url)}`]),
-    ].flat();
+    const body: unknown = await response.json();
+    const answers = placed(
+      () => ({ file: `the answer of ${shownUrl(this.#url)}` }),
+      () => [read(responsesSchema, body)].flat(),
+    );
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
     return requests.map(({ method }, id) => {
       const answer = byId.get(id) ?? answers.find(({ error, id }) => error && id === null);

@@ -49,8 +49,9 @@ export function understood<S extends AnySchema>(
   details?: ErrorDetails,
 ): z.output<S> {
   const { value, issues } = check(schema, options);
-  if (issues) throw new ParameterError(what, issues, details);
-  return value;
+  if (!issues) return value;
+  const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
+  throw new ParameterError(onlyHeaders ? "The headers cannot be sent" : what, issues, details);
 }
 
 /** Throws a {@link ParameterError} that names every option that cannot work. */

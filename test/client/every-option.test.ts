@@ -35,7 +35,7 @@ test("every option a client cannot be made with is named", async () => {
         apiKey: `${SENTINEL}\n`,
         timeout: 0,
         totalTimeout: Number.NaN,
-        retry: { limit: -1, maxRetryAfter: "soon" as unknown as number },
+        retry: { limit: -1, maxRetryAfter: "soon" as never },
         concurrency: 0.5,
         rateLimit: { requests: 0, perMs: -1 },
         confirmations: -1,

@@ -307,6 +307,20 @@ describe("a fault that makes no sense is refused where it is configured", () => 
   });
 });
 
+test("everything that is wrong with a fault is told at once", () => {
+  const mock = createExplorer({ chain: story().told.chain });
+  const fault: object = {
+    fault: "status",
+    status: 99,
+    headers: { "x-a": "b\n" },
+    nth: [0],
+    tmes: 2,
+  };
+  expect(() => mock.faults.add(fault as Fault)).toThrow(
+    /^status of the fault status: expected a status .*, received 99; headers\.x-a of the fault status: expected a header value, received "b\\n"; nth\.0 of the fault status: expected an integer of 1 or more, received 0; tmes of the fault status: .*; did you mean times\?$/,
+  );
+});
+
 describe("what a door cannot express", () => {
   const beyond: Fault = { fault: "status", status: 700 };
 

@@ -70,6 +70,13 @@ describe("a verifier with usual limits", () => {
     expect(await refusal(changed)).toContain(message);
   });
 
+  test("all that is wrong with a submission is told at once", async () => {
+    const wrong = { contract_name: "../A", contract_source: "", runs_optimizer: -1 };
+    expect(await refusal(wrong)).toBe(
+      'contract_name is "../A": expected the name of a contract; contract_source is empty; runs_optimizer is -1: expected an integer from 0 to 4294967295',
+    );
+  });
+
   test.each([
     ["parentheses", `contract A { uint x = ${"(".repeat(200_000)}1; }`, "recursion depth"],
     [
