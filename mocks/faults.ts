@@ -1,5 +1,5 @@
 // Faults on demand: the language, and the set an explorer holds.
-export { type Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";
+
 export {
   type Effect,
   type Fault,
@@ -8,4 +8,5 @@ export {
   type Lag,
   type Latency,
   type Transport,
-} from "./faults/language.ts";
+} from "./faults/fault.ts";
+export { type Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";

@@ -1,10 +1,9 @@
 // The explorer as a test double: everything that runs in Node and in browsers alike.
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
-export type { BlockBody, Execution, Facts, TokenFacts } from "./chain/body.ts";
-export * from "./chain/build/index.ts";
+export * from "./builder/index.ts";
+export type { BlockBody, Execution, Facts, TokenFacts } from "./chain/block-input.ts";
 export { Chain, type ChainOptions, type Snapshot } from "./chain/chain.ts";
-export { type GenerateOptions, generateChain } from "./chain/generate.ts";
 export type * from "./chain/reader.ts";
 export {
   type Block,
@@ -20,13 +19,12 @@ export {
   type Transfer,
   type VerifiedContract,
 } from "./chain/records.ts";
-export { type Conformance, ConformanceError } from "./doors/conformance.ts";
 export {
   createExplorer,
   type Explorer,
   type ExplorerOptions,
   type ExplorerSnapshot,
-} from "./doors/explorer.ts";
+} from "./explorer.ts";
 export {
   type Arranged,
   type Effect,
@@ -38,7 +36,8 @@ export {
   type Lag,
   type Latency,
 } from "./faults.ts";
-export { IngestError, type Place } from "./ingest/fault.ts";
+export { type GenerateOptions, generateChain } from "./generator/generate.ts";
+export { IngestError, type Place } from "./ingest/ingest-error.ts";
 export {
   type ChainFile,
   type ChainTexts,
@@ -46,6 +45,7 @@ export {
   parseChain,
 } from "./ingest/parse-chain.ts";
 export { type Asked, type Journal, type JournalEntry, JournalError } from "./journal.ts";
+export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   OnChainContract,
   Submission,

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { BlockBody } from "../mocks/chain/body.ts";
-import { BlockSource } from "../mocks/ingest/ask-block.ts";
-import { askHead, type CallRecord, touchedBy } from "../mocks/ingest/ask-head.ts";
+import type { BlockBody } from "../mocks/chain/block-input.ts";
 import { type BlockAnswers, readBlock } from "../mocks/ingest/block.ts";
+import { BlockSource } from "../mocks/ingest/fetch-block.ts";
+import { askHead, type CallRecord, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
 import { RpcNode } from "../mocks/ingest/rpc.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { askOracle } from "./demo-oracle.ts";

@@ -8,6 +8,9 @@ import {
   operations,
 } from "./contract/index.ts";
 import { ParameterError } from "./errors/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "./http/call.ts";
+import { promised } from "./http/response-promise.ts";
+import { createTransport } from "./http/transport.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -15,9 +18,6 @@ import { EventLogs } from "./resources/event-logs.ts";
 import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
 import { type ExplorerClientOptions, resolve } from "./settings.ts";
-import { promised } from "./transport/answer-promise.ts";
-import type { AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
-import { createTransport } from "./transport/transport.ts";
 
 /** The definition that is meant; only a program without types can name one that there is not. */
 function operationOf(asked: OperationId | AnyOperation): AnyOperation {

@@ -1,6 +1,5 @@
 // The public names, and nothing else.
-export * from "./abi.ts";
-export { BalanceRequest, type BatchAnswer, type BatchOptions } from "./batching.ts";
+
 export { ExplorerClient } from "./client.ts";
 export {
   type AnyOperation,
@@ -19,6 +18,31 @@ export {
   type RecordList,
 } from "./contract/index.ts";
 export * from "./errors/index.ts";
+export type { ApiKey } from "./http/api-key.ts";
+export type { CacheStore } from "./http/cache.ts";
+export type { Answer, AnswerPromise, Call, RequestOptions } from "./http/call.ts";
+export type { Validation } from "./http/decode.ts";
+export type {
+  Debug,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  ValidationIssueEvent,
+} from "./http/hooks.ts";
+export type { RateLimit } from "./http/rate-limiter.ts";
+export type { RetryOptions, RetryState } from "./http/retry.ts";
+export { BalanceRequest, type BatchAnswer, type BatchOptions } from "./lists/balance-request.ts";
+export {
+  type IterationOptions,
+  type ListInput,
+  type ListOperation,
+  type Page,
+  PagedRequest,
+  type Reorganisation,
+  type TokenHolding,
+} from "./lists/paged-request.ts";
+export type { Rewritten, WatchOptions } from "./lists/watch.ts";
 export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
 export {
   BlockReward,
@@ -70,15 +94,7 @@ export {
   Mrc721Transfer,
   type Mrc721TransferWire,
 } from "./models/transfer.ts";
-export {
-  type IterationOptions,
-  type ListInput,
-  type ListOperation,
-  type Page,
-  PagedRequest,
-  type Reorganisation,
-  type TokenHolding,
-} from "./pagination.ts";
+export * from "./resources/abi.ts";
 export type {
   AccountEvent,
   Accounts,
@@ -92,25 +108,10 @@ export type {
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export type { EventLogs, EventLogsQuery, EventLogsWatch } from "./resources/event-logs.ts";
+export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
 export type { Tokens } from "./resources/tokens.ts";
 export type {
   TransactionInternalTransactionsQuery,
   Transactions,
 } from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";
-export type { CacheStore } from "./transport/cache.ts";
-export type { Answer, AnswerPromise, Call, RequestOptions } from "./transport/call.ts";
-export type { Validation } from "./transport/decode.ts";
-export type { RateLimit } from "./transport/gate.ts";
-export type {
-  Debug,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  ValidationIssueEvent,
-} from "./transport/hooks.ts";
-export type { ApiKey } from "./transport/key.ts";
-export type { RetryOptions, RetryState } from "./transport/retry.ts";
-export type { CompilerSettings, VerificationSubmission } from "./verification.ts";
-export type { Rewritten, WatchOptions } from "./watch.ts";

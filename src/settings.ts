@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
-import { Cache, type CacheStore, defaultConfirmations } from "./transport/cache.ts";
-import type { Validation } from "./transport/decode.ts";
-import type { RateLimit } from "./transport/gate.ts";
-import { type Debug, type Hooks, watch } from "./transport/hooks.ts";
-import { type ApiKey, type KeySource, keySource } from "./transport/key.ts";
+import { type ApiKey, type KeySource, keySource } from "./http/api-key.ts";
+import { Cache, type CacheStore, defaultConfirmations } from "./http/cache.ts";
+import type { Validation } from "./http/decode.ts";
+import { type Debug, type Hooks, watch } from "./http/hooks.ts";
+import type { RateLimit } from "./http/rate-limiter.ts";
 import {
   headers,
   oneOrMore,
@@ -14,9 +14,9 @@ import {
   understood,
   usable,
   zeroOrMore,
-} from "./transport/options.ts";
-import { type RetryOptions, retryPolicy } from "./transport/retry.ts";
-import type { TransportSettings } from "./transport/transport.ts";
+} from "./http/request-options.ts";
+import { type RetryOptions, retryPolicy } from "./http/retry.ts";
+import type { TransportSettings } from "./http/transport.ts";
 
 /** Options of an `ExplorerClient`. */
 export interface ExplorerClientOptions {

@@ -1,5 +1,5 @@
 // The chain in memory: what happened, packed and indexed, and the state it leads to.
-import type { BlockBody, Execution, Facts } from "./body.ts";
+import type { BlockBody, Execution, Facts } from "./block-input.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "./reader.ts";

@@ -1,5 +1,5 @@
 // What a block does to native balances: the coins that move in it, in the order in which they do.
-import type { BlockBody, Execution } from "./body.ts";
+import type { BlockBody, Execution } from "./block-input.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Address, Frame, FrameType, Transaction } from "./records.ts";
 

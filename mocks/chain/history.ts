@@ -1,5 +1,5 @@
 // All that happened, block by block: frozen segments that forks share, and one of its own to grow.
-import type { BlockBody, Execution } from "./body.ts";
+import type { BlockBody, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
 import { lowerBound } from "./ids.ts";
 import { listParts, type Part } from "./listing.ts";

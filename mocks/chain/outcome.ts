@@ -1,5 +1,5 @@
 // What lasts of a transaction: whether it succeeded, and the contracts it made.
-import type { Execution } from "./body.ts";
+import type { Execution } from "./block-input.ts";
 import type { Address, Transaction } from "./records.ts";
 
 /** Before Byzantium receipts do not say; then the trace's error does. */

@@ -1,8 +1,10 @@
 // A run of consecutive blocks, packed, with its indexes. It only grows; ids are positions within it.
-import { Arena, type Cursor } from "./arena.ts";
-import type { BlockBody, Execution } from "./body.ts";
+
+import type { BlockBody, Execution } from "./block-input.ts";
+import { Words } from "./bytes32-table.ts";
 import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
+import { Arena, type Cursor } from "./packed-buffer.ts";
 import { Postings } from "./postings.ts";
 import {
   type Address,
@@ -14,7 +16,6 @@ import {
   type Transaction,
 } from "./records.ts";
 import { transferIn } from "./transfer-event.ts";
-import { Words } from "./words.ts";
 
 const SUCCEEDED = 1;
 const STATUS_UNKNOWN = 2;

@@ -1,14 +1,14 @@
 // The state at the head: balances, codes, tokens, proven sources. What a block does to it is said here and in coin-moves.ts, nowhere else.
-import type { BlockBody, Facts } from "./body.ts";
+import type { BlockBody, Facts } from "./block-input.ts";
 import { type CoinMove, coinMoves } from "./coin-moves.ts";
+import { ZERO_ADDRESS } from "./constants.ts";
+import { Layered } from "./fork-map.ts";
 import type { History } from "./history.ts";
-import { Layered } from "./layered.ts";
 import { createdIn } from "./outcome.ts";
 import type { Address, Hex, Holding, Log, TokenStandard, VerifiedContract } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
 import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
-import { ZERO_ADDRESS } from "./zero.ts";
 
 export class State {
   #balances = new Layered<Address, bigint>();

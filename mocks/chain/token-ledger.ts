@@ -1,10 +1,10 @@
 // One token as its Transfer events, and what it says of itself, make it.
-import type { TokenFacts } from "./body.ts";
-import { Layered } from "./layered.ts";
+import type { TokenFacts } from "./block-input.ts";
+import { ZERO_ADDRESS } from "./constants.ts";
+import { Layered } from "./fork-map.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
 import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
-import { ZERO_ADDRESS } from "./zero.ts";
 
 export class TokenLedger {
   readonly address: Address;

@@ -1,7 +1,7 @@
 // What each fault does to a request: a delay, another reply, a lagging chain, a reply made worse.
-import { type Reply, refusal } from "../doors/message.ts";
+import { type Reply, refusal } from "../message.ts";
+import type { Effect, FaultName, Lag } from "./fault.ts";
 import { setField } from "./field.ts";
-import type { Effect, FaultName, Lag } from "./language.ts";
 import { latencyMs } from "./latency.ts";
 
 /** What a fault remembers between requests. */

@@ -1,18 +1,12 @@
 // The faults that are arranged, and what they make of a request: one plan for every door.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import { drawn } from "../chance.ts";
-import type { Reply } from "../doors/message.ts";
+import type { Reply } from "../message.ts";
+import { drawn } from "../random.ts";
 import { type Circumstances, effectOf, type Memory, type Step } from "./effects.ts";
+import { type Fault, FaultError, type FaultName, inexpressible, type Transport } from "./fault.ts";
 import { lagging } from "./lag.ts";
-import {
-  type Fault,
-  FaultError,
-  type FaultName,
-  inexpressible,
-  type Transport,
-} from "./language.ts";
-import { understood } from "./understood.ts";
+import { understood } from "./parse-fault.ts";
 
 /** What is known of a request when faults are looked for. */
 export interface FaultCall {

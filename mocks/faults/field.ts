@@ -1,7 +1,7 @@
 // Puts another value in the place of a field of the results, or takes the field away.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import type { Reply } from "../doors/message.ts";
+import type { Reply } from "../message.ts";
 
 /** Changes every place the path stands for; `*` is each entry of an array or object. */
 function change(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {

@@ -1,5 +1,5 @@
 // How long an answer is held back: a time, or one out of a distribution.
-import type { Latency } from "./language.ts";
+import type { Latency } from "./fault.ts";
 
 /** How many standard deviations the 99th percentile is away. */
 const z99 = 2.3263478740408408;

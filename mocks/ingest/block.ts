@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import type { BlockBody, Execution } from "../chain/body.ts";
+import type { BlockBody, Execution } from "../chain/block-input.ts";
 import type { Address, Block, Hash, Log, Transaction } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
-import { IngestError, placed } from "./fault.ts";
+import { IngestError, placed } from "./ingest-error.ts";
 import { minerIssuance } from "./issuance.ts";
 import { fieldAt, type Path, read } from "./read.ts";
 import type { BlockTraces, Reward } from "./trace.ts";

@@ -4,7 +4,7 @@ import { check, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 import { fieldAt, ingestError, type Path, read, within } from "./read.ts";
 import { type FrameFields, frameType, type Trace, type UnboundFrame } from "./trace.ts";
 import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";

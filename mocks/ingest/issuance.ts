@@ -1,5 +1,5 @@
 // What new coins a block made: its issuance, where the traces do not tell it.
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 
 const ETHER = 10n ** 18n;
 const MAINNET = 1;

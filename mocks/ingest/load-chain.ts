@@ -2,9 +2,9 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
-import { messageOf } from "../../src/errors/said.ts";
+import { messageOf } from "../../src/errors/error-message.ts";
 import type { Chain } from "../chain/chain.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
 /** The files that must be there once they are asked for. */

@@ -1,12 +1,12 @@
 // Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
-import { messageOf } from "../../src/errors/said.ts";
+import { messageOf } from "../../src/errors/error-message.ts";
 import { isObject } from "../../src/models/issues.ts";
-import type { BlockBody } from "../chain/body.ts";
+import type { BlockBody } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
-import { NodeAnswers } from "./answers.ts";
 import { type ReadingOptions, readBlock } from "./block.ts";
-import { IngestError, type Place, placed } from "./fault.ts";
+import { NodeAnswers } from "./head-state.ts";
+import { IngestError, type Place, placed } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { readSource } from "./sources.ts";
 import { count } from "./values.ts";

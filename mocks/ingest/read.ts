@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 
 /** Where a value stands, from the outermost value inwards. */
 export type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
 // Speaks JSON-RPC with an Ethereum node: single calls and batches.
 import * as z from "zod/mini";
-import { placed } from "./fault.ts";
+import { placed } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { anything } from "./values.ts";
 

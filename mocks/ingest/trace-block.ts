@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
 import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 import { fieldAt, read } from "./read.ts";
 import {
   type BlockTraces,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import type { Hash } from "../chain/records.ts";
 import { nestedTrace } from "./call-tracer.ts";
-import { IngestError } from "./fault.ts";
+import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import type { BlockTraces } from "./trace.ts";
 import { flatTraces } from "./trace-block.ts";

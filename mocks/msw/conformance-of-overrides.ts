@@ -1,9 +1,10 @@
 // Answers that a test puts in the service's place (`server.use`) are checked against the contract like its own.
-import { answerViolation, type ConformanceError } from "../doors/conformance.ts";
-import type { Explorer } from "../doors/explorer.ts";
-import { pause } from "../doors/pause.ts";
-import { targetBelow } from "../doors/request.ts";
-import { routeOf } from "../doors/routes.ts";
+
+import type { Explorer } from "../explorer.ts";
+import { answerViolation, type ConformanceError } from "../transports/conformance.ts";
+import { pause } from "../transports/delay.ts";
+import { targetBelow } from "../transports/request.ts";
+import { routeOf } from "../transports/router.ts";
 import { wasAnswered } from "./answered.ts";
 
 /** What MSW tells of an answer that one of its handlers gave. */

@@ -1,10 +1,10 @@
 // The door for MSW: a handler for each operation, and one for everything else below the base address.
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
-import type { Explorer } from "../doors/explorer.ts";
-import { questionOf, targetBelow } from "../doors/request.ts";
-import { partsOf } from "../doors/response.ts";
-import { routeOf } from "../doors/routes.ts";
+import type { Explorer } from "../explorer.ts";
+import { questionOf, targetBelow } from "../transports/request.ts";
+import { partsOf } from "../transports/response.ts";
+import { routeOf } from "../transports/router.ts";
 import { noteAnswered } from "./answered.ts";
 
 /** MSW's handlers, by the number of the operation. */

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnhandledFrameHandle } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
-import type { Explorer } from "../doors/explorer.ts";
+import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { findLifecycle, type Hooks } from "./lifecycle.ts";

@@ -1,7 +1,7 @@
 // The explorer in a page: MSW's service worker answers the page's requests from it.
 import type { UnhandledFrameHandle } from "msw";
 import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
-import type { Explorer } from "../doors/explorer.ts";
+import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 

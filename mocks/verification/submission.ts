@@ -1,6 +1,6 @@
 // Reads a submission: checks what can be checked without a compiler, and turns it into the compiler's input.
 import * as z from "zod/mini";
-import { messageOf } from "../../src/errors/said.ts";
+import { messageOf } from "../../src/errors/error-message.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { CompilerQuestion } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";

@@ -1,7 +1,7 @@
 // What the command line says when something fails, and with which exit code it ends.
 import { CommanderError, InvalidArgumentError } from "commander";
+import { messageOf } from "../errors/error-message.ts";
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
-import { messageOf } from "../errors/said.ts";
 
 /** The exit codes, for scripts: which side has to change something. */
 const exitCodes = {

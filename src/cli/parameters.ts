@@ -4,7 +4,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
-import { messageOf } from "../errors/said.ts";
+import { messageOf } from "../errors/error-message.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 

@@ -2,11 +2,11 @@
 import { Command, Option } from "commander";
 import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
-import { ask, isList } from "./ask.ts";
+import { ask, isList } from "./fetch-results.ts";
 import { type Format, formats, writer } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
+import { type Surroundings, screenOf } from "./process-io.ts";
 import { addServe } from "./serve.ts";
-import { type Surroundings, screenOf } from "./surroundings.ts";
 
 /** What every question takes beside the operation's own parameters. */
 interface QueryOptions {

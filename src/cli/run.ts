@@ -1,8 +1,8 @@
 // One run of the command line: from the words to the exit code.
 import pc from "picocolors";
 import { failureOf } from "./failure.ts";
+import type { Surroundings } from "./process-io.ts";
 import { createProgram } from "./program.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 export async function run(words: readonly string[], around: Surroundings): Promise<number> {
   try {

@@ -1,7 +1,7 @@
 // `mrc-explorer serve`: the reference service on a port, until it is told to stop.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { between } from "./parameters.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./process-io.ts";
 
 interface ServeOptions {
   readonly chain?: string;

@@ -1,20 +1,21 @@
 // The questions about accounts: A1 to A10.
+
+import { type Operations, operations } from "../contract/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import { promised } from "../http/response-promise.ts";
 import {
   type BalanceLoader,
   BalanceRequest,
   type BatchOptions,
   balanceLoader,
-} from "../batching.ts";
-import { type Operations, operations } from "../contract/index.ts";
+} from "../lists/balance-request.ts";
+import { type PagedRequest, paged } from "../lists/paged-request.ts";
+import type { WatchOptions } from "../lists/watch.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { Decoded } from "../models/model.ts";
 import type { Address } from "../models/primitives.ts";
 import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
-import { type PagedRequest, paged } from "../pagination.ts";
-import { promised } from "../transport/answer-promise.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import type { WatchOptions } from "../watch.ts";
 import type { List, Query } from "./list.ts";
 
 /** Which transactions of an account (A2), and how to read the list. */
@@ -228,7 +229,7 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded when something is first watched, as many programs watch nothing.
-    const { watch, watchable } = await import("../watch.ts");
+    const { watch, watchable } = await import("../lists/watch.ts");
     const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...how } = query;
     const call = this.#call;
     const input = { address_hash: address };

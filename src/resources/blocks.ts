@@ -1,8 +1,8 @@
 // The question about blocks: B1.
 import { operations } from "../contract/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
 import type { BlockReward } from "../models/block.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./call-operation.ts";
 
 /** Questions about blocks (B1). */
 export class Blocks {

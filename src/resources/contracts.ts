@@ -1,13 +1,14 @@
 // The questions about contracts, and their verification: C1 to C3.
-import { type Abi, toAbi } from "../abi.ts";
+
 import { operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import { promised } from "../http/response-promise.ts";
 import type { VerifiedContract } from "../models/contract.ts";
 import type { Address, Status } from "../models/primitives.ts";
-import { promised } from "../transport/answer-promise.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { submissionInput, type VerificationSubmission } from "../verification.ts";
-import { ask } from "./ask.ts";
+import { type Abi, toAbi } from "./abi.ts";
+import { ask } from "./call-operation.ts";
+import { submissionInput, type VerificationSubmission } from "./submission.ts";
 
 /** Questions about contracts, and their verification (C1 to C3). */
 export class Contracts {
@@ -33,7 +34,7 @@ export class Contracts {
       { contract_hash: contract },
       options,
       async ({ data }) => {
-          return toAbi(data);
+        return toAbi(data);
       },
     );
   }

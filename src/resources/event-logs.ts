@@ -1,9 +1,9 @@
 // The question about event logs: L1.
 import { type Operations, operations } from "../contract/index.ts";
+import type { Call, RequestOptions } from "../http/call.ts";
+import { type ListInput, paged } from "../lists/paged-request.ts";
+import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";
-import { type ListInput, paged } from "../pagination.ts";
-import type { Call, RequestOptions } from "../transport/call.ts";
-import type { WatchOptions } from "../watch.ts";
 import type { List } from "./list.ts";
 
 /** Which logs of a contract, and how to read the list. */
@@ -49,7 +49,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded when something is first watched, as many programs watch nothing.
-    const { watch, watchable } = await import("../watch.ts");
+    const { watch, watchable } = await import("../lists/watch.ts");
     const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = query;
     const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
     const until = signal ?? options?.signal;

@@ -1,9 +1,9 @@
 // The questions about tokens: T1 to T4.
 import { operations } from "../contract/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./call-operation.ts";
 
 /** Questions about tokens (T1 to T4). Each rejects with a {@link NotFoundError} if there is no token at the address. */
 export class Tokens {

@@ -1,9 +1,9 @@
 // The questions about one transaction: X1 to X3.
 import { operations } from "../contract/index.ts";
+import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import { paged } from "../lists/paged-request.ts";
 import type { Hash, Status } from "../models/primitives.ts";
-import { paged } from "../pagination.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../transport/call.ts";
-import { ask } from "./ask.ts";
+import { ask } from "./call-operation.ts";
 import type { List, Query } from "./list.ts";
 
 /** Which internal transactions of a transaction (X3), and how to read the list. */

@@ -2,11 +2,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { type GenerateOptions, generateChain } from "../../mocks/chain/generate.ts";
 import type { Listing } from "../../mocks/chain/reader.ts";
 import type { Address, Transaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
-import { A2 } from "../../mocks/service/accounts.ts";
+import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
+import { A2 } from "../../mocks/operations/accounts.ts";
 
 const PAGE = 50;
 const transactions = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 50_000);

@@ -1,10 +1,10 @@
 // A page of 1000 full transactions, and what is measured on it; run by itself it prints the figures of its own process.
 
 import * as z from "zod/mini";
-import { generateChain } from "../../mocks/chain/generate.ts";
+import { generateChain } from "../../mocks/generator/generate.ts";
 import { createExplorer } from "../../mocks/index.ts";
+import { parseJson } from "../../src/http/body.ts";
 import { operations } from "../../src/index.ts";
-import { parseJson } from "../../src/transport/body.ts";
 import { median } from "./median.ts";
 
 /** The text of an answer with 1000 full transactions. */

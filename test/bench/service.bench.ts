@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { afterAll, expect, test } from "vitest";
-import { createExplorer } from "../../mocks/doors/explorer.ts";
-import { serveExplorer } from "../../mocks/doors/server.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
+import { serveExplorer } from "../../mocks/transports/server.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 

@@ -1,7 +1,7 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BlockBody } from "../../mocks/chain/body.ts";
+import type { BlockBody } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";

@@ -1,6 +1,6 @@
 // Blocks of Ethereum mainnet have what no test chain has: receipts without status, rewards, blobs, withdrawals.
 import { beforeAll, expect, test } from "vitest";
-import type { BlockBody } from "../../mocks/chain/body.ts";
+import type { BlockBody } from "../../mocks/chain/block-input.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Frame } from "../../mocks/chain/records.ts";
 import { type BlockAnswers, readBlock } from "../../mocks/ingest/block.ts";

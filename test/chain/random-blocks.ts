@@ -1,6 +1,6 @@
 // Blocks full of anything that can happen on a few addresses, for the laws a chain obeys.
 import fc from "fast-check";
-import type { BlockBody, Execution } from "../../mocks/chain/body.ts";
+import type { BlockBody, Execution } from "../../mocks/chain/block-input.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import type { Address, Block, Frame, Hash, Log, Transaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";

@@ -14,9 +14,9 @@ const programs = [
 /** What is shown and cannot run here, by a word in it, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
-  setupExplorer: "needs the hooks of a test file: test/doors/lifecycle.test.ts",
-  isolated: "needs the hooks of a test file: test/doors/lifecycle.test.ts",
-  followNode: "needs a node: test/ingest/follow.test.ts",
+  setupExplorer: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
+  isolated: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
+  followNode: "needs a node: test/ingest/follow-node.test.ts",
 };
 
 test("every example has the right types", { timeout: 120_000 }, async () => {

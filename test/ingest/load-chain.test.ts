@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { IngestError } from "../../mocks/ingest/fault.ts";
+import { IngestError } from "../../mocks/ingest/ingest-error.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";

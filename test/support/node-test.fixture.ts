@@ -1,8 +1,8 @@
 // Run by `node --test`: setupExplorer finds the hooks of node:test without being told.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { buildChain, coins } from "../../mocks/chain/build/index.ts";
-import { createExplorer } from "../../mocks/doors/explorer.ts";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
 
 const story = buildChain();

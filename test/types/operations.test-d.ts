@@ -1,7 +1,7 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
-import type { Service } from "../../mocks/service/handler.ts";
+import type { Service } from "../../mocks/operations/handler.ts";
 import type { ParameterName } from "../../src/contract/descriptions.ts";
 import { parameterDescriptions } from "../../src/contract/descriptions.ts";
 import type { ExplorerClient, OperationId, Operations } from "../../src/index.ts";

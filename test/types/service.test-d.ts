@@ -1,10 +1,10 @@
 // A service that lacks an operation, or answers one in another form, does not compile.
 import { expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
-import type { FaultName } from "../../mocks/faults/language.ts";
-import type { faultSchema } from "../../mocks/faults/understood.ts";
-import type { Service } from "../../mocks/service/handler.ts";
-import { service } from "../../mocks/service/index.ts";
+import type { FaultName } from "../../mocks/faults/fault.ts";
+import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
+import type { Service } from "../../mocks/operations/handler.ts";
+import { service } from "../../mocks/operations/index.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 
 test("the service has a handler for every operation, and for nothing else", () => {

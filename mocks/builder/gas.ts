@@ -1,0 +1,65 @@
+// What a transaction costs, by the rules of the Prague fork as far as they can be known without running code.
+import { concat } from "ox/Hex";
+import { byteLength } from "../chain/hex.ts";
+import type { Block, Hex } from "../chain/records.ts";
+import { word } from "./evm.ts";
+
+const words = (length: number): number => Math.ceil(length / 32);
+
+/** Call data in "tokens" (EIP-7623): a zero byte is one, any other four. */
+function tokens(input: Hex): number {
+  let count = 0;
+  for (let at = 2; at < input.length; at += 2) {
+    count += input.charCodeAt(at) === 48 && input.charCodeAt(at + 1) === 48 ? 1 : 4;
+  }
+  return count;
+}
+
+/** The gas of a transaction whose code used `execution`: base cost, call data, creation, with the floor of EIP-7623. */
+export function transactionGas(input: Hex, creates: boolean, execution: number): number {
+  const creation = creates ? 32_000 + 2 * words(byteLength(input)) : 0;
+  const data = tokens(input);
+  return Math.max(21_000 + 4 * data + creation + execution, 21_000 + 10 * data);
+}
+
+/** LOGn: a base, each topic, each byte. */
+export const logGas = (topics: number, data: Hex): number =>
+  375 + 375 * topics + 8 * byteLength(data);
+
+/** What a call instruction costs the caller: a cold account, and more when it moves a value. */
+export const callGas = (movesValue: boolean): number => 2_600 + (movesValue ? 9_000 : 0);
+
+/** CREATE and CREATE2, without what the init code uses. */
+export const createGas = (initCode: Hex): number => 32_000 + 2 * words(byteLength(initCode));
+
+/** What init code costs that does nothing but return its runtime code. */
+export function deploymentGas(code: Hex): number {
+  const length = byteLength(code);
+  const size = words(length);
+  const copy = 3 * size + 3 * size + Math.floor((size * size) / 512);
+  return (length === 0 ? 0 : 16 + copy) + 200 * length;
+}
+
+/** The shortest init code that leaves `code` behind: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
+export function initCodeOf(code: Hex): Hex {
+  const length = word(byteLength(code)).slice(-4);
+  return byteLength(code) === 0 ? "0x" : concat(`0x61${length}80600a5f395ff3`, code);
+}
+
+/** The base fee of the block after `parent` (EIP-1559); null where there is none. */
+export function nextBaseFee(parent: Block): bigint | null {
+  const fee = parent.baseFeePerGas;
+  if (fee === null) {
+    return null;
+  }
+  const target = BigInt(Math.floor(parent.gasLimit / 2));
+  const used = BigInt(parent.gasUsed);
+  if (used === target || target === 0n) {
+    return fee;
+  }
+  if (used < target) {
+    return fee - (fee * (target - used)) / target / 8n;
+  }
+  const rise = (fee * (used - target)) / target / 8n;
+  return fee + (rise > 0n ? rise : 1n);
+}

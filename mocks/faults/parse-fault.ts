@@ -1,0 +1,152 @@
+// The language of faults as a schema: what is understood, and what is said of a fault that makes no sense.
+import * as z from "zod/mini";
+import { type OperationId, operations } from "../../src/contract/index.ts";
+import { check, type Issue, mismatch } from "../../src/models/issues.ts";
+import { meant } from "../suggest.ts";
+import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
+import { leads } from "./field.ts";
+
+const words = z.string().check(z.minLength(1, "a text"));
+const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
+const integerFrom = (least: number, expected = `an integer of ${least} or more`) =>
+  z.int(expected).check(z.gte(least, expected));
+const positive = integerFrom(1);
+/** 1xx is no reply; 204, 205 and 304 have no body. */
+const status = z.custom<number>(
+  (value) =>
+    Number.isInteger(value) &&
+    Number(value) >= 200 &&
+    Number(value) <= 999 &&
+    ![204, 205, 304].includes(Number(value)),
+  "a status from 200 to 999 that may have a body",
+);
+/** Visible letters: anything else would not pass as a header. */
+const headerText = z.string("a header value").check(z.regex(/^[ -~]+$/, "a header value"));
+const headers = z.record(z.string().check(z.regex(/^[\w-]+$/, "the name of a header")), headerText);
+
+const latency = z.union(
+  [
+    milliseconds,
+    z
+      .strictObject({ from: milliseconds, to: milliseconds })
+      .check(z.refine(({ from, to }) => from <= to, "milliseconds, `from` no more than `to`")),
+    z
+      .strictObject({ median: milliseconds, p99: milliseconds })
+      .check(
+        z.refine(({ median, p99 }) => median <= p99, "milliseconds, `median` no more than `p99`"),
+      ),
+  ],
+  "milliseconds, { from, to } or { median, p99 }",
+);
+
+const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
+  z.union([one, z.array(one).check(z.minLength(1))], expected);
+
+const isOperation = (id: unknown) => typeof id === "string" && Object.hasOwn(operations, id);
+const share = "a share of the body, between 0 and 1";
+
+const matches = {
+  operation: z.optional(
+    oneOrMore(
+      z.custom<OperationId>(isOperation, "an operation of the contract (A2)"),
+      "an operation of the contract (A2), or several",
+    ),
+  ),
+  address: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^0x[0-9a-f]{40}([0-9a-f]{24})?$/i,
+          "an address or a hash (0x and 40 or 64 hexadecimal digits)",
+        ),
+      ),
+  ),
+  nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
+  probability: z.optional(
+    z
+      .number("a number from 0 to 1")
+      .check(z.gte(0, "a number from 0 to 1"), z.lte(1, "a number from 0 to 1")),
+  ),
+  once: z.optional(z.boolean()),
+  times: z.optional(positive),
+  until: z.optional(
+    z.custom<string | number>(
+      (value) => Number.isFinite(typeof value === "string" ? Date.parse(value) : value),
+      "an ISO time, or milliseconds since 1970",
+    ),
+  ),
+  untilBlock: z.optional(integerFrom(0, "a block number")),
+} satisfies Record<keyof FaultMatch, z.ZodMiniType>;
+
+/** A fault with its own parameters; others than these, and those of every fault, are refused. */
+const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
+  name: Name,
+  parameters: Shape,
+) => z.strictObject({ fault: z.literal(name), ...parameters, ...matches });
+
+const lag = { blocks: z.exactOptional(positive), polls: z.exactOptional(positive) };
+const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
+  ({ blocks, polls }) => (blocks === undefined) !== (polls === undefined),
+  "either blocks or polls",
+);
+
+/** A path that leads nowhere would change nothing, and a test that waits for the change would pass without it. */
+const field = fault("field", { path: words, value: z.optional(z.unknown()) }).check(
+  ({ value: given, issues }) => {
+    if (issues.length) return;
+    const { operation, path } = given;
+    const ids = [operation ?? (Object.keys(operations) as OperationId[])].flat();
+    if (ids.some((id) => leads(id, path.split("."), "value" in given))) return;
+    const whose = operation === undefined ? "any operation" : ids.join(", ");
+    const message = `a path through the results, and no answer of ${whose} has ${path}`;
+    issues.push({ code: "custom", path: ["path"], message, input: path });
+  },
+);
+
+/** Every fault: `understood` says in words what zod finds wrong. */
+export const faultSchema = z.discriminatedUnion("fault", [
+  fault("latency", { ms: latency }),
+  fault("status", {
+    status,
+    message: z.optional(words),
+    headers: z.optional(headers),
+  }),
+  fault("failure", { message: words, results: z.optional(z.unknown()) }),
+  fault("rate-limit", { retryAfter: integerFrom(1, "seconds, 1 or more") }),
+  fault("token-bucket", {
+    requests: positive,
+    perMs: z.number().check(z.gte(1, "milliseconds, 1 or more")),
+  }),
+  fault("malformed-json", {}),
+  fault("truncated", {
+    keep: z.optional(z.number(share).check(z.gt(0, share), z.lt(1, share))),
+  }),
+  fault("content-type", { type: headerText }),
+  fault("html", { status: z.optional(status) }),
+  fault("empty", { status: z.optional(status) }),
+  fault("drip", { bytes: positive, everyMs: milliseconds }),
+  fault("reset", {}),
+  fault("never", {}),
+  field,
+  fault("stale", lag).check(eitherLag),
+  fault("pending-traces", lag).check(eitherLag),
+]);
+
+/** A fault as it came, from a program or from the wire, if it makes sense. */
+export function understood(raw: unknown): Fault {
+  const { value, issues } = check(faultSchema, raw);
+  if (issues) throw new FaultError(issues.map((issue) => complaint(issue, raw)).join("; "));
+  // The refinement has made sure of one of the two, which is what `Lag` says.
+  if (value.fault === "stale" || value.fault === "pending-traces") return value as Fault;
+  return value;
+}
+
+/** What is wrong, which fault it is wrong of, and what was probably meant. */
+function complaint({ path, expected, received, options }: Issue, raw: unknown): string {
+  const near = options && typeof received === "string" ? meant(received, options) : undefined;
+  const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
+  const name = path[0] === "fault" ? undefined : Object(raw).fault;
+  if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;
+  return `${path.length ? `${path.join(".")} of ` : ""}the fault ${name}: ${what}`;
+}

@@ -1,0 +1,83 @@
+// What a generated transaction shall do, before block, fees and nonce are known.
+import type { Address, Frame, Hash, Hex, Log } from "../chain/records.ts";
+import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+
+export interface Draft {
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly created: Address | null;
+  readonly value: bigint;
+  readonly input: Hex;
+  readonly gasUsed: number;
+  readonly error: string | null;
+  readonly frames: readonly FrameDraft[];
+  readonly logs: readonly LogDraft[];
+}
+
+export type FrameDraft = Omit<Frame, "transaction" | "gasLimit" | "gasUsed">;
+export type LogDraft = Pick<Log, "address" | "topics" | "data">;
+
+export const TRANSFER_GAS = 21_000;
+
+/** A plain call that does nothing but cost; `changes` says what it does. */
+export function draft(changes: Partial<Draft> & Pick<Draft, "from">): Draft {
+  return {
+    to: null,
+    created: null,
+    value: 0n,
+    input: "0x",
+    gasUsed: TRANSFER_GAS,
+    error: null,
+    frames: [],
+    logs: [],
+    ...changes,
+  };
+}
+
+/** The same transaction, had it failed: nothing of it remains but its cost. */
+export function failed(of: Draft, error: string): Draft {
+  return {
+    ...of,
+    error,
+    frames: of.frames.map((frame) => ({ ...frame, undone: true })),
+    logs: [],
+  };
+}
+
+export function frame(
+  changes: Partial<FrameDraft> & Pick<FrameDraft, "from" | "traceAddress">,
+): FrameDraft {
+  return {
+    type: "call",
+    to: null,
+    created: null,
+    value: 0n,
+    input: "0x",
+    error: null,
+    undone: false,
+    subTraces: 0,
+    ...changes,
+  };
+}
+
+/** 32 bytes of an argument, without `0x`. */
+export const word = (value: bigint): string => value.toString(16).padStart(64, "0");
+
+export const addressWord = (address: Address): string => address.slice(2).padStart(64, "0");
+
+const topic = (digits: string): Hash => `0x${digits}`;
+
+export function mrc20Transfer(
+  token: Address,
+  from: Address,
+  to: Address,
+  amount: bigint,
+): LogDraft {
+  const topics = [TRANSFER_TOPIC, topic(addressWord(from)), topic(addressWord(to))] as const;
+  return { address: token, topics, data: `0x${word(amount)}` };
+}
+
+export function mrc721Transfer(token: Address, from: Address, to: Address, id: bigint): LogDraft {
+  const parties = [topic(addressWord(from)), topic(addressWord(to))] as const;
+  return { address: token, topics: [TRANSFER_TOPIC, ...parties, topic(word(id))], data: "0x" };
+}

@@ -1,0 +1,86 @@
+// Random values that belong to an entity: the same seed and entity give the same values, whatever else is asked for.
+
+import { toHex } from "../chain/hex.ts";
+import type { Hex } from "../chain/records.ts";
+import { drawn } from "../random.ts";
+
+const scratch = new Uint32Array(8);
+const scratchBytes = new Uint8Array(scratch.buffer);
+
+/** The 32-bit FNV-1a hash of a text. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash;
+}
+
+/** A stream of values: sfc32, its 128 bits of state filled from seed, kind and index. */
+export class Stream {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  constructor(seed: number | string, kind: string, index: number) {
+    this.#a = hashOf(`${typeof seed} ${seed}`);
+    this.#b = hashOf(kind);
+    this.#c = index | 0;
+    for (let round = 0; round < 12; round++) this.next();
+  }
+
+  /** 32 random bits. */
+  next(): number {
+    const sum = (this.#a + this.#b + this.#counter++) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    return sum >>> 0;
+  }
+
+  /** At least 0, below 1. */
+  unit(): number {
+    return this.next() / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.unit() * end);
+  }
+
+  /** True with the given probability. */
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /**
+   * A rank below `end` by Zipf's law: 0 comes about twice as often as 1, three times as often as 2. With a higher `end` it is
+   * the same rank, or one that was not there before.
+   */
+  rank(end: number): number {
+    const seed = this.next();
+    let rank = 0;
+    // Each rank in its turn may take the place of those below, as often as the law gives it; who takes it next, in one draw.
+    for (let draw = 0; ; draw++) {
+      const next = Math.ceil((rank + 2) ** (1 / drawn(seed, draw)) - 2);
+      if (next >= end) return rank;
+      rank = Math.max(next, rank + 1);
+    }
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    if (items.length === 0) throw new RangeError("There is nothing to pick from.");
+    return items[this.below(items.length)] as Item;
+  }
+
+  /** `numerator / 2^20` of an amount, the numerator random. */
+  share(amount: bigint): bigint {
+    return (amount * BigInt(this.below(2 ** 20))) >> 20n;
+  }
+
+  hex(bytes: number): Hex {
+    for (let word = 0; word * 4 < bytes; word++) scratch[word] = this.next();
+    return toHex(scratchBytes, 0, bytes);
+  }
+}

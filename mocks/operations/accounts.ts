@@ -1,0 +1,119 @@
+// Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined blocks (A1 to A10).
+import type { TokenEntryWire } from "../../src/models/token-list.ts";
+import { listOf } from "../chain/listing.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Block, Hex, Holding } from "../chain/records.ts";
+import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
+import type { Handler } from "./handler.ts";
+import { internalTransaction } from "./internal-transactions.ts";
+import { fullTransaction, simpleTransaction } from "./normal-transactions.ts";
+import { blockReward } from "./rewards.ts";
+import { mrc20Transfer, mrc721Transfer } from "./transfers.ts";
+
+/** One entry per requested address, in the order of the request (S7). */
+export const A1: Handler<"A1"> = (chain, { addresses }) => ({
+  data: addresses.map(lower).map((address) => ({
+    address,
+    balance: decimal(chain.balance(address)),
+  })),
+});
+
+/** The last block an answer covers: `endBlock` capped at the head, else the head (S10). */
+const lastBlock = (head: Block, endBlock = head.number) => Math.min(endBlock, head.number);
+
+export const A2: Handler<"A2"> = (chain, asked) => {
+  const blocks = range(asked);
+  const list = chain.transactions(lower(asked.address_hash), asked.condition, blocks);
+  if (!asked.simple) return newestFirst(list, asked, fullTransaction(chain.head, asked.input));
+  return {
+    ...newestFirst(list, asked, simpleTransaction(asked.input)),
+    to_block: decimal(lastBlock(chain.head, blocks.endBlock)),
+  };
+};
+
+export const A3: Handler<"A3"> = (chain, asked) =>
+  newestFirst(
+    chain.frames(lower(asked.address_hash), range(asked)),
+    asked,
+    internalTransaction(chain, asked.input),
+  );
+
+export const A4: Handler<"A4"> = (chain, asked) =>
+  newestFirst(
+    chain.transfers(lower(asked.address_hash), "mrc20", range(asked)),
+    asked,
+    mrc20Transfer(chain.head),
+  );
+
+export const A5: Handler<"A5"> = (chain, asked) =>
+  newestFirst(
+    chain.transfers(lower(asked.address_hash), "mrc721", range(asked)),
+    asked,
+    mrc721Transfer(chain.head),
+  );
+
+/** Both lists turn their pages together (S17). */
+export const A6: Handler<"A6"> = (chain, { address_hash, ...paging }) => {
+  const holder = lower(address_hash);
+  const holder_type = chain.code(holder) === "0x" ? "0" : "1";
+  const coins = ascending(chain.holdings(holder, "mrc20"), paging, ({ token, balance }) => ({
+    balance: decimal(balance),
+    token_address: token.address,
+    token_symbol: token.symbol,
+    token_name: token.name,
+    holder_address: holder,
+    holder_type,
+    token_decimals: decimalOrNull(token.decimals),
+  }));
+  const collections = ascending(chain.holdings(holder, "mrc721"), paging, (holding) => ({
+    balance: decimal(holding.balance),
+    token_address: holding.token.address,
+    holder_address: holder,
+  }));
+  return {
+    mrc_20: { count: coins.count, results: coins.data },
+    mrc_721: { count: collections.count, results: collections.data },
+  };
+};
+
+const tokenEntry = ({ token }: Holding): TokenEntryWire => ({
+  token_address: token.address,
+  token_name: token.name,
+  token_symbol: token.symbol,
+});
+
+export const A7: Handler<"A7"> = (chain, { address_hash, ...paging }) =>
+  ascending(chain.holdings(lower(address_hash), "mrc20"), paging, tokenEntry);
+
+export const A8: Handler<"A8"> = (chain, { address_hash, ...paging }) =>
+  ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
+
+/** The tokens of a collection; another `token_address` than the collection's leaves none (S17). */
+export const A9: Handler<"A9"> = (chain, { contract_address, token_address, ...paging }) => {
+  const collection = lower(contract_address);
+  const nfts =
+    token_address === undefined || lower(token_address) === collection
+      ? collectionAt(chain, collection)
+      : nothing;
+  return ascending(nfts, paging, ({ token, tokenId, uri }) => ({
+    contract_address: token.address,
+    token_id: decimal(tokenId),
+    token_uri: uri,
+    token_name: token.name,
+    token_symbol: token.symbol,
+  }));
+};
+
+const nothing = listOf<never>([]);
+
+/** An address without tokens has an empty list (S6). */
+const collectionAt = (chain: ChainReader, address: Hex) =>
+  chain.token(address) === undefined ? nothing : chain.nfts(address);
+
+export const A10: Handler<"A10"> = (chain, { address_hash, ...paging }) =>
+  newestFirst(chain.blocksMinedBy(lower(address_hash)), paging, (block) => ({
+    ...blockReward(block),
+    gas_used: decimal(block.gasUsed),
+    gas_limit: decimal(block.gasLimit),
+    transaction_count: decimal(block.transactionCount),
+  }));

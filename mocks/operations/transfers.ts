@@ -1,0 +1,36 @@
+// How a token's Transfer event is shown: MRC20 with a value (specification 2.5), MRC721 without (2.6).
+import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
+import type { Block, Token, Transaction, Transfer } from "../chain/records.ts";
+import { confirmations, decimal, decimalOrNull, time } from "./format.ts";
+
+export const mrc721Transfer =
+  (head: Block) =>
+  ({ log, token, from, to }: Transfer): Mrc721TransferWire => ({
+    timestamp: time(log.transaction.block.timestamp),
+    sender: from,
+    receiver: to,
+    ...whereabouts(head, log.transaction, token),
+  });
+
+export const mrc20Transfer =
+  (head: Block) =>
+  ({ log, token, from, to, value }: Transfer): Mrc20TransferWire => ({
+    timestamp: time(log.transaction.block.timestamp),
+    sender: from,
+    receiver: to,
+    value: decimal(value),
+    ...whereabouts(head, log.transaction, token),
+  });
+
+/** Where it happened, and of which token: the same in both forms. */
+const whereabouts = (head: Block, { block, hash, index }: Transaction, token: Token) => ({
+  confirmations: confirmations(head, block),
+  block_number: decimal(block.number),
+  transaction_hash: hash,
+  block_hash: block.hash,
+  token_address: token.address,
+  token_name: token.name,
+  token_symbol: token.symbol,
+  token_decimals: decimalOrNull(token.decimals),
+  transaction_index: decimal(index),
+});

@@ -1,0 +1,28 @@
+// The door for `fetch`: a function that answers in place, for the client's `fetch` option and for parallel tests.
+import type { Answer } from "./dispatcher.ts";
+import { questionOf, targetBelow } from "./request.ts";
+import { aborted, partsOf } from "./response.ts";
+import { turn } from "./yield-to-event-loop.ts";
+
+/** A broken connection as `fetch` reports one. */
+const broken = () =>
+  new TypeError("fetch failed", {
+    cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
+  });
+
+export const createFetch =
+  (base: string, answer: Answer): typeof fetch =>
+  async (input, init) => {
+    const request =
+      input instanceof Request && init === undefined ? input : new Request(input, init);
+    const { signal } = request;
+    signal.throwIfAborted();
+    const target = targetBelow(base, request.url);
+    if (target === undefined)
+      throw new TypeError(`mock.fetch answers for ${base}, not for ${request.url}`);
+    await turn();
+    const reply = await Promise.race([answer(await questionOf(request, target)), aborted(signal)]);
+    if (reply.delivery?.kind === "never") return aborted(signal);
+    if (reply.delivery?.kind === "reset") throw broken();
+    return new Response(...partsOf(reply, signal));
+  };

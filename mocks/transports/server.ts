@@ -1,0 +1,236 @@
+// The door for a port: node:http over the core, without MSW and without a framework on the path.
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Explorer } from "../explorer.ts";
+import { bodyLimit, type Question, type Reply, refusal } from "../message.ts";
+import { createAdmin } from "./admin.ts";
+import { pause } from "./delay.ts";
+
+/** Where an explorer is served. */
+export interface ServeOptions {
+  /** 0 picks a free one. @default 0 */
+  readonly port?: number | undefined;
+  /** @default "127.0.0.1" */
+  readonly host?: string | undefined;
+  /** Lets others reset, restore, mine, arrange faults and read the journal under `/admin/`. @default false */
+  readonly admin?: boolean | undefined;
+}
+
+/** An explorer on a port. */
+export interface ServedExplorer {
+  readonly explorer: Explorer;
+  /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more connections, lets answers under way leave, and ends; what still hangs after `graceMs` (2000) is cut off. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/** Open to every page (S19). */
+const openCors = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+} as const;
+
+/** What a browser asks before the request itself. */
+const preflight = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
+  ...openCors,
+  "access-control-allow-methods": "GET, POST, DELETE",
+  "access-control-allow-headers":
+    headers["access-control-request-headers"] ?? "api-key, content-type",
+  "access-control-max-age": "86400",
+});
+
+/** The body, or as much of it as shows that it is too large; the rest is read and dropped, so that the reply is heard. */
+const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (length > bodyLimit) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > bodyLimit) resolve(Buffer.concat(chunks));
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("close", () => reject(new Error("the request was broken off")));
+  });
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+
+/** Says that the connection is gone. */
+function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+/** Sends a reply, as whole or as broken as it is meant to be. */
+async function send(response: ServerResponse, reply: Reply): Promise<void> {
+  const { status, headers, body, delivery } = reply;
+  if (delivery?.kind === "never") return;
+  if (delivery?.kind === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  // Only a preflight's reply has no body, and it brings its own headers.
+  if (status === 204) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { ...headers, ...openCors, "content-length": length });
+  if (delivery === undefined) {
+    // As a text it leaves in one piece with its headers.
+    response.end(body);
+    return;
+  }
+  const bytes = Buffer.from(body);
+  if (delivery.kind === "truncated") {
+    response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());
+    response.flushHeaders();
+    return;
+  }
+  const signal = goneOf(response);
+  for (let sent = 0; sent < bytes.length && !response.destroyed; sent += delivery.bytes) {
+    if (sent > 0) await pause(delivery.everyMs, signal);
+    response.write(bytes.subarray(sent, sent + delivery.bytes));
+  }
+  response.end();
+}
+
+/** What is not even HTTP is answered in the envelope too, as far as the connection still listens. */
+function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const [status, text] = tooLarge
+    ? [431, "Request Header Fields Too Large"]
+    : late
+      ? [408, "Request Timeout"]
+      : [400, "Bad Request"];
+  // What the parser stumbled over.
+  const { reason = text.toLowerCase() } = error as { readonly reason?: string };
+  const { body } = refusal(status, `request: ${reason}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\naccess-control-allow-origin: *\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Requests that are not the service's: whether there is one, and its reply. */
+function aside(explorer: Explorer, request: IncomingMessage): Reply | undefined {
+  if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
+    return { status: 204, headers: preflight(request.headers), body: "" };
+  if (request.url === "/health")
+    return {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ status: "ok", head: `${explorer.chain.head.number}` }),
+    };
+  return undefined;
+}
+
+/** What a request asks. */
+class Asked implements Question {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array | undefined;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array | undefined) {
+    this.method = request.method ?? "GET";
+    this.target = request.url ?? "/";
+    this.headers = request.headers;
+    this.body = body;
+    this.#response = response;
+  }
+
+  /** Few replies wait for anything: the others need not pay for it. */
+  get signal(): AbortSignal {
+    return goneOf(this.#response);
+  }
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function responding(explorer: Explorer, withAdmin: boolean): Respond {
+  const admin = withAdmin ? createAdmin(explorer) : undefined;
+  return async (request, response) => {
+    const other = aside(explorer, request);
+    if (other !== undefined) return send(response, other);
+    const body = hasBody(request) ? await bodyOf(request) : undefined;
+    const question = new Asked(request, response, body);
+    return send(response, admin?.(question) ?? (await explorer.answer(question)));
+  };
+}
+
+/**
+ * Serves an explorer on a port.
+ *
+ * @example
+ * ```ts
+ * const served = await serveExplorer(createExplorer({ chain }));
+ * const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
+ * await served.close();
+ * ```
+ */
+export async function serveExplorer(
+  explorer: Explorer,
+  { port = 0, host = "127.0.0.1", admin = false }: ServeOptions = {},
+): Promise<ServedExplorer> {
+  explorer.faults.open("http");
+  const respond = responding(explorer, admin);
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      // Where there is no body, none is waited for: a tenth of what a small answer costs.
+      optimizeEmptyRequests: true,
+    },
+    (request, response) => {
+      respond(request, response).catch(() => response.destroy());
+    },
+  );
+  server.on("clientError", refuseGarbage);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    explorer,
+    url: `http://${name}:${address.port}`,
+    port: address.port,
+    close: (options) => closed(server, options?.graceMs),
+  };
+}
+
+const closed = (server: Server, graceMs = 2000): Promise<void> =>
+  new Promise((resolve) => {
+    const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A connection that is kept alive becomes idle with its last answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    server.close(() => {
+      clearTimeout(impatience);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

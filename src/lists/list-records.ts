@@ -1,0 +1,85 @@
+// What the list operations answer with: where the records stand, and what orders them.
+import {
+  limits,
+  type OperationId,
+  type OperationResults,
+  type Operations,
+  type RecordList,
+} from "../contract/index.ts";
+import type { Mrc20Holding, Mrc721Holding } from "../models/token-list.ts";
+
+/** The operations that answer with a list. */
+export type ListId = {
+  [Id in OperationId]: Operations[Id]["list"] extends RecordList ? Id : never;
+}[OperationId];
+export type ListOperation = Operations[ListId];
+
+/** A token of the combined list, with the standard of the list it stood in. */
+export type TokenHolding =
+  | ({ readonly standard: "mrc20" } & Mrc20Holding)
+  | ({ readonly standard: "mrc721" } & Mrc721Holding);
+
+/** What iterating a list operation yields. */
+export type ItemOf<Op extends ListOperation> = Op["id"] extends "A6"
+  ? TokenHolding
+  : OperationResults<Op> extends { data: readonly (infer Item extends Listed)[] }
+    ? Item
+    : never;
+
+/** The largest `limit` of a page of a list. */
+export const maxLimitOf = ({ list }: { readonly list: RecordList }): number =>
+  list.maxLimit ?? limits.max;
+
+/** A record, as far as paging looks at it. */
+export type Listed = Readonly<Record<string, unknown>>;
+
+/** One list in an answer. */
+export interface List {
+  readonly count: number | null;
+  readonly records: readonly Listed[];
+}
+
+/** The lists in the results of an operation: one, or the two of A6. */
+export function listsIn(results: OperationResults<ListOperation>): readonly List[] {
+  if ("data" in results) return [{ count: results.count, records: results.data }];
+  const tagged = (
+    standard: string,
+    list: { count: number | null; results: readonly Listed[] },
+  ) => ({
+    count: list.count,
+    records: list.results.map((entry) => ({ standard, ...entry })),
+  });
+  return [tagged("mrc20", results.mrc_20), tagged("mrc721", results.mrc_721)];
+}
+
+/** What a record keeps when it comes into another block. Records that are not the same may have it in common. */
+export const lastingKeyOf = ({ identity, lastingIdentity }: RecordList, record: Listed): string =>
+  digest(record, lastingIdentity ?? identity);
+
+/** A short text that is the same for the same record, in this process and the next. */
+export const keyOf = ({ identity }: RecordList, record: Listed): string => digest(record, identity);
+
+function digest(record: Listed, fields: readonly string[]): string {
+  // Addresses and hashes may come in either case.
+  const text = fields
+    .map((field) => String(record[field]))
+    .join()
+    .toLowerCase();
+  // cyrb53: 53 bits are plenty to tell neighbours apart, and keep cursors short.
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, 2654435761);
+    high = Math.imul(high ^ code, 1597334677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  return ((high & 0x1fffff) * 2 ** 32 + (low >>> 0)).toString(36);
+}
+
+/** Where a record stands in time: its block, else its timestamp; nothing for what has neither. */
+export function rankOf({ block_number, timestamp }: Listed): number | undefined {
+  if (typeof block_number === "bigint") return Number(block_number);
+  return timestamp instanceof Date ? timestamp.getTime() : undefined;
+}

@@ -1,0 +1,254 @@
+// Tokens told in a story, and real token contracts on a real node: the same events, balances and refusals.
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callData } from "../../mocks/builder/evm.ts";
+import { buildChain, coins, ImpossibleError, type Sent } from "../../mocks/builder/index.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import { type Anvil, startAnvil } from "../support/anvil.ts";
+
+const source = `
+pragma solidity 0.8.28;
+contract Coin {
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  event Approval(address indexed owner, address indexed spender, uint256 value);
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  uint256 public totalSupply;
+  function move(address from, address to, uint256 value) private {
+    balanceOf[from] -= value;
+    balanceOf[to] += value;
+    emit Transfer(from, to, value);
+  }
+  function transfer(address to, uint256 value) external { move(msg.sender, to, value); }
+  function approve(address spender, uint256 value) external {
+    allowance[msg.sender][spender] = value;
+    emit Approval(msg.sender, spender, value);
+  }
+  function transferFrom(address from, address to, uint256 value) external {
+    allowance[from][msg.sender] -= value;
+    move(from, to, value);
+    emit Approval(from, msg.sender, allowance[from][msg.sender]);
+  }
+  function mint(address to, uint256 value) external {
+    totalSupply += value;
+    balanceOf[to] += value;
+    emit Transfer(address(0), to, value);
+  }
+  function burn(uint256 value) external {
+    balanceOf[msg.sender] -= value;
+    totalSupply -= value;
+    emit Transfer(msg.sender, address(0), value);
+  }
+}
+contract Art {
+  event Transfer(address indexed from, address indexed to, uint256 indexed id);
+  event Approval(address indexed owner, address indexed operator, uint256 indexed id);
+  event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+  mapping(uint256 => address) public ownerOf;
+  mapping(uint256 => address) public getApproved;
+  mapping(address => mapping(address => bool)) public isApprovedForAll;
+  function move(address from, address to, uint256 id) private {
+    ownerOf[id] = to;
+    delete getApproved[id];
+    emit Transfer(from, to, id);
+  }
+  function transferFrom(address from, address to, uint256 id) external {
+    require(from != address(0) && ownerOf[id] == from);
+    require(msg.sender == from || getApproved[id] == msg.sender || isApprovedForAll[from][msg.sender]);
+    move(from, to, id);
+  }
+  function approve(address operator, uint256 id) external {
+    require(ownerOf[id] == msg.sender);
+    getApproved[id] = operator;
+    emit Approval(msg.sender, operator, id);
+  }
+  function setApprovalForAll(address operator, bool approved) external {
+    isApprovedForAll[msg.sender][operator] = approved;
+    emit ApprovalForAll(msg.sender, operator, approved);
+  }
+  function mint(address to, uint256 id) external {
+    require(ownerOf[id] == address(0));
+    move(address(0), to, id);
+  }
+  function burn(uint256 id) external {
+    require(ownerOf[id] == msg.sender);
+    move(msg.sender, address(0), id);
+  }
+}`;
+
+/** The init code of the two contracts. */
+function compiled(): { coin: Hex; art: Hex } {
+  const solc = createRequire(import.meta.url)("solc-0.8.28");
+  const input = {
+    language: "Solidity",
+    sources: { "a.sol": { content: source } },
+    settings: { evmVersion: "paris", outputSelection: { "*": { "*": ["evm.bytecode.object"] } } },
+  };
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const code = (name: string): Hex => `0x${contracts["a.sol"][name].evm.bytecode.object}`;
+  return { coin: code("Coin"), art: code("Art") };
+}
+
+const people = 3;
+const person = fc.nat(people - 1);
+const small = fc.bigInt(0n, 6n);
+const act = fc.oneof(
+  fc.record({
+    coin: fc.constantFrom("transfer", "mint", "burn", "approve"),
+    by: person,
+    to: person,
+    amount: fc.bigInt(0n, 40n),
+  }),
+  fc.record({
+    coin: fc.constant("transferFrom"),
+    by: person,
+    from: person,
+    to: person,
+    amount: fc.bigInt(0n, 40n),
+  }),
+  fc.record({
+    art: fc.constantFrom("mint", "burn", "approve", "transfer"),
+    by: person,
+    to: person,
+    id: small,
+  }),
+  fc.record({ art: fc.constant("transferFrom"), by: person, from: person, to: person, id: small }),
+  fc.record({
+    art: fc.constant("setApprovalForAll"),
+    by: person,
+    to: person,
+    approved: fc.boolean(),
+  }),
+  fc.constant("mine" as const),
+);
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Hex | null;
+  readonly logs: readonly { address: Hex; topics: Hex[]; data: Hex }[];
+}
+
+let node: Anvil;
+let empty: unknown;
+const code = compiled();
+
+beforeAll(async () => {
+  node = await startAnvil([
+    "--auto-impersonate",
+    "--no-mining",
+    "--accounts",
+    "0",
+    "--base-fee",
+    "0",
+  ]);
+  empty = await node.ask("evm_snapshot");
+});
+afterAll(() => node.stop());
+
+/** Sends what was told to the node, too, and tells what came of it. */
+async function send({ from, to, nonce }: Sent, data: Hex): Promise<Receipt> {
+  const hash = await node.ask("eth_sendTransaction", {
+    from,
+    ...(to === null ? {} : { to }),
+    nonce: `0x${nonce.toString(16)}`,
+    gas: "0x200000",
+    data,
+  });
+  await node.ask("evm_mine");
+  return (await node.ask("eth_getTransactionReceipt", hash)) as Receipt;
+}
+
+const asked = async (
+  to: Address,
+  signature: string,
+  ...values: (Hex | bigint)[]
+): Promise<bigint> =>
+  BigInt(
+    String(await node.ask("eth_call", { to, data: callData(signature, ...values) }, "latest")),
+  );
+
+test("whatever is done with tokens, a node agrees: event for event, refusal for refusal", async () => {
+  const refusals = { refused: 0, done: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 25, maxLength: 50 }), async (acts) => {
+      await node.ask("evm_revert", empty);
+      empty = await node.ask("evm_snapshot");
+      const story = buildChain({ freeGas: true, gasLimit: 1_000_000_000 });
+      const { chain } = story;
+      const accounts = Array.from({ length: people }, () => story.account({ balance: coins(1) }));
+      const at = (index: number): Address => accounts[index] ?? "0x";
+      for (const account of accounts) {
+        await node.ask("anvil_setBalance", account, `0x${coins(1_000).toString(16)}`);
+      }
+      const coin = story.deployMRC20(at(0));
+      const art = story.deployMRC721(at(0));
+      for (const [token, bytecode] of [
+        [coin, code.coin],
+        [art, code.art],
+      ] as const) {
+        const { contractAddress } = await send(token.deployment as Sent, bytecode);
+        expect(contractAddress).toBe(token.address);
+      }
+
+      for (const told of acts) {
+        if (told === "mine") {
+          story.mine();
+          continue;
+        }
+        const [by, to] = [at(told.by), at(told.to)];
+        const tell = (options: { fails?: string }): Sent => {
+          if ("coin" in told) {
+            const { amount } = told;
+            if ("from" in told) return coin.transferFrom(by, at(told.from), to, amount, options);
+            if (told.coin === "transfer") return coin.transfer(by, to, amount, options);
+            if (told.coin === "approve") return coin.approve(by, to, amount, options);
+            if (told.coin === "mint") return coin.mint(to, amount, options);
+            return coin.burn(by, amount, options);
+          }
+          if ("approved" in told) return art.setApprovalForAll(by, to, told.approved, options);
+          if ("from" in told) return art.transferFrom(by, at(told.from), to, told.id, options);
+          if (told.art === "transfer") return art.transfer(by, to, told.id, options);
+          if (told.art === "approve") return art.approve(by, to, told.id, options);
+          if (told.art === "mint") return art.mint(to, told.id, options);
+          return art.burn(by, told.id, options);
+        };
+        let sent: Sent;
+        try {
+          sent = tell({});
+          refusals.done += 1;
+        } catch (error) {
+          if (!(error instanceof ImpossibleError)) throw error;
+          sent = tell({ fails: "execution reverted" });
+          refusals.refused += 1;
+        }
+        // The call data a story makes is what the real contract takes.
+        const { status, logs } = await send(sent, sent.input);
+        expect({
+          succeeded: status === "0x1",
+          logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
+        }).toEqual({ succeeded: sent.succeeded, logs: sent.logs });
+      }
+
+      story.mine();
+      expect(chain.token(coin.address)?.totalSupply).toBe(
+        await asked(coin.address, "totalSupply()"),
+      );
+      for (const account of accounts) {
+        expect(chain.tokenBalance(coin.address, account)).toBe(
+          await asked(coin.address, "balanceOf(address)", account),
+        );
+      }
+      for (let id = 0n; id <= 6n; id++) {
+        const owner = await asked(art.address, "ownerOf(uint256)", id);
+        const found = items(chain.nfts(art.address)).find(({ tokenId }) => tokenId === id);
+        expect(BigInt(found?.owner ?? 0n)).toBe(owner);
+      }
+    }),
+    { numRuns: 8 },
+  );
+  // Both happened, or the comparison says little.
+  expect(refusals.refused).toBeGreaterThan(10);
+  expect(refusals.done).toBeGreaterThan(50);
+}, 120_000);

@@ -1,0 +1,234 @@
+// Following a real node: what it has, what it mines, and what it takes back.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Chain } from "../../mocks/chain/chain.ts";
+import { items } from "../../mocks/chain/listing.ts";
+import type { Address } from "../../mocks/chain/records.ts";
+import { type Follower, type FollowOptions, followNode } from "../../mocks/ingest/follow-node.ts";
+import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { type Anvil, startAnvil } from "../support/anvil.ts";
+import { DEMO, readZipped } from "../support/chains.ts";
+import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
+
+const [ALICE, BOB]: [Address, Address] = [
+  "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+];
+
+/** Everything the two chains can be asked about an account. */
+function account(chain: Chain, address: Address) {
+  const frames = items(chain.frames(address, {})).map(
+    ({ transaction, traceAddress, type, value, undone }) => [
+      transaction.hash,
+      traceAddress,
+      type,
+      value,
+      undone,
+    ],
+  );
+  return {
+    balance: chain.balance(address),
+    code: chain.code(address),
+    transactions: items(chain.transactions(address, "all", {})).map(({ hash }) => hash),
+    frames,
+    token: chain.token(address),
+    mrc20: items(chain.holdings(address, "mrc20")),
+    mrc721: items(chain.holdings(address, "mrc721")),
+    nfts: items(chain.nfts(address)),
+    transfers: chain.transfers(address, "mrc20", {}).count,
+    logs: chain.logs({ address, topics: [], operand: "and" }).count,
+  };
+}
+
+/** A fetch before which some methods of the node are as good as absent. */
+function without(...methods: string[]): typeof fetch {
+  return async (url, init) => {
+    const asked: unknown = JSON.parse(String(init?.body));
+    const calls = (Array.isArray(asked) ? asked : [asked]) as { id: number; method: string }[];
+    if (!calls.some(({ method }) => methods.includes(method))) return await fetch(url, init);
+    const refusals = calls.map(({ id, method }) => ({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32601, message: `the method ${method} does not exist` },
+    }));
+    return Response.json(Array.isArray(asked) ? refusals : refusals[0]);
+  };
+}
+
+describe("following a node", () => {
+  let node: Anvil;
+  const followers: Follower[] = [];
+  const follow = async (options: FollowOptions = {}) => {
+    const follower = await followNode(node.url, { interval: 60_000, ...options });
+    followers.push(follower);
+    return follower;
+  };
+  afterEach(async () => {
+    for (const follower of followers.splice(0)) await follower.close();
+  });
+
+  describe("that replays the demo chain", () => {
+    let demo: Chain;
+    let addresses: Address[];
+    beforeAll(async () => {
+      demo = await loadChain(DEMO);
+      const oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+      addresses = Object.keys(oracle.nativeBalances) as Address[];
+      node = await startAnvil([...DEMO_FLAGS, "--no-mining"]);
+      await replayDemo(node, 1, 40);
+    });
+    afterAll(() => node.stop());
+
+    test("gives the demo chain, whatever way the node offers", async () => {
+      const early = await follow();
+      expect(early.chain.head.number).toBe(40);
+      await replayDemo(node, 41, 92);
+      await early.update();
+
+      const chains = [
+        early.chain,
+        (await follow({ fetch: without("trace_block"), batch: 7, concurrency: 1 })).chain,
+        (
+          await follow({
+            fetch: without("trace_block", "debug_traceBlockByNumber", "eth_getBlockReceipts"),
+          })
+        ).chain,
+      ];
+      for (const chain of chains) {
+        expect(chain.head).toEqual(demo.head);
+        expect(chain.transactionCount).toBe(demo.transactionCount);
+        for (const address of addresses) {
+          expect([address, account(chain, address)]).toEqual([address, account(demo, address)]);
+        }
+      }
+    }, 120_000);
+
+    test("takes a part of it, if that is wanted", async () => {
+      const { chain } = await follow({ fromBlock: 80 });
+      expect(chain.block(79)).toBeUndefined();
+      expect(chain.block(80)?.hash).toBe(demo.block(80)?.hash);
+      expect(chain.balance(ALICE)).toBe(demo.balance(ALICE));
+      await expect(follow({ fromBlock: 1000 })).rejects.toThrow(/block 1000, its head is 92/);
+    });
+
+    test("says what a node lacks that gives no traces at all", async () => {
+      await expect(
+        follow({
+          fetch: without("trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"),
+        }),
+      ).rejects.toThrow(/expected the traces of its transactions; the node refused trace_block/);
+    });
+  });
+
+  describe("that goes on", () => {
+    beforeAll(async () => {
+      node = await startAnvil();
+    });
+    afterAll(() => node.stop());
+    const send = async (value: number) => {
+      const hash = await node.ask("eth_sendTransaction", {
+        from: ALICE,
+        to: BOB,
+        value: `0x${value.toString(16)}`,
+      });
+      // The node says that it has a transaction before it has mined it.
+      await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+      return hash as `0x${string}`;
+    };
+    const told = async (address: Address) =>
+      BigInt(String(await node.ask("eth_getBalance", address, "latest")));
+    const headHash = async () => {
+      const head = await node.ask("eth_getBlockByNumber", "latest", false);
+      return (head as { hash: string }).hash;
+    };
+
+    test("takes over new blocks by itself", async () => {
+      const { chain } = await follow({ interval: 20 });
+      expect(chain.balance(BOB)).toBe(await told(BOB));
+      const hash = await send(1000);
+      await expect.poll(() => chain.transaction(hash)?.succeeded).toBe(true);
+      expect(chain.balance(BOB)).toBe(await told(BOB));
+    });
+
+    test("takes no contract for a collection that only writes its events", async () => {
+      const transfer = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+      // Writes Transfer(0, Alice, 7) when created; its code is STOP, an answer of no bytes to any question.
+      const data = `0x600773${ALICE.slice(2)}60007f${transfer}60006000a460016000f3`;
+      const hash = await node.ask("eth_sendTransaction", { from: ALICE, data });
+      await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+      const { chain } = await follow();
+      const created = chain.transaction(hash as `0x${string}`)?.created as Address;
+      expect(chain.logs({ address: created, topics: [], operand: "and" }).count).toBe(1);
+      expect(chain.code(created)).toBe("0x00");
+      expect(chain.token(created)).toBeUndefined();
+      expect(chain.transfers(ALICE, "mrc721", {}).count).toBe(0);
+    });
+
+    test("goes back with the node, and takes the other branch", async () => {
+      await send(1);
+      const { chain, update } = await follow();
+      const snapshot = await node.ask("evm_snapshot");
+      const undone = await send(2);
+      await send(3);
+      await update();
+      expect(chain.transaction(undone)).toBeDefined();
+
+      await node.ask("evm_revert", snapshot);
+      await update();
+      expect(chain.head.hash).toBe(await headHash());
+      expect(chain.transaction(undone)).toBeUndefined();
+      expect(chain.balance(BOB)).toBe(await told(BOB));
+
+      const kept = [await send(4), await send(5), await send(6)];
+      await update();
+      expect(chain.head.hash).toBe(await headHash());
+      expect(kept.map((hash) => chain.transaction(hash)?.succeeded)).toEqual([true, true, true]);
+      expect([chain.balance(ALICE), chain.balance(BOB)]).toEqual([
+        await told(ALICE),
+        await told(BOB),
+      ]);
+    });
+
+    test("replaces blocks that the node replaced at the same height", async () => {
+      for (const value of [7, 8, 9]) await send(value);
+      const { chain, update } = await follow();
+      const before = chain.head.hash;
+      await node.ask("anvil_reorg", 3, []);
+      await update();
+      expect(chain.head.hash).not.toBe(before);
+      expect(chain.head.hash).toBe(await headHash());
+      expect(chain.balance(BOB)).toBe(await told(BOB));
+    });
+
+    test("reports what fails and goes on; closed, it asks no more", async () => {
+      const errors: unknown[] = [];
+      let broken = false;
+      let asked = 0;
+      const follower = await follow({
+        interval: 10,
+        onError: (error) => errors.push(error),
+        fetch: (url, init) => {
+          asked += 1;
+          return broken ? Promise.reject(new Error("no line")) : fetch(url, init);
+        },
+      });
+      broken = true;
+      await expect.poll(() => errors.length).toBeGreaterThan(0);
+      broken = false;
+      const hash = await send(10);
+      await expect.poll(() => follower.chain.transaction(hash)).toBeDefined();
+      await follower.close();
+      const then = asked;
+      await send(11);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(asked).toBe(then);
+    });
+  });
+
+  test("fails at once where there is no node, and says nothing of keys", async () => {
+    const failure = await followNode("http://user:secret@127.0.0.1:65535/key?key=key").catch(
+      (error: unknown) => error,
+    );
+    expect(String(failure)).toMatch(/the node at http:\/\/127\.0\.0\.1:65535 cannot be reached: /);
+    expect(String(failure)).not.toMatch(/key|secret/);
+  });
+});

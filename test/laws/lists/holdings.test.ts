@@ -1,0 +1,56 @@
+// Lists of what is held now change anywhere: whatever stays in them while they are read comes exactly once.
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { operations } from "../../../src/contract/index.ts";
+import type { Call } from "../../../src/http/call.ts";
+import { paged } from "../../../src/lists/paged-request.ts";
+
+const runs = Number(process.env.ITERATION_RUNS ?? 500);
+const contract_address = "0x0000000000000000000000000000000000000001";
+
+it("an inventory yields every token that stays exactly once while others are minted and burnt", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { maxLength: 60 }),
+      fc.array(
+        fc.record({
+          mint: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 6 }),
+          burn: fc.array(fc.nat(300), { maxLength: 6 }),
+        }),
+        { minLength: 1, maxLength: 10 },
+      ),
+      fc.record({ limit: fc.integer({ min: 1, max: 20 }), prefetch: fc.constantFrom(0, 3) }),
+      fc.oneof(fc.constant(1000), fc.integer({ min: 2, max: 9 })),
+      async (ids, changes, options, cap) => {
+        let held = new Set(ids);
+        const staying = new Set(ids);
+        let answered = 0;
+        const call = (async (
+          _: unknown,
+          { limit = 50, offset = 0 }: { limit?: number; offset?: number },
+        ) => {
+          await null;
+          const change = answered++ === 0 ? undefined : changes[answered - 2];
+          for (const id of change?.burn ?? []) {
+            held.delete(id);
+            staying.delete(id);
+          }
+          held = new Set([...held, ...(change?.mint ?? [])]);
+          const data = [...held]
+            .sort((one, other) => one - other)
+            .slice(offset, offset + Math.min(limit, cap))
+            .map((id) => ({ contract_address, token_id: BigInt(id) }));
+          return { data: { count: held.size, data }, response: new Response() };
+        }) as unknown as Call;
+        const got = await paged(call, operations.A9, { contract_address, ...options }).collect();
+        const seen = got.map(({ token_id }) => Number(token_id));
+        for (const id of staying)
+          expect(
+            seen.filter((one) => one === id),
+            `token ${id}`,
+          ).toEqual([id]);
+      },
+    ),
+    { numRuns: runs },
+  );
+});

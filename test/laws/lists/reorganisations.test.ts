@@ -1,0 +1,74 @@
+// A reorganisation while a list is read: what still exists comes exactly once, and what changed is reported.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Reorganisation } from "../../../src/index.ts";
+import { GrowingList, mining, tally } from "./growing-list.ts";
+
+const runs = Number(process.env.ITERATION_RUNS ?? 500);
+
+for (const id of ["A2", "A5", "L1"] as const)
+  for (const order of ["newest first", "oldest first"] as const)
+    describe(`${id}, ${order}`, () => {
+      it("yields every record that stays exactly once, and reports what does not", async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 20, maxLength: 40 }),
+            fc.integer({ min: 1, max: 8 }),
+            fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 12 }),
+            fc.integer({ min: 1, max: 9 }),
+            fc.record({ limit: fc.integer({ min: 2, max: 12 }), prefetch: fc.constantFrom(0, 3) }),
+            async (blocks, depth, instead, when, options) => {
+              const list = new GrowingList({ order, count: "total", cap: 1000 });
+              for (const size of blocks)
+                list.blocks.push(mining[id]?.(list.blocks.length, size, 0) ?? []);
+              const lasting = tally(list.blocks.slice(0, -depth).flat());
+              let answered = 0;
+              list.before = () => {
+                if (++answered !== when) return;
+                list.blocks.splice(-depth);
+                for (const size of instead)
+                  list.blocks.push(mining[id]?.(list.blocks.length, size, 1) ?? []);
+              };
+              const reports: Reorganisation[] = [];
+              const got = await list
+                .list(id, {
+                  ...options,
+                  onReorganisation: (event: Reorganisation) => reports.push(event),
+                })
+                .collect();
+              const seen = tally(got);
+              for (const [record, times] of lasting)
+                expect(seen.get(record), `lost or repeated: ${record}`).toBe(times);
+              if (id !== "A5") for (const times of seen.values()) expect(times).toBe(1);
+            },
+          ),
+          { numRuns: runs },
+        );
+      });
+    });
+
+describe("a reorganisation deeper than what was read", () => {
+  it("is reported", async () => {
+    for (const order of ["newest first", "oldest first"] as const) {
+      const list = new GrowingList({ order, count: "total", cap: 1000 });
+      for (let block = 0; block < 20; block++) list.blocks.push(mining.A2?.(block, 2, 0) ?? []);
+      let answered = 0;
+      list.before = () => {
+        if (++answered !== 2) return;
+        list.blocks.length = order === "newest first" ? 10 : 0;
+        for (let block = list.blocks.length; block < 20; block++)
+          list.blocks.push(mining.A2?.(block, 3, 1) ?? []);
+      };
+      const reports: Reorganisation[] = [];
+      const got = await list
+        .list("A2", { limit: 4, onReorganisation: (event: Reorganisation) => reports.push(event) })
+        .collect();
+      expect(reports).toContainEqual(expect.objectContaining({ operation: "A2", deep: true }));
+      // Twenty records of the first ten blocks stayed when reading newest first; all are there.
+      const seen = tally(got);
+      if (order === "newest first")
+        for (const record of list.blocks.slice(0, 10).flat())
+          expect(seen.get([...tally([record]).keys()][0] ?? "")).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,242 @@
+// Balances in batches: any number of addresses, each asked once, answers in the order of the request.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/contract/index.ts";
+import type { Call, RequestOptions } from "../../src/http/call.ts";
+import {
+  type BatchError,
+  InvalidRequestError,
+  isExplorerError,
+  ServerError,
+} from "../../src/index.ts";
+import { BalanceRequest, balanceLoader } from "../../src/lists/balance-request.ts";
+import type { Address } from "../../src/models/primitives.ts";
+
+const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, "a")}`;
+const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
+const balanceOf = (address: string) => BigInt(`0x${address.slice(-6)}`) * 10n ** 18n;
+
+interface Entry {
+  address: Address;
+  balance: bigint;
+}
+
+/** A service that answers A1 in its own way. */
+function service(
+  answer = (entries: Entry[], _batch: number): Entry[] | Promise<Entry[]> => entries,
+) {
+  const seen = { batches: [] as string[][], inFlight: 0, most: 0, signals: [] as AbortSignal[] };
+  const call = (async (
+    _: AnyOperation,
+    { addresses }: { addresses: Address[] },
+    options?: RequestOptions,
+  ) => {
+    seen.batches.push(addresses);
+    if (options?.signal) seen.signals.push(options.signal);
+    seen.most = Math.max(seen.most, ++seen.inFlight);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      options?.signal?.throwIfAborted();
+      const entries = addresses.map((address) => ({ address, balance: balanceOf(address) }));
+      const data = await answer(entries, seen.batches.length);
+      return { data: { data }, response: new Response() };
+    } finally {
+      seen.inFlight--;
+    }
+  }) as unknown as Call;
+  return { call, seen };
+}
+
+const expected = (addresses: readonly Address[]) =>
+  addresses.map((address) => ({ address, balance: balanceOf(address.toLowerCase()) }));
+
+/** The error of a request that came in part. */
+async function failure(request: BalanceRequest): Promise<BatchError> {
+  const error: unknown = await request.catch((thrown: unknown) => thrown);
+  if (isExplorerError(error, "BATCH")) return error;
+  throw new Error("expected a BatchError", { cause: error });
+}
+
+describe("balances of many addresses", () => {
+  it("are asked 20 at a time, a few batches at a time, and answered in order", async () => {
+    const { call, seen } = service();
+    const addresses = many(105);
+    expect(await new BalanceRequest(call, addresses, { concurrency: 3 })).toEqual(
+      expected(addresses),
+    );
+    expect(seen.batches.map(({ length }) => length)).toEqual([20, 20, 20, 20, 20, 5]);
+    expect(seen.most).toBe(3);
+  });
+
+  it("come in the caller's order and spelling, duplicates included, each asked once, however the server answers", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(60), fc.boolean()), { maxLength: 150 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom("list", "iterable", "async iterable"),
+        fc.boolean(),
+        async (picks, concurrency, form, streamed) => {
+          const addresses = picks.map(([index, upper]): Address => {
+            const address = addressOf(index);
+            return upper ? `0x${address.slice(2).toUpperCase()}` : address;
+          });
+          const { call, seen } = service((entries) => [
+            { address: addressOf(999), balance: 1n },
+            ...entries.toReversed().map(({ address, balance }) => ({
+              address: `0x${address.slice(2).toUpperCase()}` as Address,
+              balance,
+            })),
+          ]);
+          const sources = {
+            list: () => addresses,
+            iterable: () =>
+              new Set(addresses).size === addresses.length
+                ? new Set(addresses)
+                : addresses.values(),
+            "async iterable": async function* () {
+              yield* addresses;
+            },
+          } as const;
+          const source = sources[form as keyof typeof sources]();
+          const request = new BalanceRequest(call, source, { concurrency });
+          const got = streamed ? await Array.fromAsync(request) : await request;
+          expect(got).toEqual(expected(addresses));
+          const asked = seen.batches.flat();
+          expect(new Set(asked).size).toBe(asked.length);
+          expect(new Set(asked)).toEqual(
+            new Set(addresses.map((address) => address.toLowerCase())),
+          );
+          expect(Math.max(0, ...seen.batches.map(({ length }) => length))).toBeLessThanOrEqual(20);
+          expect(seen.most).toBeLessThanOrEqual(concurrency);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are streamed while more addresses are still to come, and read no further ahead than needed", async () => {
+    const { call } = service();
+    let read = 0;
+    async function* endless() {
+      for (;;) yield addressOf(read++);
+    }
+    const got: Entry[] = [];
+    for await (const entry of new BalanceRequest(call, endless(), { concurrency: 2 })) {
+      got.push(entry);
+      if (got.length === 100) break;
+    }
+    expect(got).toEqual(expected(many(100)));
+    expect(read).toBeLessThanOrEqual(160);
+  });
+
+  it("tell what came and what did not when a batch fails", async () => {
+    const down = new ServerError("The service failed", { httpStatus: 500, operation: "A1" });
+    const { call } = service((entries, batch) => {
+      if (batch === 3) throw down;
+      return entries;
+    });
+    const addresses = many(120);
+    const error = await failure(new BalanceRequest(call, addresses, { concurrency: 1 }));
+    expect(error.failed).toEqual(addresses.slice(40, 60));
+    expect(error.succeeded).toEqual(expected([...addresses.slice(0, 40), ...addresses.slice(60)]));
+    expect(error.cause).toBe(down);
+    expect(error.message).toContain("20 of 120 balances could not be had: The service failed");
+    const { call: working } = service();
+    const rest = await new BalanceRequest(working, error.failed);
+    expect([...error.succeeded, ...rest]).toHaveLength(120);
+  });
+
+  it("do not fail for one address the service refuses", async () => {
+    const bad = addressOf(7);
+    const { call } = service((entries) => {
+      if (entries.some(({ address }) => address === bad))
+        throw new InvalidRequestError("Refused", { httpStatus: 400, operation: "A1" });
+      return entries;
+    });
+    const error = await failure(new BalanceRequest(call, many(30)));
+    expect(error.failed).toEqual([bad]);
+    expect(error.succeeded).toHaveLength(29);
+  });
+
+  it("name an address the service left out", async () => {
+    const { call } = service((entries) => entries.slice(1));
+    const error = await failure(new BalanceRequest(call, many(5)));
+    expect(error.failed).toEqual([addressOf(0)]);
+    expect(error.message).toContain(`The service answered without a balance for ${addressOf(0)}`);
+  });
+
+  it("are refused before anything is sent if one is no address", async () => {
+    const { call, seen } = service();
+    const addresses = [...many(30), "0x12" as Address];
+    await expect(new BalanceRequest(call, addresses)).rejects.toThrow(
+      /addresses\.30: expected .*"0x12"/,
+    );
+    expect(seen.batches).toEqual([]);
+  });
+
+  it("end with the signal's reason, and abort what is in flight when the loop is left", async () => {
+    const { call, seen } = service();
+    for await (const _ of new BalanceRequest(call, many(200))) break;
+    expect(seen.signals.every(({ aborted }) => aborted)).toBe(true);
+    const reason = new Error("enough");
+    await expect(
+      new BalanceRequest(call, many(200), { signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
+  });
+
+  it("need no request where there is nothing to ask", async () => {
+    const { call, seen } = service();
+    const { data, response, responses } = await new BalanceRequest(call, []).withResponse();
+    expect({ data, response, responses }).toEqual({ data: [], response: undefined, responses: [] });
+    expect(seen.batches).toEqual([]);
+  });
+});
+
+describe("single balances", () => {
+  it("of one tick share batches of 20, each address asked once", async () => {
+    const { call, seen } = service();
+    const balance = balanceLoader(call);
+    const addresses = [
+      ...many(45),
+      addressOf(3),
+      `0x${addressOf(4).slice(2).toUpperCase()}` as Address,
+    ];
+    const got = await Promise.all(addresses.map((address) => balance(address)));
+    expect(got.map(({ data }) => data)).toEqual(expected(addresses).map((entry) => entry.balance));
+    expect(seen.batches.map(({ length }) => length)).toEqual([20, 20, 5]);
+    await balance(addressOf(0));
+    expect(seen.batches).toHaveLength(4);
+  });
+
+  it("do not suffer from what another call did wrong", async () => {
+    const bad = addressOf(1);
+    const { call } = service((entries) => {
+      if (entries.some(({ address }) => address === bad))
+        throw new InvalidRequestError("Refused", { httpStatus: 400, operation: "A1" });
+      return entries.slice(0, 3);
+    });
+    const balance = balanceLoader(call);
+    const asked = [...many(3), "0xzz" as Address].map((address) => balance(address));
+    const settled = await Promise.allSettled(asked);
+    expect(settled.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+    ]);
+  });
+
+  it("end with the signal of their own call only", async () => {
+    const { call } = service();
+    const balance = balanceLoader(call);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const [first, second] = [
+      balance(addressOf(1), { signal: controller.signal }),
+      balance(addressOf(2)),
+    ];
+    controller.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    expect((await second).data).toBe(balanceOf(addressOf(2)));
+  });
+});

@@ -1,0 +1,304 @@
+// A list request: one page, all pages, all records, as much as is wanted, and nothing left behind.
+import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { buildChain, createExplorer, generateChain } from "../../mocks/index.ts";
+import type { Call } from "../../src/http/call.ts";
+import { ExplorerClient, isExplorerError, operations } from "../../src/index.ts";
+import { paged } from "../../src/lists/paged-request.ts";
+import { GrowingList, type Habits, mining } from "../laws/lists/growing-list.ts";
+
+const usual: Habits = { order: "newest first", count: "total", cap: 1000 };
+
+/** A list of so many records, one in each block. */
+function listOf(records: number, habits: Partial<Habits> = {}) {
+  const list = new GrowingList({ ...usual, ...habits });
+  for (let block = 0; block < records; block++) list.blocks.push(mining.A2?.(block, 1, 0) ?? []);
+  return list;
+}
+
+describe("awaiting a list", () => {
+  it("gives one page with what the service says, and the way to the next", async () => {
+    const list = listOf(120);
+    const page = await list.list("A2", { limit: 50 });
+    expect(page).toMatchObject({ count: 120, limit: 50, offset: 0 });
+    expect(page.data).toHaveLength(50);
+    expect(page.hasNextPage()).toBe(true);
+    const second = await page.nextPage();
+    expect(second.data.map(({ block_number }) => block_number)).toEqual(
+      Array.from({ length: 50 }, (_, index) => BigInt(69 - index)),
+    );
+    expect(second.offset).toBe(50);
+    const third = await second.nextPage();
+    expect(third.data).toHaveLength(20);
+    expect(third.hasNextPage()).toBe(false);
+    expect((await third.nextPage()).data).toEqual([]);
+  });
+
+  it("asks once, however often it is awaited, and not at all before", async () => {
+    const list = listOf(3);
+    const request = list.list("A2");
+    expect(list.requests).toBe(0);
+    await Promise.all([
+      request,
+      request,
+      request.withResponse(),
+      request.then(),
+      request.finally(),
+    ]);
+    expect(list.requests).toBe(1);
+  });
+
+  it("knows that a short page is the last one of a list that counts", async () => {
+    const page = await listOf(3).list("A2", { limit: 50 });
+    expect(page.hasNextPage()).toBe(false);
+    expect((await listOf(0).list("A2")).hasNextPage()).toBe(false);
+  });
+
+  it("gives the HTTP response on request", async () => {
+    const { data, response } = await listOf(3).list("A2").withResponse();
+    expect(data.data).toHaveLength(3);
+    expect(response).toBeInstanceOf(Response);
+  });
+});
+
+describe("iterating a list", () => {
+  it("works with for await, Array.fromAsync, pages and collect", async () => {
+    const list = listOf(25);
+    const seen: unknown[] = [];
+    for await (const record of list.list("A2", { limit: 10 })) seen.push(record);
+    expect(seen).toHaveLength(25);
+    expect(await Array.fromAsync(list.list("A2", { limit: 10 }))).toEqual(seen);
+    const pages = await Array.fromAsync(list.list("A2", { limit: 10 }).pages());
+    expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
+    expect(await list.list("A2", { limit: 10 }).collect()).toEqual(seen);
+    expect(await list.list("A2", { limit: 10 }).collect({ max: 12 })).toEqual(seen.slice(0, 12));
+  });
+
+  it("reads no more than maxItems, and asks for no more", async () => {
+    const list = listOf(500);
+    expect(await list.list("A2", { maxItems: 7 }).collect()).toHaveLength(7);
+    expect(list.requests).toBe(1);
+    const more = listOf(500);
+    expect(await more.list("A2", { maxItems: 25, limit: 10, prefetch: 8 }).collect()).toHaveLength(
+      25,
+    );
+    expect(more.requests).toBe(3);
+    expect(await more.list("A2", { maxItems: 0 }).collect()).toEqual([]);
+    expect(more.requests).toBe(3);
+  });
+
+  it("asks for 1000 records at a time", async () => {
+    const list = listOf(2500);
+    expect(await list.list("A2").collect()).toHaveLength(2500);
+    expect(list.requests).toBe(3);
+  });
+
+  it("can be iterated again, from the beginning", async () => {
+    const request = listOf(30).list("A2", { limit: 7 });
+    expect(await request.collect()).toEqual(await request.collect());
+  });
+
+  it("yields nothing for an empty list", async () => {
+    expect(await listOf(0).list("A2").collect()).toEqual([]);
+    expect(await Array.fromAsync(listOf(0).list("A2").pages())).toEqual([]);
+  });
+
+  it("is not misled by a server that gives less than asked and says nothing of it", async () => {
+    for (const cap of [1, 2, 3, 49])
+      for (const count of ["page", "nonsense", "none", "total"] as const)
+        for (const order of ["newest first", "oldest first"] as const)
+          for (const prefetch of [0, 3]) {
+            const list = listOf(50, { cap, count, order });
+            expect(await list.list("A2", { limit: 20, prefetch }).collect()).toHaveLength(50);
+          }
+  });
+
+  it("keeps at most `prefetch` pages in flight, and does not ask far beyond the end", async () => {
+    const list = listOf(100);
+    list.before = () => new Promise((resolve) => setTimeout(resolve, 1));
+    expect(await list.list("A2", { limit: 5, prefetch: 4 }).collect()).toHaveLength(100);
+    expect(list.mostInFlight).toBe(4);
+    expect(list.requests).toBeLessThanOrEqual(24);
+  });
+
+  it("aborts what is in flight when the loop is left, and leaves no listener behind", async () => {
+    const list = listOf(100);
+    const signals = new Set<AbortSignal>();
+    const controller = new AbortController();
+    const call: Call = (operation, input, options) => {
+      if (options?.signal) signals.add(options.signal);
+      // What is asked for ahead never comes.
+      if (list.requests > 2)
+        return new Promise((_, reject) =>
+          options?.signal?.addEventListener("abort", () => reject(options.signal?.reason)),
+        );
+      return list.call(operation, input, options);
+    };
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    const request = paged(
+      call,
+      operations.A2,
+      { address_hash, limit: 5, prefetch: 4 },
+      { signal: controller.signal },
+    );
+    for await (const record of request) if ("block_number" in record) break;
+    expect(signals.size).toBe(1);
+    expect([...signals].every(({ aborted }) => aborted)).toBe(true);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  it("ends with the signal's own reason", async () => {
+    const list = listOf(100);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    const request = paged(
+      list.call,
+      operations.A2,
+      { address_hash, limit: 5, prefetch: 2 },
+      { signal: controller.signal },
+    );
+    let seen = 0;
+    await expect(async () => {
+      for await (const _ of request) if (++seen === 7) controller.abort(reason);
+    }).rejects.toBe(reason);
+    expect(seen).toBe(10);
+  });
+
+  it("passes on what goes wrong with a page, after the records before it", async () => {
+    const list = listOf(100);
+    const wrong = new Error("broken");
+    list.before = () => {
+      if (list.requests > 3) throw wrong;
+    };
+    const seen: unknown[] = [];
+    let resume: string | undefined;
+    await expect(async () => {
+      for await (const page of list.list("A2", { limit: 10, prefetch: 3 }).pages()) {
+        seen.push(...page.data);
+        resume = page.cursor;
+      }
+    }).rejects.toBe(wrong);
+    list.before = () => {};
+    seen.push(...(await list.list("A2", { limit: 10, resume }).collect()));
+    expect(new Set(seen).size).toBe(100);
+    expect(seen).toHaveLength(100);
+  });
+
+  it("refuses a cursor of another list, and options that mean nothing", async () => {
+    const list = listOf(10);
+    const { cursor } = await list.list("A2", { limit: 5 });
+    for (const request of [
+      list.list("A5", { resume: cursor }),
+      list.list("A2", { resume: cursor, startBlock: 3n }),
+      list.list("A2", { resume: "nonsense" }),
+      list.list("A2", { prefetch: -1 }),
+      list.list("A2", { maxItems: Number.NaN }),
+    ])
+      await expect(request.collect()).rejects.toSatisfy((error) =>
+        isExplorerError(error, "PARAMETER"),
+      );
+    expect(list.requests).toBe(1);
+  });
+});
+
+describe("a list of a million records", () => {
+  it("is read in flat memory", async () => {
+    const total = 1_000_000;
+    const hash = (index: number) => `0x${index.toString(16).padStart(64, "0")}`;
+    const call = (async (
+      _: unknown,
+      { limit = 50, offset = 0 }: { limit?: number; offset?: number },
+    ) => ({
+      data: {
+        count: total,
+        data: Array.from({ length: Math.min(limit, total - offset) }, (_, index) => ({
+          block_number: BigInt(total - offset - index),
+          transaction_hash: hash(offset + index),
+          input: `0x${"00".repeat(500)}${offset + index}`,
+        })),
+      },
+      response: new Response(),
+    })) as unknown as Call;
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    setFlagsFromString("--expose-gc");
+    const collectGarbage: () => void = runInNewContext("gc");
+    const heaps: number[] = [];
+    let seen = 0;
+    for await (const _ of paged(call, operations.A2, { address_hash, prefetch: 8 }))
+      if (++seen % 100_000 === 0) {
+        collectGarbage();
+        heaps.push(process.memoryUsage().heapUsed);
+      }
+    expect(seen).toBe(total);
+    // 1,000,000 records are more than 1 GB; what is held is a few pages.
+    const [first = 0] = heaps;
+    expect(Math.max(...heaps) - first).toBeLessThan(20e6);
+  }, 120_000);
+});
+
+describe("the tokens of an account (A6)", () => {
+  it("holds both lists, entries tagged with their standard", async () => {
+    const chain = generateChain({
+      seed: 3,
+      blocks: 40,
+      transactions: 800,
+      tokens: 24,
+      accounts: 8,
+    });
+    const mock = createExplorer({ chain });
+    const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "key", fetch: mock.fetch });
+    const holders = new Set(
+      Array.from({ length: 41 }, (_, number) => chain.body(number)?.executions ?? []).flatMap(
+        (all) => all.map(({ transaction }) => transaction.from),
+      ),
+    );
+    let most = 0;
+    for (const holder of holders)
+      for (const limit of [2, 3, 1000]) {
+        const expected = (["mrc20", "mrc721"] as const).flatMap((standard) => {
+          const held = chain.holdings(holder, standard);
+          return Array.from(
+            { length: held.count },
+            (_, index) => `${standard} ${held.at(index).token.address}`,
+          );
+        });
+        most = Math.max(most, expected.length);
+        const tokens = await client.accounts.tokens(holder, { limit }).collect();
+        const got = tokens.map((entry) => `${entry.standard} ${entry.token_address}`);
+        expect(got.toSorted()).toEqual(expected.toSorted());
+        const page = await client.accounts.tokens(holder);
+        expect(page.data).toHaveLength(expected.length);
+        expect(page.results.mrc_20.results.length + page.results.mrc_721.results.length).toBe(
+          expected.length,
+        );
+      }
+    expect(most).toBeGreaterThan(8);
+  });
+});
+
+describe("a small account", () => {
+  it("costs few requests", async () => {
+    const story = buildChain();
+    const [alice, bob] = [
+      story.account({ name: "alice", balance: 10n ** 20n }),
+      story.account({ name: "bob" }),
+    ];
+    story.transfer(alice, bob, 1n);
+    story.mine();
+    const mock = createExplorer({ chain: story.chain });
+    let requests = 0;
+    const client = new ExplorerClient({
+      baseUrl: mock.baseUrl,
+      apiKey: "key",
+      fetch: (input, init) => {
+        requests++;
+        return mock.fetch(input, init);
+      },
+    });
+    expect(await client.accounts.transactions(bob).collect()).toHaveLength(1);
+    expect(requests).toBe(2);
+  });
+});

@@ -1,0 +1,237 @@
+// Watching: what is new comes once, in chain order, through errors and reorganisations, until the signal ends it.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildChain, createExplorer } from "../../mocks/index.ts";
+import {
+  type AccountEvent,
+  ExplorerClient,
+  isExplorerError,
+  operations,
+  type Rewritten,
+} from "../../src/index.ts";
+import type { Listed } from "../../src/lists/list-records.ts";
+import { watch } from "../../src/lists/watch.ts";
+import { GrowingList, type ListRecord, mining, tally } from "../laws/lists/growing-list.ts";
+
+const runs = Number(process.env.ITERATION_RUNS ?? 150);
+const coin = 10n ** 18n;
+
+function setting() {
+  const story = buildChain();
+  const alice = story.account({ name: "alice", balance: 1000n * coin });
+  const bob = story.account({ name: "bob" });
+  const mock = createExplorer({ chain: story.chain });
+  const client = new ExplorerClient({
+    baseUrl: mock.baseUrl,
+    apiKey: "key",
+    fetch: mock.fetch,
+    retry: 0,
+  });
+  const pay = (amount: bigint) => {
+    const { hash } = story.transfer(alice, bob, amount);
+    story.mine();
+    return hash;
+  };
+  return { story, alice, bob, mock, client, pay };
+}
+
+/** Takes so many events. */
+async function take<Event>(events: AsyncGenerator<Event>, count: number): Promise<Event[]> {
+  const taken: Event[] = [];
+  while (taken.length < count) {
+    const { value, done } = await events.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+/** Until what was there has been looked at, and then some. */
+async function settled(mock: { readonly journal: { readonly entries: readonly unknown[] } }) {
+  while (mock.journal.entries.length < 100) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+const hashes = (events: readonly AccountEvent[]) =>
+  events.map(({ record }) => record.transaction_hash);
+
+describe("accounts.watch", () => {
+  it("yields what comes from now on, in chain order, and ends with the signal", async () => {
+    const { bob, client, mock, pay } = setting();
+    pay(1n);
+    const controller = new AbortController();
+    const events = client.accounts.watch(bob, { pollInterval: 1, signal: controller.signal });
+    const first = events.next();
+    await settled(mock);
+    const sent = [pay(2n), pay(3n), pay(4n)];
+    const { value } = await first;
+    const rest = await take(events, 2);
+    expect(hashes(value ? [value, ...rest] : rest)).toEqual(sent);
+    const next = events.next();
+    controller.abort();
+    expect(await next).toEqual({ value: undefined, done: true });
+  });
+
+  it("yields everything from a block on, transactions and transfers", async () => {
+    const { story, alice, bob, client, pay } = setting();
+    const before = pay(1n);
+    const token = story.deployMRC20(alice, {
+      name: "Token",
+      symbol: "TOK",
+      decimals: 2,
+      holders: [[bob, 5n]],
+    });
+    story.mine();
+    const collection = story.deployMRC721(alice, { name: "Arts", symbol: "ART" });
+    story.mine();
+    collection.mint(bob, 7n);
+    story.mine();
+    const events = client.accounts.watch(bob, { pollInterval: 1, from: 0 });
+    const all = await take(events, 3);
+    await events.return();
+    expect(all.map(({ kind }) => kind)).toEqual(["transaction", "mrc20Transfer", "mrc721Transfer"]);
+    expect(hashes(all)[0]).toBe(before);
+    expect(hashes(all)[1]).toBe(token.deployment?.hash);
+  });
+
+  it("goes on after errors, and reports them", async () => {
+    const { bob, client, mock, pay } = setting();
+    const errors: unknown[] = [];
+    const sent = [pay(1n)];
+    const events = client.accounts.watch(bob, {
+      pollInterval: 1,
+      from: 0,
+      kinds: ["transaction"],
+      onError: (error) => errors.push(error),
+    });
+    const got = await take(events, 1);
+    const remove = mock.faults.add({ fault: "status", status: 500 });
+    const next = events.next();
+    while (errors.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    sent.push(pay(2n));
+    remove.remove();
+    const { value } = await next;
+    await events.return();
+    expect(hashes(value ? [...got, value] : got)).toEqual(sent);
+    expect(errors.every((error) => isExplorerError(error, "SERVER"))).toBe(true);
+  });
+
+  it("ends with an error that trying again does not mend", async () => {
+    const { client, mock, bob } = setting();
+    mock.faults.add({ fault: "status", status: 401 });
+    await expect(client.accounts.watch(bob, { pollInterval: 1 }).next()).rejects.toSatisfy(
+      (error) => isExplorerError(error, "AUTHENTICATION"),
+    );
+  });
+
+  it("reports what a reorganisation dropped and moved, and yields nothing twice", async () => {
+    const { story, bob, client, pay } = setting();
+    const rewritten: Rewritten<AccountEvent>[] = [];
+    const sent = [pay(1n), pay(2n), pay(3n)];
+    const events = client.accounts.watch(bob, {
+      pollInterval: 1,
+      from: 0,
+      kinds: ["transaction"],
+      onReorganisation: (event) => rewritten.push(event),
+    });
+    const got = await take(events, 3);
+    story.reorg(2, { drop: [sent[2] ?? "0x"] });
+    sent.push(pay(4n));
+    got.push(...(await take(events, 1)));
+    await events.return();
+    expect(hashes(got)).toEqual(sent);
+    expect(rewritten).toHaveLength(1);
+    expect(hashes(rewritten[0]?.removed ?? [])).toEqual([sent[2]]);
+    expect(hashes(rewritten[0]?.moved ?? [])).toEqual([sent[1]]);
+  });
+});
+
+describe("eventLogs.watch", () => {
+  it("yields new logs of a contract, although logs do not tell their block", async () => {
+    const { story, alice, bob, client, mock } = setting();
+    const token = story.deployMRC20(alice, {
+      name: "Token",
+      symbol: "TOK",
+      decimals: 2,
+      supply: 1000n,
+    });
+    story.mine(40);
+    const controller = new AbortController();
+    const events = client.eventLogs.watch({
+      address: token.address,
+      pollInterval: 1,
+      signal: controller.signal,
+    });
+    const first = events.next();
+    await settled(mock);
+    const sent = [1n, 2n, 3n].map((amount) => {
+      const { hash } = token.transfer(alice, bob, amount);
+      story.mine();
+      return hash;
+    });
+    const { value } = await first;
+    const rest = await take(events, 2);
+    controller.abort();
+    expect([value, ...rest].map((log) => log?.transaction_hash)).toEqual(sent);
+  });
+});
+
+describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
+  it("yields every record once, whatever is mined, lost and brought back", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("newest first" as const, "oldest first" as const),
+        fc.array(
+          fc.record({
+            back: fc.oneof(
+              { weight: 4, arbitrary: fc.constant(0) },
+              fc.integer({ min: 1, max: 6 }),
+            ),
+            sizes: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 }),
+            fails: fc.boolean(),
+          }),
+          { minLength: 1, maxLength: 8 },
+        ),
+        async (order, steps) => {
+          const list = new GrowingList({ order, count: "total", cap: 1000 });
+          const ever = new Map<string, number>();
+          let failing = false;
+          list.before = () => {
+            if (failing) throw new Error("no connection");
+          };
+          const controller = new AbortController();
+          let fork = 0;
+          /** What happens before the next look. */
+          const act = () => {
+            const step = steps.shift();
+            if (!step) return controller.abort();
+            failing = step.fails;
+            if (step.back) {
+              fork++;
+              list.blocks.splice(-step.back);
+            }
+            for (const size of step.sizes)
+              list.blocks.push(mining[id]?.(list.blocks.length, size, fork) ?? []);
+            if (failing) return;
+            for (const [record, times] of tally(list.records))
+              ever.set(record, Math.max(times, ever.get(record) ?? 0));
+          };
+          const watched = {
+            operation: operations[id],
+            list: (reading: object) => {
+              act();
+              return list.list(id, reading);
+            },
+            event: (record: Listed) => record as ListRecord,
+          };
+          const { signal } = controller;
+          const got = await Array.fromAsync(
+            watch<ListRecord>([watched], { from: 0, depth: 1000, signal, pollInterval: 0 }),
+          );
+          const seen = tally(got);
+          expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(ever));
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});

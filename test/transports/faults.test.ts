@@ -1,0 +1,362 @@
+// Faults: for which requests they strike, what they do that takes time or state, and what is refused.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
+import { type Fault, FaultError } from "../../mocks/faults.ts";
+import { createHandlers } from "../../mocks/msw/handlers.ts";
+import { serveExplorer } from "../../mocks/transports/server.ts";
+
+const story = () => {
+  const told = buildChain();
+  const alice = told.account({ name: "alice", balance: coins(10) });
+  const bob = told.account({ name: "bob" });
+  told.transfer(alice, bob, coins(1));
+  told.mine();
+  return { told, alice, bob };
+};
+
+/** Asks in place and tells status, body and headers. */
+async function ask(mock: Explorer, target: string, key = "k") {
+  const response = await mock.fetch(`${mock.baseUrl}${target}`, { headers: { "api-key": key } });
+  const body = await response.text();
+  return { status: response.status, headers: response.headers, body };
+}
+
+const statuses = async (mock: Explorer, targets: readonly string[]): Promise<number[]> => {
+  const heard: number[] = [];
+  for (const target of targets) heard.push((await ask(mock, target)).status);
+  return heard;
+};
+
+const head = "/v1/blocks/1";
+
+describe("a fault strikes", () => {
+  const { told, alice, bob } = story();
+  const made = (...faults: Fault[]) => createExplorer({ chain: told.chain.fork(), faults });
+
+  test("the operations that are named", async () => {
+    const mock = made({ fault: "status", status: 503, operation: ["A10", "B1"] });
+    const asked = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
+    expect(await statuses(mock, asked)).toEqual([503, 503, 200]);
+  });
+
+  test("whoever asks about an address, in any case, also in a list", async () => {
+    const mock = made({
+      fault: "status",
+      status: 503,
+      address: alice.toUpperCase().replace("0X", "0x"),
+    });
+    expect(
+      await statuses(mock, [`/v1/accounts/${alice}/tokens`, `/v1/accounts/${bob}/tokens`]),
+    ).toEqual([503, 200]);
+    const response = await mock.fetch(`${mock.baseUrl}/v1/accounts/balance`, {
+      method: "POST",
+      headers: { "api-key": "k", "content-type": "application/json" },
+      body: JSON.stringify({ addresses: [bob, alice] }),
+    });
+    expect(response.status).toBe(503);
+  });
+
+  test("the n-th request", async () => {
+    const mock = made({ fault: "status", status: 503, nth: [2, 4] });
+    expect(await statuses(mock, Array(5).fill(head))).toEqual([200, 503, 200, 503, 200]);
+  });
+
+  test("once, or so many times", async () => {
+    const once = made({ fault: "status", status: 503, once: true });
+    expect(await statuses(once, Array(3).fill(head))).toEqual([503, 200, 200]);
+    const twice = made({ fault: "status", status: 503, times: 2 });
+    expect(await statuses(twice, Array(3).fill(head))).toEqual([503, 503, 200]);
+  });
+
+  test("until a moment, or a block", async () => {
+    let now = Date.parse("2026-01-01T00:00:00Z");
+    const chain = told.chain.fork();
+    const mock = createExplorer({ chain, now: () => now });
+    mock.faults.add({ fault: "status", status: 503, until: "2026-01-01T00:00:10Z" });
+    expect((await ask(mock, head)).status).toBe(503);
+    now += 10_000;
+    expect((await ask(mock, head)).status).toBe(200);
+    mock.faults.add({ fault: "status", status: 500, untilBlock: chain.head.number });
+    expect((await ask(mock, head)).status).toBe(200);
+    mock.faults.add({ fault: "status", status: 500, untilBlock: chain.head.number + 1 });
+    expect((await ask(mock, head)).status).toBe(500);
+  });
+
+  test("by chance, the same in every run of a seed", async () => {
+    const run = (seed: number) =>
+      statuses(
+        createExplorer({
+          chain: told.chain.fork(),
+          seed,
+          faults: [{ fault: "status", status: 503, probability: 0.3 }],
+        }),
+        Array(400).fill(head),
+      );
+    const first = await run(1);
+    expect(await run(1)).toEqual(first);
+    expect(await run(2)).not.toEqual(first);
+    const struck = first.filter((status) => status === 503).length;
+    expect(struck).toBeGreaterThan(80);
+    expect(struck).toBeLessThan(160);
+  });
+
+  test("by chance the same after a reset, and in a fork, whatever was added before", async () => {
+    const mock = made();
+    const run = (on: Explorer) => {
+      on.faults.add({ fault: "status", status: 503, probability: 0.5 });
+      return statuses(on, new Array(20).fill(head));
+    };
+    const first = await run(mock);
+    mock.reset();
+    const fork = mock.fork();
+    expect(await run(mock)).toEqual(first);
+    expect(await run(fork)).toEqual(first);
+  });
+
+  test("and tells how often it did, until it is removed", async () => {
+    const mock = made();
+    const arranged = mock.faults.add({ fault: "status", status: 503, nth: 2 });
+    await statuses(mock, Array(3).fill(head));
+    expect([arranged.matched, arranged.struck]).toEqual([3, 1]);
+    arranged.remove();
+    expect(mock.faults.list).toEqual([]);
+  });
+});
+
+describe("limits", () => {
+  const { told } = story();
+
+  test("429 tells the time after which it passes, and means it", async () => {
+    let now = 0;
+    const mock = createExplorer({ chain: told.chain.fork(), now: () => now });
+    mock.faults.add({ fault: "rate-limit", retryAfter: 3, once: true });
+    const refused = await ask(mock, head);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"]);
+    expect(JSON.parse(refused.body)).toMatchObject({ status: "429", results: null });
+    now = 1500;
+    expect((await ask(mock, head)).headers.get("retry-after")).toBe("2");
+    now = 3000;
+    expect((await ask(mock, head)).status).toBe(200);
+  });
+
+  test("a token bucket for each key fills evenly", async () => {
+    let now = 0;
+    const mock = createExplorer({ chain: told.chain.fork(), now: () => now });
+    mock.faults.add({ fault: "token-bucket", requests: 2, perMs: 10_000 });
+    expect(await statuses(mock, Array(3).fill(head))).toEqual([200, 200, 429]);
+    expect((await ask(mock, head, "another")).status).toBe(200);
+    const { headers } = await ask(mock, head);
+    expect(headers.get("retry-after")).toBe("5");
+    now = 4999;
+    expect((await ask(mock, head)).status).toBe(429);
+    now = 5000;
+    expect(await statuses(mock, [head, head])).toEqual([200, 429]);
+  });
+});
+
+describe("time", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const { told } = story();
+
+  test("latency holds the reply back, and adds up", async () => {
+    vi.useFakeTimers();
+    const mock = createExplorer({ chain: told.chain });
+    mock.faults.add({ fault: "latency", ms: 40_000 });
+    mock.faults.add({ fault: "latency", ms: { from: 20_000, to: 20_000 } });
+    const reply = ask(mock, head);
+    let arrived = false;
+    reply.then(() => {
+      arrived = true;
+    });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(arrived).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await reply).status).toBe(200);
+  });
+
+  test("never is ended by the caller alone, with the caller's reason", async () => {
+    const mock = createExplorer({ chain: told.chain, faults: [{ fault: "never" }] });
+    const giveUp = new AbortController();
+    const reply = mock.fetch(`${mock.baseUrl}${head}`, {
+      headers: { "api-key": "k" },
+      signal: giveUp.signal,
+    });
+    setTimeout(() => giveUp.abort(new Error("enough")), 20);
+    await expect(reply).rejects.toThrow("enough");
+  });
+
+  test("a port ends in time, also while an answer never comes", async () => {
+    const mock = createExplorer({ chain: told.chain.fork(), faults: [{ fault: "never" }] });
+    const served = await serveExplorer(mock);
+    const reply = fetch(`${served.url}${head}`, { headers: { "api-key": "k" } });
+    reply.catch(() => {});
+    while (mock.journal.count() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await served.close({ graceMs: 50 });
+    await expect(reply).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("an index that lags", () => {
+  const count = async (mock: Explorer, target: string) =>
+    Number(JSON.parse((await ask(mock, target)).body).results.count);
+
+  test("by blocks does not show the newest", async () => {
+    const { told, alice, bob } = story();
+    const mock = createExplorer({ chain: told.chain });
+    mock.faults.add({ fault: "stale", blocks: 2 });
+    const payment = told.transfer(alice, bob, 1n);
+    told.mine();
+    const list = `/v1/accounts/${alice}/transactions`;
+    const status = `/v1/transactions/${payment.hash}/transaction-status`;
+    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([0, 404]);
+    told.mine(1);
+    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([1, 404]);
+    told.mine(1);
+    expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([2, 200]);
+  });
+
+  test("by polls shows a new block after so many questions", async () => {
+    const { told, alice, bob } = story();
+    const mock = createExplorer({ chain: told.chain });
+    mock.faults.add({ fault: "stale", polls: 2 });
+    const list = `/v1/accounts/${alice}/transactions`;
+    expect(await count(mock, list)).toBe(1);
+    told.transfer(alice, bob, 1n);
+    told.mine();
+    expect([await count(mock, list), await count(mock, list), await count(mock, list)]).toEqual([
+      1, 1, 2,
+    ]);
+  });
+
+  test("in its traces alone has the transaction, but not what happened inside", async () => {
+    const { told, alice, bob } = story();
+    const mock = createExplorer({ chain: told.chain });
+    mock.faults.add({ fault: "pending-traces", blocks: 1 });
+    const contract = told.deploy(alice);
+    told.mine();
+    const call = told.call(alice, {
+      to: contract.address,
+      does: (frame) => void frame.call({ to: bob }),
+    });
+    told.mine();
+    const frames = `/v1/transactions/${call.hash}/internal-transactions`;
+    expect((await ask(mock, `/v1/transactions/${call.hash}/transaction-status`)).status).toBe(200);
+    expect(await count(mock, frames)).toBe(0);
+    told.mine(1);
+    expect(await count(mock, frames)).toBe(1);
+  });
+});
+
+test("a field can be wrong, null or missing, alone or in every entry", async () => {
+  const { told, alice } = story();
+  const mock = createExplorer({ chain: told.chain });
+  const results = async () =>
+    JSON.parse((await ask(mock, `/v1/accounts/${alice}/transactions`)).body).results;
+  mock.faults.add({ fault: "field", path: "count", value: "many", once: true });
+  expect((await results()).count).toBe("many");
+  mock.faults.add({ fault: "field", path: "data.*.value", value: null, once: true });
+  expect((await results()).data[0].value).toBeNull();
+  mock.faults.add({ fault: "field", path: "data.0.sender", once: true });
+  expect((await results()).data[0]).not.toHaveProperty("sender");
+  mock.faults.add({ fault: "field", path: "data.0.extra", value: 1, once: true });
+  expect((await results()).data[0].extra).toBe(1);
+});
+
+test("a field is changed while the body is whole, whichever fault was added first", async () => {
+  const { told, alice } = story();
+  const bodyUnder = async (faults: readonly Fault[]) => {
+    const mock = createExplorer({ chain: told.chain });
+    for (const fault of faults) mock.faults.add(fault);
+    return (await ask(mock, `/v1/accounts/${alice}/transactions`)).body;
+  };
+  const field: Fault = { fault: "field", path: "data.*.value", value: "seven" };
+  const broken: Fault = { fault: "malformed-json" };
+  const body = await bodyUnder([field, broken]);
+  expect(body).toContain('"seven"');
+  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  expect(await bodyUnder([broken, field])).toBe(body);
+});
+
+describe("a fault that makes no sense is refused where it is configured", () => {
+  const mock = createExplorer({ chain: story().told.chain });
+  test.each([
+    [{ fault: "reste" }, "did you mean reset?"],
+    [{ fault: "status" }, "status of the fault status: expected a status from 200 to 999"],
+    [{ fault: "status", status: 204 }, "that may have a body"],
+    [{ fault: "status", status: 503, operation: "A11" }, "expected an operation of the contract"],
+    [{ fault: "status", status: 503, probabilty: 0.5 }, "did you mean probability?"],
+    [{ fault: "latency", ms: -1 }, "expected milliseconds"],
+    [{ fault: "latency", ms: { median: 9, p99: 3 } }, "expected milliseconds"],
+    [{ fault: "truncated", keep: 1 }, "between 0 and 1"],
+    [{ fault: "stale" }, "expected either blocks or polls"],
+    [{ fault: "stale", blocks: 1, polls: 1 }, "expected either blocks or polls"],
+    [{ fault: "content-type", type: "a\nb" }, "expected a header value"],
+    [{ fault: "never", nth: 0 }, "expected an integer of 1 or more"],
+    [{ fault: "never", until: "tomorrow" }, "expected an ISO time"],
+    [{ fault: "never", address: "alice" }, "expected an address or a hash"],
+    [{ fault: "field", path: "data.*.from" }, "no answer of any operation has data.*.from"],
+    [{ fault: "field", path: "count", operation: "B1" }, "no answer of B1 has count"],
+    [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],
+    ["never", "expected an object"],
+  ])("%j", (fault, reason) => {
+    expect(() => mock.faults.add(fault as Fault)).toThrow(FaultError);
+    expect(() => mock.faults.add(fault as Fault)).toThrow(reason);
+  });
+});
+
+test("everything that is wrong with a fault is told at once", () => {
+  const mock = createExplorer({ chain: story().told.chain });
+  const fault: object = {
+    fault: "status",
+    status: 99,
+    headers: { "x-a": "b\n" },
+    nth: [0],
+    tmes: 2,
+  };
+  expect(() => mock.faults.add(fault as Fault)).toThrow(
+    /^status of the fault status: expected a status .*, received 99; headers\.x-a of the fault status: expected a header value, received "b\\n"; nth\.0 of the fault status: expected an integer of 1 or more, received 0; tmes of the fault status: .*; did you mean times\?$/,
+  );
+});
+
+describe("what a door cannot express", () => {
+  const beyond: Fault = { fault: "status", status: 700 };
+
+  test("is refused when the door is in use", async () => {
+    const mock = createExplorer({ chain: story().told.chain });
+    expect(mock.fetch).toBeTypeOf("function");
+    expect(() => mock.faults.add(beyond)).toThrow("cannot pass through fetch");
+  });
+
+  test("refuses the door when it is arranged, and passes where it can", async () => {
+    const mock = createExplorer({ chain: story().told.chain, faults: [beyond] });
+    expect(() => createHandlers(mock)).toThrow("cannot pass through msw");
+    expect(() => mock.fetch).toThrow(FaultError);
+    const served = await serveExplorer(mock);
+    const { request } = await import("node:http");
+    const status = await new Promise((resolve, reject) =>
+      request(`${served.url}${head}`, { headers: { "api-key": "k" } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end(),
+    );
+    expect(status).toBe(700);
+    await served.close();
+  });
+});
+
+test("a body that drips breaks when who asked gives up", async () => {
+  const mock = createExplorer({ faults: [{ fault: "drip", bytes: 1, everyMs: 3_600_000 }] });
+  const patience = new AbortController();
+  const response = await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
+    headers: { "api-key": "k" },
+    signal: patience.signal,
+  });
+  const body = response.text();
+  patience.abort(new Error("enough"));
+  await expect(body).rejects.toThrow("enough");
+});

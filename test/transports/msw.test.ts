@@ -1,0 +1,92 @@
+// MSW's handlers of the service take what is the service's, answer it as every other door does, and leave the rest alone.
+import { getResponse, HttpHandler } from "msw";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
+import { noteAnswered, wasAnswered } from "../../mocks/msw/answered.ts";
+import { createHandlers, createOperationHandlers } from "../../mocks/msw/handlers.ts";
+
+const story = buildChain();
+const alice = story.account({ name: "alice", balance: coins(10) });
+story.mine();
+const baseUrl = "https://explorer.test/api";
+const mock = createExplorer({ chain: story, baseUrl });
+const headers = { "api-key": "k" };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const read = async (response: Response | undefined) =>
+  response && [
+    response.status,
+    await response.text(),
+    response.headers.get("content-type"),
+    response.headers.get("allow"),
+  ];
+
+describe("an odd request is answered as by mock.fetch", () => {
+  const handlers = createHandlers(mock);
+
+  test.each([
+    ["GET", "/v1/blocks/1"],
+    ["GET", "/v1/blocks/1/"],
+    ["GET", "/v1/blocks//1"],
+    ["GET", "/v1/blocks/%31"],
+    ["GET", "/v1%2Fblocks/1"],
+    ["GET", "/v1/blocks/1?a=1&a=2#part"],
+    ["GET", "/V1/blocks/1"],
+    ["GET", "/v1/blocks/1:2*(3)"],
+    ["GET", `/v1/accounts/${alice.toUpperCase()}/transactions`],
+    ["GET", "/v1/accounts/balance"],
+    ["HEAD", "/v1/blocks/1"],
+    ["OPTIONS", "/v1/blocks/1"],
+    ["PUT", "/v1/blocks/1"],
+    ["PATCH", "/v1/blocks/1"],
+    ["POST", "/v1/nowhere"],
+    ["GET", ""],
+    ["GET", "/"],
+    ["GET", "?a=1"],
+    ["GET", "/../api/v1/blocks/1"],
+  ])("%s %s", async (method, target) => {
+    const asked = () => new Request(`${baseUrl}${target}`, { method, headers });
+    const answer = await read(await getResponse(handlers, asked()));
+    expect(answer).toBeDefined();
+    expect(answer).toEqual(await read(await mock.fetch(asked())));
+  });
+
+  test.each([
+    "https://explorer.test/apis/v1/blocks/1",
+    "https://explorer.test/v1/blocks/1",
+    "https://elsewhere.test/api/v1/blocks/1",
+  ])("but %s is not the service's", async (url) => {
+    expect(await getResponse(handlers, new Request(url, { headers }))).toBeUndefined();
+  });
+});
+
+test("a handler of one operation leaves the others alone", async () => {
+  const { B1 } = createOperationHandlers(mock);
+  expect(B1).toBeInstanceOf(HttpHandler);
+  const ask = (target: string) =>
+    getResponse([B1], new Request(`${baseUrl}${target}`, { headers }));
+  expect((await ask("/v1/blocks/1"))?.status).toBe(200);
+  expect(await ask(`/v1/accounts/${alice}/transactions`)).toBeUndefined();
+});
+
+test("on the page's own origin, what is not below /v1 is the page's", async () => {
+  vi.stubGlobal("location", new URL("https://explorer.test/page"));
+  const handlers = createHandlers(mock);
+  const ask = (target: string) =>
+    getResponse(handlers, new Request(`${baseUrl}${target}`, { headers }));
+  expect(await ask("/style.css")).toBeUndefined();
+  expect((await ask("/v1/nowhere"))?.status).toBe(404);
+});
+
+test("of the requests that were answered, the newest are remembered", () => {
+  for (let number = 0; number <= 10_000; number++) noteAnswered(`request ${number}`);
+  expect([0, 1, 10_000].map((number) => wasAnswered(`request ${number}`))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

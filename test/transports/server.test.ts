@@ -1,0 +1,216 @@
+// The explorer on a port: CORS, health, the admin API, and how it ends.
+import { describe, expect, test, vi } from "vitest";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
+import {
+  type ServedExplorer,
+  type ServeOptions,
+  serveExplorer,
+} from "../../mocks/transports/server.ts";
+
+const story = buildChain();
+const alice = story.account({ name: "alice", balance: coins(10) });
+const bob = story.account({ name: "bob" });
+story.mine();
+
+async function serving(
+  run: (served: ServedExplorer) => Promise<void>,
+  options: ServeOptions = {},
+): Promise<void> {
+  const served = await serveExplorer(createExplorer({ chain: story.chain.fork() }), options);
+  try {
+    await run(served);
+  } finally {
+    await served.close({ graceMs: 100 });
+  }
+}
+
+const headers = { "api-key": "k" };
+
+test("any page may ask: CORS is open, before the request and in every answer", () =>
+  serving(async ({ url }) => {
+    const preflight = await fetch(`${url}/v1/accounts/balance`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://dapp.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "api-key,content-type,x-mine",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "api-key,content-type,x-mine",
+      "access-control-allow-methods": expect.stringContaining("POST"),
+    });
+    for (const path of ["/v1/blocks/1", "/v1/nothing", "/health"]) {
+      const answer = await fetch(`${url}${path}`, { headers });
+      expect(answer.headers.get("access-control-allow-origin"), path).toBe("*");
+    }
+  }));
+
+test("health needs no key and tells the head", () =>
+  serving(async ({ url, explorer }) => {
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: "ok", head: "1" });
+    expect(explorer.journal.count()).toBe(0);
+  }));
+
+test("a port that is taken is said so", () =>
+  serving(async ({ port, explorer }) => {
+    await expect(serveExplorer(explorer, { port })).rejects.toThrow("EADDRINUSE");
+  }));
+
+test("it ends gracefully: the answer under way leaves, then nothing is taken", () =>
+  serving(async ({ url, explorer, close }) => {
+    explorer.faults.add({ fault: "drip", bytes: 30, everyMs: 10 });
+    const answer = await fetch(`${url}/v1/blocks/1`, { headers });
+    const closed = close();
+    expect((await answer.json()).results.data.block_number).toBe("1");
+    await closed;
+    await expect(fetch(`${url}/v1/blocks/1`, { headers })).rejects.toThrow();
+  }));
+
+test("a connection that is kept alive does not hold up the end", () =>
+  serving(async ({ url, explorer, close }) => {
+    explorer.faults.add({ fault: "latency", ms: 50 });
+    const answer = fetch(`${url}/v1/blocks/1`, { headers });
+    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    // Far longer than the test may take.
+    await close({ graceMs: 3_600_000 });
+    expect((await answer).status).toBe(200);
+  }));
+
+test("nothing waits for a reply that nobody hears any more", () =>
+  serving(async ({ url, explorer, close }) => {
+    explorer.faults.add({ fault: "latency", ms: 3_600_000 });
+    const answer = fetch(`${url}/v1/blocks/1`, { headers });
+    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    await close({ graceMs: 0 });
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(explorer.journal.entries[0]?.status).toBe(200));
+  }));
+
+describe("the admin API", () => {
+  const admin = (url: string) => async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/admin/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, answer: await response.json() };
+  };
+
+  test("is off unless asked for", () =>
+    serving(async ({ url }) => {
+      expect((await admin(url)("POST", "reset")).status).toBe(404);
+    }));
+
+  test("mines, sets back, resets", () =>
+    serving(
+      async ({ url, explorer }) => {
+        const ask = admin(url);
+        const { answer } = await ask("POST", "snapshot");
+        const mined = await ask("POST", "mine", {
+          blocks: 3,
+          fund: [{ address: bob, value: "5" }],
+          transfers: [{ from: alice, to: bob, value: coins(1).toString() }],
+          miner: bob,
+        });
+        expect(mined.answer).toEqual({ head: "4", transaction_hashes: [expect.any(String)] });
+        expect(explorer.chain.transaction(mined.answer.transaction_hashes[0])?.to).toBe(bob);
+        expect((await ask("POST", "restore", answer)).status).toBe(200);
+        expect(explorer.chain.head.number).toBe(1);
+        await ask("POST", "mine");
+        expect(explorer.chain.head.number).toBe(2);
+        await ask("POST", "reset");
+        expect(explorer.chain.head.number).toBe(1);
+      },
+      { admin: true },
+    ));
+
+  test("arranges faults and reads the journal", () =>
+    serving(
+      async ({ url }) => {
+        const ask = admin(url);
+        const fault = { fault: "status", status: 503, once: true };
+        await ask("POST", "faults", [fault]);
+        expect((await fetch(`${url}/v1/blocks/1`, { headers })).status).toBe(503);
+        expect((await ask("GET", "faults")).answer).toEqual({
+          faults: [{ fault, matched: 1, struck: 1 }],
+        });
+        expect((await ask("GET", "journal")).answer.entries).toEqual([
+          expect.objectContaining({
+            operation: "B1",
+            input: { block_number: "1" },
+            status: 503,
+            faults: ["status"],
+          }),
+        ]);
+        await ask("DELETE", "faults");
+        await ask("DELETE", "journal");
+        expect((await ask("GET", "faults")).answer).toEqual({ faults: [] });
+        expect((await ask("GET", "journal")).answer).toEqual({ entries: [] });
+      },
+      { admin: true },
+    ));
+
+  test("arranges all of several faults, or none", () =>
+    serving(
+      async ({ url, explorer }) => {
+        const faults = [{ fault: "reset" }, { fault: "reste" }];
+        expect((await admin(url)("POST", "faults", faults)).status).toBe(400);
+        expect(explorer.faults.size).toBe(0);
+      },
+      { admin: true },
+    ));
+
+  test("says that a body is too large", () =>
+    serving(
+      async ({ url }) => {
+        const { status } = await admin(url)("POST", "faults", "x".repeat(2 ** 20));
+        expect(status).toBe(413);
+      },
+      { admin: true },
+    ));
+
+  test("keeps each tenant's snapshots apart", async () => {
+    const explorer = createExplorer({ chain: story.chain.fork(), tenant: "api-key" });
+    const served = await serveExplorer(explorer, { admin: true });
+    const ask = async (key: string, action: string, body: object) => {
+      const response = await fetch(`${served.url}/admin/${action}`, {
+        method: "POST",
+        headers: { "api-key": key },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, answer: await response.json() };
+    };
+    const { answer } = await ask("one", "snapshot", {});
+    expect((await ask("other", "restore", answer)).status).toBe(404);
+    expect((await ask("one", "restore", answer)).status).toBe(200);
+    await served.close();
+  });
+
+  test.each([
+    ["POST", "mine", { blocks: -1 }, 400, "blocks"],
+    [
+      "POST",
+      "mine",
+      { transfers: [{ from: bob, to: alice, value: coins(99).toString() }] },
+      400,
+      "has",
+    ],
+    ["POST", "mine", { block: 3 }, 400, "block: expected one of blocks, transfers, fund, miner"],
+    ["POST", "mine", "x", 400, "expected an object"],
+    ["POST", "restore", { snapshot: "9" }, 404, "no snapshot 9"],
+    ["POST", "faults", { fault: "reste" }, 400, "did you mean reset?"],
+    ["GET", "mine", undefined, 404, "POST mine"],
+  ])("%s %s of %j is refused with a reason", (method, path, body, status, reason) =>
+    serving(
+      async ({ url }) => {
+        const got = await admin(url)(method, path, body);
+        expect([got.status, got.answer.message]).toEqual([status, expect.stringContaining(reason)]);
+      },
+      { admin: true },
+    ),
+  );
+});
