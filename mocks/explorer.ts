@@ -4,9 +4,9 @@ import type { Chain, Snapshot } from "./chain/chain.ts";
 import type { VerifiedContract } from "./chain/records.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults.ts";
 import { Journal } from "./journal.ts";
-import { Refusal } from "./operations/handler.ts";
+import { ServiceError } from "./operations/handler.ts";
 import type { Conformance, ConformanceError } from "./transports/conformance.ts";
-import { type Answer, createCore, type Stand } from "./transports/dispatcher.ts";
+import { createDispatcher, type Dispatch, type Tenant } from "./transports/dispatcher.ts";
 import { createFetch } from "./transports/fetch.ts";
 import { normalBase } from "./transports/request.ts";
 import { verifyOn } from "./transports/verify.ts";
@@ -69,10 +69,10 @@ export class Explorer {
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
   /** For doors: the service without any transport. */
-  readonly answer: Answer;
+  readonly answer: Dispatch;
   readonly #options: ExplorerOptions;
   readonly #transports: Set<Transport>;
-  readonly #stand: Stand;
+  readonly #stand: Tenant;
   readonly #tenants = new Map<string, Explorer>();
   readonly #beginning: ExplorerSnapshot;
   #fetch: typeof fetch | undefined;
@@ -90,20 +90,20 @@ export class Explorer {
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
-    const record = (contract: VerifiedContract) => chain.tell({ verified: [contract] });
+    const record = (contract: VerifiedContract) => chain.applyHeadState({ verified: [contract] });
     this.#stand = {
       chain,
       services: { verify: verifier && verifyOn(chain, verifier, record, now) },
       faults: this.faults,
       journal: this.journal,
     };
-    this.answer = createCore({
+    this.answer = createDispatcher({
       apiKeys: options.apiKeys,
       conformance: options.conformance,
       now,
       onViolation: (violation) => this.report(violation),
       onError: (error) => console.error("mrc-explorer: an answer failed:", error),
-      standOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#stand,
+      tenantOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#stand,
     });
     this.#beginning = this.snapshot();
   }
@@ -176,7 +176,7 @@ export class Explorer {
     const known = this.#tenants.get(apiKey);
     if (known !== undefined) return known;
     if (this.#tenants.size >= mostTenants)
-      throw new Refusal(
+      throw new ServiceError(
         503,
         `api-key: ${mostTenants} keys have an explorer of their own already; reset() lets them go`,
       );

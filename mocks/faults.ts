@@ -9,4 +9,4 @@ export {
   type Latency,
   type Transport,
 } from "./faults/fault.ts";
-export { type Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";
+export { type ActiveFault as Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";

@@ -2,7 +2,12 @@
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./builder/index.ts";
-export type { BlockBody, Execution, Facts, TokenFacts } from "./chain/block-input.ts";
+export type {
+  BlockInput as BlockBody,
+  Execution,
+  HeadState as Facts,
+  TokenState as TokenFacts,
+} from "./chain/block-input.ts";
 export { Chain, type ChainOptions, type Snapshot } from "./chain/chain.ts";
 export type * from "./chain/reader.ts";
 export {
@@ -37,14 +42,19 @@ export {
   type Latency,
 } from "./faults.ts";
 export { type GenerateOptions, generateChain } from "./generator/generate.ts";
-export { IngestError, type Place } from "./ingest/ingest-error.ts";
+export { IngestError, type InputLocation as Place } from "./ingest/ingest-error.ts";
 export {
   type ChainFile,
   type ChainTexts,
   type LoadOptions,
   parseChain,
 } from "./ingest/parse-chain.ts";
-export { type Asked, type Journal, type JournalEntry, JournalError } from "./journal.ts";
+export {
+  type Journal,
+  type JournalEntry,
+  JournalError,
+  type RequestParameters as Asked,
+} from "./journal.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   OnChainContract,

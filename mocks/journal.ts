@@ -32,7 +32,7 @@ export interface JournalEntry {
 }
 
 /** Which requests: parameters left out may be anything; addresses match in any case. */
-export type Asked<Id extends OperationId> = Partial<OperationInput<Operations[Id]>>;
+export type RequestParameters<Id extends OperationId> = Partial<OperationInput<Operations[Id]>>;
 
 /** An entry that is still being written. */
 export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
@@ -97,7 +97,10 @@ export class Journal {
    * await explorer.accounts.transactions(address, { condition: "to" });
    * mock.journal.find("A2", { condition: "to" }).map(({ status }) => status).join(); // "200"
    */
-  find<Id extends OperationId>(operation: Id, asked: Asked<Id> = {}): readonly JournalEntry[] {
+  find<Id extends OperationId>(
+    operation: Id,
+    asked: RequestParameters<Id> = {},
+  ): readonly JournalEntry[] {
     refuseUnknown(operation, asked);
     return this.#entries.filter(
       (entry) => entry.operation === operation && differences(entry, asked).length === 0,
@@ -111,7 +114,7 @@ export class Journal {
    * await explorer.accounts.balances(addresses);
    * mock.journal.count("A1"); // 1
    */
-  count<Id extends OperationId>(operation?: Id, asked?: Asked<Id>): number {
+  count<Id extends OperationId>(operation?: Id, asked?: RequestParameters<Id>): number {
     return operation === undefined ? this.#entries.length : this.find(operation, asked).length;
   }
 
@@ -133,7 +136,7 @@ export class Journal {
    */
   expect<Id extends OperationId>(
     operation: Id,
-    asked: Asked<Id> = {},
+    asked: RequestParameters<Id> = {},
     { times }: { readonly times?: number } = {},
   ): readonly JournalEntry[] {
     const found = this.find(operation, asked);

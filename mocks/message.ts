@@ -2,7 +2,7 @@
 import type { OperationId } from "../src/contract/index.ts";
 
 /** A request, as far as the service looks at it. */
-export interface Question {
+export interface ServiceRequest {
   readonly method: string;
   /** Path and query below the base address: `/v1/blocks/7`. */
   readonly target: string;
@@ -25,7 +25,7 @@ export type Delivery =
   /** Nothing ever comes. */
   | { readonly kind: "never" };
 
-export interface Reply {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -37,7 +37,7 @@ export interface Reply {
 }
 
 /** The largest body the service takes (S1). */
-export const bodyLimit = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 
 const jsonHeaders = { "content-type": "application/json" } as const;
 
@@ -46,12 +46,12 @@ const envelope = (status: number, message: string, results: unknown): string =>
   JSON.stringify({ status: `${status}`, message, results });
 
 /** An answer that is not a success, in the envelope of S1. */
-export const refusal = (
+export const errorResponse = (
   status: number,
   message: string,
   results: unknown = null,
   headers: Readonly<Record<string, string>> = {},
-): Reply => ({
+): ServiceResponse => ({
   status,
   headers: { ...jsonHeaders, ...headers },
   body: envelope(status, message, results),
@@ -59,7 +59,7 @@ export const refusal = (
 });
 
 /** A success: the results in their envelope, or bare (A6). */
-export const success = (results: unknown, enveloped: boolean): Reply => ({
+export const successResponse = (results: unknown, enveloped: boolean): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
   body: enveloped ? envelope(200, "success", results) : JSON.stringify(results),

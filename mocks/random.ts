@@ -1,7 +1,7 @@
 // Chance that repeats: numbers that depend on nothing but a seed and how many were drawn before.
 
 /** The n-th number of a seed, from 0 to below 1 (mulberry32's mixing). */
-export function drawn(seed: number, nth: number): number {
+export function randomNumbers(seed: number, nth: number): number {
   let mixed = (Math.imul(seed, 0x9e3779b1) + Math.imul(nth + 1, 0x6d2b79f5)) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

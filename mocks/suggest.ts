@@ -22,7 +22,7 @@ export function distance(one: string, other: string): number {
 const longest = 64;
 
 /** The nearest of the known words, if it is near enough to be meant: at most half of the letters differ. */
-export function meant(word: string, known: Iterable<string>): string | undefined {
+export function closestMatch(word: string, known: Iterable<string>): string | undefined {
   if (word.length > longest) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 2)) + 1;
@@ -38,6 +38,6 @@ export function meant(word: string, known: Iterable<string>): string | undefined
 
 /** `; did you mean "from"?`, or nothing. */
 export function didYouMean(word: string, known: Iterable<string>): string {
-  const word_ = meant(word, known);
+  const word_ = closestMatch(word, known);
   return word_ === undefined || word_ === word ? "" : `; did you mean ${JSON.stringify(word_)}?`;
 }

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { BlockBody } from "../mocks/chain/block-input.ts";
+import type { BlockInput } from "../mocks/chain/block-input.ts";
 import { type BlockAnswers, readBlock } from "../mocks/ingest/block.ts";
 import { BlockSource } from "../mocks/ingest/fetch-block.ts";
-import { askHead, type CallRecord, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
+import { type CallRecord, fetchHeadState, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
 import { RpcNode } from "../mocks/ingest/rpc.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { askOracle } from "./demo-oracle.ts";
@@ -76,7 +76,7 @@ try {
   const chainId = await node.ask("eth_chainId", []);
   const source = new BlockSource(node, ["debug_traceBlockByNumber"]);
   const answers: BlockAnswers[] = [];
-  const bodies: BlockBody[] = [];
+  const bodies: BlockInput[] = [];
   for (let number = 0; number <= HEAD; number += 1) {
     const block = await source.block(number);
     if (block === undefined) throw new Error(`the node has no block ${number}`);
@@ -100,7 +100,7 @@ try {
         ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...answer }]
         : [];
     }),
-    ...(await askHead(node, { ...touched, accounts: new Set(accounts) }, "latest")),
+    ...(await fetchHeadState(node, { ...touched, accounts: new Set(accounts) }, "latest")),
   ];
 
   const codes = new Set(

@@ -9,7 +9,7 @@ import {
 } from "./contract/index.ts";
 import { ParameterError } from "./errors/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "./http/call.ts";
-import { promised } from "./http/response-promise.ts";
+import { toResponsePromise } from "./http/response-promise.ts";
 import { createTransport } from "./http/transport.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
@@ -17,7 +17,7 @@ import { Contracts } from "./resources/contracts.ts";
 import { EventLogs } from "./resources/event-logs.ts";
 import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
-import { type ExplorerClientOptions, resolve } from "./settings.ts";
+import { type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
 /** The definition that is meant; only a program without types can name one that there is not. */
 function operationOf(asked: OperationId | AnyOperation): AnyOperation {
@@ -74,7 +74,7 @@ export class ExplorerClient implements Methods {
 
   /** @throws {@link ParameterError} where an option cannot work, or the address or the key is missing. Nothing is sent. */
   constructor(options: ExplorerClientOptions = {}) {
-    const settings = resolve(options);
+    const settings = resolveSettings(options);
     const call = createTransport(settings);
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
@@ -116,7 +116,7 @@ export class ExplorerClient implements Methods {
     options?: RequestOptions,
   ): AnswerPromise<OperationResults<AnyOperation>> {
     const ask = async () => this.#call(operationOf(asked), input, options);
-    return promised(ask());
+    return toResponsePromise(ask());
   }
 
   /** What may be printed of a client: not its key. */

@@ -20,7 +20,12 @@ export {
 export * from "./errors/index.ts";
 export type { ApiKey } from "./http/api-key.ts";
 export type { CacheStore } from "./http/cache.ts";
-export type { Answer, AnswerPromise, Call, RequestOptions } from "./http/call.ts";
+export type {
+  AnswerPromise,
+  Call,
+  RequestOptions,
+  ResponseWithData as Answer,
+} from "./http/call.ts";
 export type { Validation } from "./http/decode.ts";
 export type {
   Debug,
@@ -42,7 +47,7 @@ export {
   type Reorganisation,
   type TokenHolding,
 } from "./lists/paged-request.ts";
-export type { Rewritten, WatchOptions } from "./lists/watch.ts";
+export type { ReorganisedRecords as Rewritten, WatchOptions } from "./lists/watch.ts";
 export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
 export {
   BlockReward,

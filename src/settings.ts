@@ -2,17 +2,17 @@
 import * as z from "zod/mini";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
-import { type ApiKey, type KeySource, keySource } from "./http/api-key.ts";
+import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
 import { Cache, type CacheStore, defaultConfirmations } from "./http/cache.ts";
 import type { Validation } from "./http/decode.ts";
-import { type Debug, type Hooks, watch } from "./http/hooks.ts";
+import { type Debug, type Hooks, instrument } from "./http/hooks.ts";
 import type { RateLimit } from "./http/rate-limiter.ts";
 import {
   headers,
   oneOrMore,
+  parseOptions,
   positive,
-  understood,
-  usable,
+  transformed,
   zeroOrMore,
 } from "./http/request-options.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
@@ -67,8 +67,8 @@ export interface ExplorerClientOptions {
 }
 
 const schema = /*#__PURE__*/ z.object({
-  baseUrl: /*#__PURE__*/ usable(usableUrl),
-  apiKey: /*#__PURE__*/ usable(usableKey),
+  baseUrl: /*#__PURE__*/ transformed(usableUrl),
+  apiKey: /*#__PURE__*/ transformed(usableKey),
   timeout: /*#__PURE__*/ z.optional(positive),
   totalTimeout: /*#__PURE__*/ z.optional(positive),
   retry: /*#__PURE__*/ z.object({
@@ -87,14 +87,14 @@ const schema = /*#__PURE__*/ z.object({
 });
 
 /** Fills in the defaults and refuses what cannot work, all of it at once. */
-export function resolve(options: ExplorerClientOptions): TransportSettings {
+export function resolveSettings(options: ExplorerClientOptions): TransportSettings {
   const retry = retryPolicy(options.retry);
   const {
     baseUrl,
     apiKey,
     confirmations = defaultConfirmations,
     ...checked
-  } = understood("The client cannot be made", schema, {
+  } = parseOptions("The client cannot be made", schema, {
     ...options,
     baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
     apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
@@ -104,7 +104,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
   warnOfPlainHttp(baseUrl);
   return {
     baseUrl,
-    key: apiKey,
+    apiKey: apiKey,
     // Called without a receiver: a browser's own refuses any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     headers: checked.headers,
@@ -117,7 +117,7 @@ export function resolve(options: ExplorerClientOptions): TransportSettings {
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
-    watch: watch(options.hooks ?? {}, options.debug ?? false),
+    instrumentation: instrument(options.hooks ?? {}, options.debug ?? false),
   };
 }
 
@@ -132,8 +132,8 @@ function environment(name: string): string | undefined {
 const wrong = (option: string, expected: string, received: unknown) =>
   new ParameterError("The client cannot be made", [{ path: [option], expected, received }]);
 
-function usableKey(given: ApiKey | undefined): KeySource {
-  if (given !== undefined) return keySource(given);
+function usableKey(given: ApiKey | undefined): ApiKeyProvider {
+  if (given !== undefined) return createApiKeyProvider(given);
   throw wrong("apiKey", "a key, or the environment variable EXPLORER_API_KEY", undefined);
 }
 

@@ -1,11 +1,11 @@
 // Makes a block of a story: its header from its parent, its records from its transactions.
-import type { BlockBody, Execution } from "../chain/block-input.ts";
+import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { ZERO_HASH } from "../chain/constants.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { named } from "./account.ts";
 import { hashOf } from "./evm.ts";
 import { refuse } from "./impossible.ts";
-import { type Draft, record, tipOf } from "./transaction.ts";
+import { record, type TransactionDraft, tipOf } from "./transaction.ts";
 import { gwei } from "./units.ts";
 
 /** How a block is made. What is left out follows from its parent. */
@@ -31,7 +31,7 @@ export const seconds = (time: Date | number): number =>
   Math.floor(typeof time === "number" ? time : time.getTime() / 1000);
 
 /** The first block of a chain. */
-export function genesis(chainId: number, options: BlockOptions): BlockBody {
+export function genesis(chainId: number, options: BlockOptions): BlockInput {
   const { baseFeePerGas = gwei(1), gasLimit = genesisGasLimit, timestamp = genesisTime } = options;
   const header = {
     number: 0,
@@ -45,7 +45,7 @@ export function genesis(chainId: number, options: BlockOptions): BlockBody {
   return blockOf(header, [], chainId);
 }
 
-const refuseTooMuch = (header: Header, sent: Draft["sent"], used: number): void => {
+const refuseTooMuch = (header: Header, sent: TransactionDraft["sent"], used: number): void => {
   if (used + sent.gasLimit > header.gasLimit) {
     refuse(
       `${sent.hash} needs up to ${sent.gasLimit} gas and block ${header.number} has ${header.gasLimit - used} of ${header.gasLimit} left: ` +
@@ -55,7 +55,11 @@ const refuseTooMuch = (header: Header, sent: Draft["sent"], used: number): void 
 };
 
 /** A block with these transactions. `branch` tells its hash apart from that of the block it replaces. */
-export function blockOf(header: Header, drafts: readonly Draft[], branch: number): BlockBody {
+export function blockOf(
+  header: Header,
+  drafts: readonly TransactionDraft[],
+  branch: number,
+): BlockInput {
   let gasUsed = 0;
   let fees = 0n;
   for (const { sent, offer } of drafts) {

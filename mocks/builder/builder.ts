@@ -4,10 +4,10 @@ import type { Address, Block, Hash, VerifiedContract } from "../chain/records.ts
 import { named } from "./account.ts";
 import { type BlockOptions, blockOf, seconds } from "./block.ts";
 import { address } from "./evm.ts";
-import type { Call, Creation } from "./frame.ts";
+import type { CallMessage, CreationMessage } from "./frame.ts";
 import { nextBaseFee } from "./gas.ts";
 import { refuse } from "./impossible.ts";
-import { Ledger } from "./ledger.ts";
+import { BuilderLedger } from "./ledger.ts";
 import { type Reorganisation, reorganise } from "./reorganisation.ts";
 import {
   Mrc20Contract,
@@ -19,16 +19,16 @@ import {
 } from "./tokens.ts";
 import {
   apply,
-  type Draft,
+  executeTransaction,
   type GasOptions,
   type Message,
   type Sent,
-  tell,
+  type TransactionDraft,
 } from "./transaction.ts";
 import { coins, gwei } from "./units.ts";
 
 /** The rules of a story's chain. */
-export interface StoryOptions {
+export interface ChainBuilderOptions {
   /** What a miner is issued for a block; 2 coins if left out. */
   readonly blockReward?: bigint;
   /** The miner of blocks that do not say. */
@@ -80,20 +80,20 @@ export class ChainBuilder {
   /** The chain the story is told on. */
   readonly chain: Chain;
   readonly #names = new Map<Address, string>();
-  readonly #options: Required<Omit<StoryOptions, "priorityFeePerGas">>;
+  readonly #options: Required<Omit<ChainBuilderOptions, "priorityFeePerGas">>;
   readonly #tip: bigint;
   /** The transactions told and not mined. */
-  #pool = new Map<Hash, Draft>();
+  #pool = new Map<Hash, TransactionDraft>();
   /** The head when the pool was begun, and how often the chain had gone back: a chain changed by others makes the pool void. */
   #head: Hash;
   #returns: number;
   /** The state after the pool; null when it must be made anew. */
-  #ledger: Ledger | null = null;
+  #ledger: BuilderLedger | null = null;
   #accounts = 0;
   #waited = 0;
   #branch = 0;
 
-  constructor(chain: Chain, options: StoryOptions = {}) {
+  constructor(chain: Chain, options: ChainBuilderOptions = {}) {
     const { blockReward = coins(2), blockTime = 12 } = options;
     const freeGas = options.freeGas ?? chain.head.baseFeePerGas === 0n;
     const miner = address(options.miner ?? named("miner"));
@@ -132,7 +132,7 @@ export class ChainBuilder {
     if (balance < 0n) {
       refuse(`${this.#label(to)} cannot have ${balance}: a balance is not negative`);
     }
-    this.chain.tell({ balances: [[to, balance]] });
+    this.chain.applyHeadState({ balances: [[to, balance]] });
     this.#ledger = null;
   }
 
@@ -157,7 +157,7 @@ export class ChainBuilder {
     from: Address,
     to: Address,
     value: bigint,
-    options: GasOptions & Pick<Call, "input" | "fails"> = {},
+    options: GasOptions & Pick<CallMessage, "input" | "fails"> = {},
   ): Sent {
     const { input = "0x", fails, ...gas } = options;
     const call = { to, value, input };
@@ -179,7 +179,7 @@ export class ChainBuilder {
    * });
    * ```
    */
-  call(from: Address, call: Call, options: GasOptions = {}): Sent {
+  call(from: Address, call: CallMessage, options: GasOptions = {}): Sent {
     return this.#tell(from, { kind: "call", ...call }, options);
   }
 
@@ -191,7 +191,7 @@ export class ChainBuilder {
    * const { address, hash } = story.deploy(alice, { code: "0x6000" });
    * ```
    */
-  deploy(from: Address, creation: Creation = {}, options: GasOptions = {}): Deployed {
+  deploy(from: Address, creation: CreationMessage = {}, options: GasOptions = {}): Deployed {
     const sent = this.#tell(from, { kind: "creation", ...creation }, options);
     return { ...sent, address: sent.created ?? refuse("a creation makes an address") };
   }
@@ -269,7 +269,7 @@ export class ChainBuilder {
     if (verified.code === "0x") {
       refuse(`there is no contract at ${this.#label(verified.address)} to verify: mine it first`);
     }
-    this.chain.tell({ verified: [verified] });
+    this.chain.applyHeadState({ verified: [verified] });
     return verified;
   }
 
@@ -354,14 +354,14 @@ export class ChainBuilder {
 
   // Inside
 
-  readonly #send = (from: Address, call: Call, options: GasOptions): Sent =>
+  readonly #send = (from: Address, call: CallMessage, options: GasOptions): Sent =>
     this.call(from, call, options);
 
   #tell(from: Address, message: Message, options: GasOptions): Sent {
     const ledger = this.#state();
     const baseFeePerGas = this.#nextBaseFee();
     const telling = { chainId: this.chain.chainId, ledger, baseFeePerGas, tip: this.#tip };
-    const draft = tell(telling, from, message, options);
+    const draft = executeTransaction(telling, from, message, options);
     const before = ledger.mark();
     try {
       apply(ledger, draft, { baseFeePerGas, miner: null });
@@ -373,7 +373,7 @@ export class ChainBuilder {
     return draft.sent;
   }
 
-  #deployToken(from: Address, creation: Creation, metadata: TokenMetadata, gas: GasOptions) {
+  #deployToken(from: Address, creation: CreationMessage, metadata: TokenMetadata, gas: GasOptions) {
     const constructorArguments = metadataArguments(metadata);
     const deployed = this.deploy(from, { ...creation, constructorArguments }, gas);
     const called = metadata.symbol || metadata.name;
@@ -383,7 +383,7 @@ export class ChainBuilder {
     return deployed;
   }
 
-  #mineBlock(drafts: readonly Draft[], options: BlockOptions): Block {
+  #mineBlock(drafts: readonly TransactionDraft[], options: BlockOptions): Block {
     const { chain } = this;
     const parent = chain.head;
     const { blockReward, blockTime } = this.#options;
@@ -421,14 +421,14 @@ export class ChainBuilder {
       apply(ledger, draft, { baseFeePerGas: nextBaseFee(body.block), miner: null });
     }
     chain.append(body);
-    chain.tell(facts);
+    chain.applyHeadState(facts);
     this.#waited = 0;
     this.#begin(rest);
     return body.block;
   }
 
   /** The pool from now on, with the state after it to be made when it is asked for. */
-  #begin(pool: readonly Draft[]): void {
+  #begin(pool: readonly TransactionDraft[]): void {
     this.#pool = new Map(pool.map((draft) => [draft.sent.hash, draft]));
     this.#head = this.chain.head.hash;
     this.#returns = this.chain.returns;
@@ -436,7 +436,7 @@ export class ChainBuilder {
   }
 
   /** The state after the pool. */
-  #state(): Ledger {
+  #state(): BuilderLedger {
     if (this.#head !== this.chain.head.hash || this.#returns !== this.chain.returns) {
       this.#begin([]);
     }
@@ -449,15 +449,15 @@ export class ChainBuilder {
     return this.#ledger;
   }
 
-  #newLedger(): Ledger {
-    return new Ledger(this.chain, (account) => this.#label(account));
+  #newLedger(): BuilderLedger {
+    return new BuilderLedger(this.chain, (account) => this.#label(account));
   }
 
   #nextBaseFee(): bigint | null {
     return this.#options.freeGas ? 0n : nextBaseFee(this.chain.head);
   }
 
-  #draft(hash: Hash): Draft {
+  #draft(hash: Hash): TransactionDraft {
     return (
       this.#pool.get(hash) ??
       refuse(`${hash} is not pending: it is mined already, or nobody told it`)

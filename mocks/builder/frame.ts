@@ -4,10 +4,10 @@ import type { Address, Frame, FrameType, Hash, Hex, Log } from "../chain/records
 import { address, bytes, create2Address, createAddress, word } from "./evm.ts";
 import { callGas, createGas, deploymentGas, initCodeOf, logGas } from "./gas.ts";
 import { ImpossibleError, refuse } from "./impossible.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BuilderLedger } from "./ledger.ts";
 
 /** A call of a contract, or of an account without code. */
-export interface Call {
+export interface CallMessage {
   readonly to: Address;
   /** Coins it sends along; 0 if left out. */
   readonly value?: bigint;
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A creation of a contract. */
-export interface Creation {
+export interface CreationMessage {
   /** The code it leaves behind; one byte, STOP, which accepts every call, if left out. */
   readonly code?: Hex;
   /** What runs to leave it behind; the shortest that does if left out. */
@@ -43,11 +43,11 @@ export type FrameDraft = Mutable<Omit<Frame, "transaction" | "gasLimit" | "gasUs
 export type LogDraft = Pick<Log, "address" | "data" | "topics">;
 
 /** One change of the ledger; played again when the transaction is mined, which it refuses if it cannot be. */
-export type Step = (ledger: Ledger) => void;
+export type Step = (ledger: BuilderLedger) => void;
 
 /** All that happens in one transaction, as it happens. */
 export interface Run {
-  readonly ledger: Ledger;
+  readonly ledger: BuilderLedger;
   readonly frames: FrameDraft[];
   readonly logs: LogDraft[];
   readonly steps: Step[];
@@ -87,7 +87,7 @@ export function take(run: Run, step: Step): void {
 const stop: Hex = "0x00";
 
 /** The code a creation leaves and what runs to leave it. */
-export function codeOf({ code, initCode, constructorArguments = "0x" }: Creation) {
+export function codeOf({ code, initCode, constructorArguments = "0x" }: CreationMessage) {
   const runtime = bytes(code ?? stop);
   return {
     runtime,
@@ -103,7 +103,7 @@ interface Role {
   readonly isStatic?: boolean;
 }
 
-interface Place extends Role {
+interface CallSite extends Role {
   readonly input: Hex;
   /** Its trace address; empty for the root. */
   readonly path: readonly number[];
@@ -126,7 +126,7 @@ export class CallFrame {
   #gasUsed = 0;
 
   /** @internal */
-  constructor(run: Run, place: Place) {
+  constructor(run: Run, place: CallSite) {
     this.self = place.self;
     this.caller = place.caller;
     this.value = place.value;
@@ -173,7 +173,7 @@ export class CallFrame {
   }
 
   /** Calls a contract, or sends coins. Returns whether it succeeded: a failed call undoes what happened in it, nothing more. */
-  call(call: Call): boolean {
+  call(call: CallMessage): boolean {
     const { value = 0n } = call;
     const to = address(call.to);
     if (value !== 0n) {
@@ -185,30 +185,30 @@ export class CallFrame {
   }
 
   /** Runs another contract's code as this one: its events and calls are this contract's, with its caller and value. */
-  delegatecall(call: Omit<Call, "value">): boolean {
+  delegatecall(call: Omit<CallMessage, "value">): boolean {
     return this.#enter("delegatecall", call, this.value, this);
   }
 
   /** The forerunner of {@link delegatecall}: the caller is this contract. */
-  callcode(call: Call): boolean {
+  callcode(call: CallMessage): boolean {
     const { value = 0n } = call;
     return this.#enter("callcode", call, value, { self: this.self, caller: this.self, value });
   }
 
   /** Calls a contract that may only look: no events, no coins, no creations. */
-  staticcall(call: Omit<Call, "value">): boolean {
+  staticcall(call: Omit<CallMessage, "value">): boolean {
     const role = { self: address(call.to), caller: this.self, value: 0n, isStatic: true };
     return this.#enter("staticcall", call, 0n, role);
   }
 
   /** Creates a contract. Returns its address, or null if its constructor failed. */
-  create(creation: Creation = {}): Address | null {
+  create(creation: CreationMessage = {}): Address | null {
     const made = createAddress(this.self, this.#run.ledger.nonce(this.self));
     return this.#create("create", made, creation);
   }
 
   /** Creates a contract at an address that follows from the salt and its code. Null if its constructor failed. */
-  create2(creation: Creation & { readonly salt: Hash | bigint | number }): Address | null {
+  create2(creation: CreationMessage & { readonly salt: Hash | bigint | number }): Address | null {
     const made = create2Address(this.self, word(creation.salt), codeOf(creation).input);
     return this.#create("create2", made, creation);
   }
@@ -234,12 +234,12 @@ export class CallFrame {
   }
 
   /** @internal */
-  get ledger(): Ledger {
+  get ledger(): BuilderLedger {
     return this.#run.ledger;
   }
 
   /** @internal Plays what the frame does, with the failure that was asked for: what cannot be may be why it fails. */
-  play({ does, fails }: Pick<Call, "does" | "fails">): void {
+  play({ does, fails }: Pick<CallMessage, "does" | "fails">): void {
     try {
       does?.(this);
     } catch (error) {
@@ -283,7 +283,7 @@ export class CallFrame {
   #below(
     frame: FrameDraft,
     role: Role,
-    what: Pick<Call, "does" | "fails">,
+    what: Pick<CallMessage, "does" | "fails">,
     first: () => void,
     after: (inner: CallFrame) => void = () => {},
   ): boolean {
@@ -307,7 +307,7 @@ export class CallFrame {
 
   #enter(
     type: FrameType,
-    call: Omit<Call, "value">,
+    call: Omit<CallMessage, "value">,
     value: bigint,
     role: Role,
     first: () => void = () => {},
@@ -319,7 +319,7 @@ export class CallFrame {
     return this.#below(frame, role, call, first);
   }
 
-  #create(type: "create" | "create2", made: Address, creation: Creation): Address | null {
+  #create(type: "create" | "create2", made: Address, creation: CreationMessage): Address | null {
     this.#refuseStatic("create a contract");
     const { runtime, input } = codeOf(creation);
     const value = creation.value ?? 0n;
@@ -347,7 +347,11 @@ export class CallFrame {
 }
 
 /** An account without code does nothing when it is called. */
-export function refuseIdle(ledger: Ledger, to: Address, call: Pick<Call, "does" | "fails">): void {
+export function refuseIdle(
+  ledger: BuilderLedger,
+  to: Address,
+  call: Pick<CallMessage, "does" | "fails">,
+): void {
   if (call.does !== undefined && ledger.code(to) === "0x") {
     refuse(
       `${ledger.label(to)} has no code, so it does nothing when it is called: deploy it first`,

@@ -1,10 +1,10 @@
 // Shape a chain: tell it as a story, on a new chain or on one that is there.
 import { Chain } from "../chain/chain.ts";
 import { type BlockOptions, genesis } from "./block.ts";
-import { ChainBuilder, type StoryOptions } from "./builder.ts";
+import { ChainBuilder, type ChainBuilderOptions } from "./builder.ts";
 
 /** A new chain's rules, and its first block. */
-export interface BuildOptions extends StoryOptions, Omit<BlockOptions, "miner"> {
+export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "miner"> {
   /** 1717 if left out. */
   readonly chainId?: number;
 }
@@ -52,22 +52,22 @@ export function buildChain(options: BuildOptions = {}): ChainBuilder {
  * story.mine();
  * ```
  */
-export const continueChain = (chain: Chain, options: StoryOptions = {}): ChainBuilder =>
+export const continueChain = (chain: Chain, options: ChainBuilderOptions = {}): ChainBuilder =>
   new ChainBuilder(chain, options);
 
 export type { BlockOptions } from "./block.ts";
 export {
   type AccountOptions,
   ChainBuilder,
+  type ChainBuilderOptions as StoryOptions,
   type ContractSource,
   type Deployed,
   type Mrc20Options,
   type Mrc721Options,
-  type StoryOptions,
 } from "./builder.ts";
 export { tokenEvents } from "./events.ts";
 export { callData, eventTopic, word } from "./evm.ts";
-export type { Call, CallFrame, Creation } from "./frame.ts";
+export type { CallFrame, CallMessage as Call, CreationMessage as Creation } from "./frame.ts";
 export { ImpossibleError } from "./impossible.ts";
 export type { Reorganisation } from "./reorganisation.ts";
 export type { Mrc20Contract, Mrc721Contract, TokenMetadata, TokenOptions } from "./tokens.ts";

@@ -1,5 +1,5 @@
 // Who has what: the state of a chain and what a story changed in it so far; it refuses what cannot be.
-import type { Facts, TokenFacts } from "../chain/block-input.ts";
+import type { HeadState, TokenState } from "../chain/block-input.ts";
 import { ZERO_ADDRESS } from "../chain/constants.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
@@ -13,13 +13,13 @@ export type Label = (account: Address) => string;
 
 const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
 
-export class Ledger {
+export class BuilderLedger {
   readonly #journal: Undo[] = [];
   readonly #label: Label;
   readonly #balances: Overlay<Address, bigint>;
   readonly #nonces: Overlay<Address, number>;
   readonly #codes: Overlay<Address, Hex>;
-  readonly #tokens: Overlay<Address, TokenFacts>;
+  readonly #tokens: Overlay<Address, TokenState>;
   readonly #supplies: Overlay<Address, bigint>;
   readonly #tokenBalances: Overlay<string, bigint>;
   readonly #owners: Overlay<string, Address | null>;
@@ -60,7 +60,7 @@ export class Ledger {
   }
 
   /** What a chain cannot know from records alone. */
-  facts(): Facts {
+  facts(): HeadState {
     return {
       codes: this.#codes.changed(),
       tokens: this.#tokens.changed().map(([, token]) => token),
@@ -133,7 +133,7 @@ export class Ledger {
     this.#nonces.set(account, 0);
   }
 
-  describe(token: TokenFacts): void {
+  describe(token: TokenState): void {
     this.#tokens.set(token.address, token);
   }
 

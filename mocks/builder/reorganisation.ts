@@ -1,5 +1,5 @@
 // Replaces the last blocks of a chain by others, as happens when a node follows a better branch.
-import type { BlockBody, Execution } from "../chain/block-input.ts";
+import type { BlockInput, Execution } from "../chain/block-input.ts";
 import type { Chain } from "../chain/chain.ts";
 import { createdIn } from "../chain/outcome.ts";
 import type { Block, Hash, Transaction } from "../chain/records.ts";
@@ -20,11 +20,11 @@ export interface Reorganisation {
 
 /** The block in another's place: the transactions kept, everything counted again. */
 function remade(
-  { block, executions, credits = [] }: BlockBody,
+  { block, executions, credits = [] }: BlockInput,
   parentHash: Hash,
   branch: number,
   isDropped: (hash: Hash) => boolean,
-): BlockBody {
+): BlockInput {
   const kept = executions.filter(({ transaction }) => !isDropped(transaction.hash));
   const made = { ...block, parentHash, hash: hashOf(parentHash, block.hash, branch) };
   for (const { transaction } of executions) {
@@ -60,7 +60,7 @@ const named = ({ transaction, from, ...what }: Shortfall): string =>
   ].join();
 
 /** Refuses who gives what they do not have, unless they did so in the past, too: then what is recorded never added up. */
-function watch(past: Chain, bodies: readonly BlockBody[], label: Label) {
+function watch(past: Chain, bodies: readonly BlockInput[], label: Label) {
   const known = new Set<string>();
   for (const body of bodies) past.appendWatched(body, (shortfall) => known.add(named(shortfall)));
   return (shortfall: Shortfall): void => {
@@ -85,14 +85,14 @@ export function reorganise(
   const dropped = executions.filter(goes).map(({ transaction }) => transaction);
   refuseGaps(executions, goes, label);
   const told = (of: readonly Execution[]) =>
-    chain.told(of.flatMap((execution) => [...createdIn(execution)]));
+    chain.headStateOf(of.flatMap((execution) => [...createdIn(execution)]));
   const [pastFacts, facts] = [told(executions), told(executions.filter((of) => !goes(of)))];
   const before = chain.snapshot();
   chain.rewind(count);
   try {
     const past = chain.fork();
-    past.tell(pastFacts);
-    chain.tell(facts);
+    past.applyHeadState(pastFacts);
+    chain.applyHeadState(facts);
     const onShortfall = dropped.length === 0 ? undefined : watch(past, bodies, label);
     const blocks = bodies.map((body) => {
       const made = remade(body, chain.head.hash, branch, isDropped);

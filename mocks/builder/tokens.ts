@@ -1,11 +1,11 @@
 // Token contracts of a story: what they are called with, what they emit, and what they refuse.
 import { concat, fromString, padRight, size } from "ox/Hex";
-import type { TokenFacts } from "../chain/block-input.ts";
+import type { TokenState } from "../chain/block-input.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/constants.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { tokenEvents } from "./events.ts";
 import { address, callData, word } from "./evm.ts";
-import type { Call, CallFrame, Creation } from "./frame.ts";
+import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 import { refuse } from "./impossible.ts";
 import type { GasOptions, Sent } from "./transaction.ts";
 
@@ -16,7 +16,7 @@ export interface TokenOptions extends GasOptions {
 }
 
 /** Sends a call from an account: what a token needs of the story it is in. */
-export type Send = (from: Address, call: Call, options: GasOptions) => Sent;
+export type Send = (from: Address, call: CallMessage, options: GasOptions) => Sent;
 
 /** What a token says of itself. A field left out or null: the contract has no such function. */
 export interface TokenMetadata {
@@ -27,9 +27,9 @@ export interface TokenMetadata {
 
 /** The constructor of a token: what is known of it, and what it mints. */
 export function tokenCreation(
-  facts: Omit<TokenFacts, "address">,
-  mints: readonly Call["does"][] = [],
-): Creation {
+  facts: Omit<TokenState, "address">,
+  mints: readonly CallMessage["does"][] = [],
+): CreationMessage {
   return {
     does: (frame) => {
       frame.change((ledger) => ledger.describe({ ...facts, address: frame.self }));
@@ -85,11 +85,11 @@ abstract class TokenContract {
     return this.deployment?.hash ?? ZERO_HASH;
   }
 
-  protected by(from: Address, call: Call, { fails, ...gas }: TokenOptions = {}): Sent {
+  protected by(from: Address, call: CallMessage, { fails, ...gas }: TokenOptions = {}): Sent {
     return this.send(from, fails === undefined ? call : { ...call, fails }, gas);
   }
 
-  protected calling(input: Hex, does: (frame: CallFrame) => void): Call {
+  protected calling(input: Hex, does: (frame: CallFrame) => void): CallMessage {
     return {
       to: this.address,
       input,
@@ -105,15 +105,15 @@ abstract class TokenContract {
 export class Mrc20Contract extends TokenContract {
   /** Its calls, for use inside another contract: `frame.call(gold.calls.transfer(bob, 5n))`. The caller pays. */
   readonly calls = {
-    transfer: (to: Address, amount: bigint): Call =>
+    transfer: (to: Address, amount: bigint): CallMessage =>
       this.calling(callData("transfer(address,uint256)", to, amount), (frame) =>
         moveAmount(frame, frame.caller, address(to), amount),
       ),
-    approve: (spender: Address, amount: bigint): Call =>
+    approve: (spender: Address, amount: bigint): CallMessage =>
       this.calling(callData("approve(address,uint256)", spender, amount), (frame) =>
         this.#allow(frame, frame.caller, address(spender), amount),
       ),
-    transferFrom: (from: Address, to: Address, amount: bigint): Call =>
+    transferFrom: (from: Address, to: Address, amount: bigint): CallMessage =>
       this.calling(callData("transferFrom(address,address,uint256)", from, to, amount), (frame) => {
         const [owner, spender] = [address(from), frame.caller];
         // As the first token libraries did, the rest is announced: what is left can be read from events.
@@ -124,11 +124,11 @@ export class Mrc20Contract extends TokenContract {
           word(frame.ledger.allowance(this.address, owner, spender)),
         );
       }),
-    mint: (to: Address, amount: bigint): Call =>
+    mint: (to: Address, amount: bigint): CallMessage =>
       this.calling(callData("mint(address,uint256)", to, amount), (frame) =>
         moveAmount(frame, ZERO_ADDRESS, address(to), amount),
       ),
-    burn: (amount: bigint): Call =>
+    burn: (amount: bigint): CallMessage =>
       this.calling(callData("burn(uint256)", amount), (frame) =>
         moveAmount(frame, frame.caller, ZERO_ADDRESS, amount),
       ),
@@ -175,7 +175,7 @@ export class Mrc20Contract extends TokenContract {
 export class Mrc721Contract extends TokenContract {
   /** Its calls, for use inside another contract. */
   readonly calls = {
-    transferFrom: (from: Address, to: Address, id: bigint): Call =>
+    transferFrom: (from: Address, to: Address, id: bigint): CallMessage =>
       this.calling(callData("transferFrom(address,address,uint256)", from, to, id), (frame) => {
         const { caller } = frame;
         const owner = address(from);
@@ -191,7 +191,7 @@ export class Mrc721Contract extends TokenContract {
         });
         moveId(frame, owner, address(to), id);
       }),
-    approve: (operator: Address, id: bigint): Call =>
+    approve: (operator: Address, id: bigint): CallMessage =>
       this.calling(callData("approve(address,uint256)", operator, id), (frame) => {
         const { caller } = frame;
         frame.change((ledger) => {
@@ -204,7 +204,7 @@ export class Mrc721Contract extends TokenContract {
         });
         frame.emit([tokenEvents.approval, caller, operator, id]);
       }),
-    setApprovalForAll: (operator: Address, approved: boolean): Call =>
+    setApprovalForAll: (operator: Address, approved: boolean): CallMessage =>
       this.calling(callData("setApprovalForAll(address,bool)", operator, approved), (frame) => {
         const { caller } = frame;
         frame.change((ledger) =>
@@ -212,14 +212,14 @@ export class Mrc721Contract extends TokenContract {
         );
         frame.emit([tokenEvents.approvalForAll, caller, operator], word(approved));
       }),
-    mint: (to: Address, id: bigint, uri?: string): Call =>
+    mint: (to: Address, id: bigint, uri?: string): CallMessage =>
       this.calling(callData("mint(address,uint256)", to, id), (frame) => {
         moveId(frame, ZERO_ADDRESS, address(to), id);
         if (uri !== undefined) {
           frame.change((ledger) => ledger.setUri(this.address, id, uri));
         }
       }),
-    burn: (id: bigint): Call =>
+    burn: (id: bigint): CallMessage =>
       this.calling(callData("burn(uint256)", id), (frame) =>
         moveId(frame, frame.caller, ZERO_ADDRESS, id),
       ),

@@ -5,9 +5,9 @@ import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { address, bytes, createAddress, hashOf } from "./evm.ts";
 import {
   attempt,
-  type Call,
   CallFrame,
-  type Creation,
+  type CallMessage,
+  type CreationMessage,
   codeOf,
   type FrameDraft,
   type LogDraft,
@@ -18,7 +18,7 @@ import {
 } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
 import { refuse } from "./impossible.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BuilderLedger } from "./ledger.ts";
 import { inCoins } from "./units.ts";
 
 /** How a transaction pays for its gas, and how much it is said to use. */
@@ -57,14 +57,14 @@ type Offer =
   | { readonly gasPrice: bigint }
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-export interface Draft {
+export interface TransactionDraft {
   readonly sent: Sent;
   readonly offer: Offer;
   readonly steps: readonly Step[];
 }
 
 /** The part of the block being made that a transaction feels. */
-export interface Surroundings {
+export interface TransactionContext {
   readonly baseFeePerGas: bigint | null;
   /** Null while nobody knows who will mine it. */
   readonly miner: Address | null;
@@ -100,12 +100,12 @@ function offerOf(options: GasOptions, base: bigint | null, tip: bigint): Offer {
 
 /** What is sent: a call, or a creation. */
 export type Message =
-  | ({ readonly kind: "call" } & Call)
-  | ({ readonly kind: "creation" } & Creation);
+  | ({ readonly kind: "call" } & CallMessage)
+  | ({ readonly kind: "creation" } & CreationMessage);
 
-interface Telling {
+interface ExecutedTransaction {
   readonly chainId: number;
-  readonly ledger: Ledger;
+  readonly ledger: BuilderLedger;
   readonly baseFeePerGas: bigint | null;
   /** Per gas, if the transaction does not say. */
   readonly tip: bigint;
@@ -115,12 +115,12 @@ interface Telling {
 const delegation = "0xef0100";
 
 /** Plays a transaction against the ledger and leaves the ledger as it was. */
-export function tell(
-  { chainId, ledger, baseFeePerGas, tip }: Telling,
+export function executeTransaction(
+  { chainId, ledger, baseFeePerGas, tip }: ExecutedTransaction,
   sender: Address,
   message: Message,
   options: GasOptions,
-): Draft {
+): TransactionDraft {
   const from = address(sender);
   const run: Run = { ledger, frames: [], logs: [], steps: [] };
   const before = ledger.mark();
@@ -190,7 +190,11 @@ export function tell(
 }
 
 /** Lets a transaction happen: nonce, value, what it does, fee. The ledger may be half changed when it is refused. */
-export function apply(ledger: Ledger, { sent, offer, steps }: Draft, around: Surroundings): void {
+export function apply(
+  ledger: BuilderLedger,
+  { sent, offer, steps }: TransactionDraft,
+  around: TransactionContext,
+): void {
   const who = ledger.label(sent.from);
   const nonce = ledger.nonce(sent.from);
   if (nonce !== sent.nonce) {
@@ -238,7 +242,7 @@ function withLimits(frames: readonly Readonly<FrameDraft>[], gasLimit: number) {
 
 /** The records of a transaction at its place in a block. */
 export function record(
-  { sent, offer }: Draft,
+  { sent, offer }: TransactionDraft,
   block: Block,
   index: number,
   cumulativeGasUsed: number,

@@ -19,7 +19,7 @@ export interface Execution {
 }
 
 /** A block to append: its parent is the head. */
-export interface BlockBody {
+export interface BlockInput {
   readonly block: Block;
   readonly executions: readonly Execution[];
   /** Changes of native balances that no transaction, fee or reward tells: withdrawals, uncle rewards, burnt blob fees. */
@@ -27,7 +27,7 @@ export interface BlockBody {
 }
 
 /** What a token contract says of itself. A field left out is not known; null is a contract that has none. */
-export interface TokenFacts {
+export interface TokenState {
   readonly address: Address;
   /** Null is a contract that is no token, whatever its events look like. */
   readonly standard?: TokenStandard | null | undefined;
@@ -38,10 +38,10 @@ export interface TokenFacts {
 }
 
 /** Answers of a node about the head. They win over what an index derives from events and traces. */
-export interface Facts {
+export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
-  readonly tokens?: Iterable<TokenFacts>;
+  readonly tokens?: Iterable<TokenState>;
   /** `balanceOf`: token, holder, balance. */
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint]>;
   /** `tokenURI`: token, id, text. */

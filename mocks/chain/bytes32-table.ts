@@ -5,7 +5,7 @@ import type { Hash } from "./records.ts";
 const scratch = new Uint32Array(8);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-export class Words {
+export class Bytes32Table {
   #words = new Uint32Array(8 * 8);
   #bytes = new Uint8Array(this.#words.buffer);
   /** Open addressing; a slot holds id + 1. */

@@ -1,5 +1,5 @@
 // The chain in memory: what happened, packed and indexed, and the state it leads to.
-import type { BlockBody, Execution, Facts } from "./block-input.ts";
+import type { BlockInput, Execution, HeadState } from "./block-input.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "./reader.ts";
@@ -54,25 +54,25 @@ export class Chain implements ChainReader {
   }
 
   /** Adds a block on top. Nothing is added if it does not fit. */
-  append(body: BlockBody): void {
+  append(body: BlockInput): void {
     this.appendWatched(body);
   }
 
   /** @internal Appends a block; `onShortfall` hears of whoever gives in it what they do not have. */
-  appendWatched(body: BlockBody, onShortfall?: (shortfall: Shortfall) => void): void {
+  appendWatched(body: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
     this.#check(body);
     this.#history.append(body);
     this.#state.apply(body, onShortfall);
   }
 
   /** Takes over what a node said about the head. */
-  tell(facts: Facts): void {
-    this.#state.tell(facts, this.#history);
+  applyHeadState(facts: HeadState): void {
+    this.#state.applyHeadState(facts, this.#history);
   }
 
   /** @internal What was told of these contracts, to be told again after a rewind forgot it. */
-  told(contracts: Iterable<Address>): Facts {
-    return this.#state.told(contracts);
+  headStateOf(contracts: Iterable<Address>): HeadState {
+    return this.#state.headStateOf(contracts);
   }
 
   /** Takes the last `count` blocks away: the chain is as if they never were. What was told of contracts they created is forgotten. */
@@ -133,7 +133,7 @@ export class Chain implements ChainReader {
   }
 
   /** A block with all that happened in it, as it was appended. */
-  body(number: number): BlockBody | undefined {
+  body(number: number): BlockInput | undefined {
     const index = this.#indexOf(number);
     return this.#history.block(index) && this.#history.body(index);
   }
@@ -231,7 +231,7 @@ export class Chain implements ChainReader {
     return { log, token, from: transfer.from, to: transfer.to, value: transfer.value };
   }
 
-  #check({ block, executions }: BlockBody): void {
+  #check({ block, executions }: BlockInput): void {
     if (block.transactionCount !== executions.length) {
       throw new Error(
         `Block ${block.number} says it has ${block.transactionCount} transactions, but ${executions.length} came with it.`,

@@ -1,5 +1,5 @@
 // What a block does to native balances: the coins that move in it, in the order in which they do.
-import type { BlockBody, Execution } from "./block-input.ts";
+import type { BlockInput, Execution } from "./block-input.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Address, Frame, FrameType, Transaction } from "./records.ts";
 
@@ -16,7 +16,7 @@ export interface CoinMove {
 }
 
 /** Every move of coins in a block. */
-export function* coinMoves({ block, executions, credits = [] }: BlockBody): Generator<CoinMove> {
+export function* coinMoves({ block, executions, credits = [] }: BlockInput): Generator<CoinMove> {
   let fees = block.fees;
   for (const execution of executions) {
     yield* executionMoves(execution);

@@ -10,7 +10,7 @@ const MERGED_BY_FORK = 250;
 const MERGED_BY_WRITE = 50_000;
 const MANY = 16;
 
-export class Layered<Key, Value> {
+export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
   /** Frozen, the oldest first. */
   #under: readonly Layer<Key, Value>[];
@@ -55,9 +55,9 @@ export class Layered<Key, Value> {
   }
 
   /** A map that starts with what is in this one; neither sees what the other writes from now on. */
-  fork(): Layered<Key, Value> {
+  fork(): ForkMap<Key, Value> {
     this.#freeze();
-    return new Layered(this.#under);
+    return new ForkMap(this.#under);
   }
 
   #write(key: Key, value: Value | undefined): void {

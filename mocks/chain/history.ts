@@ -1,8 +1,8 @@
 // All that happened, block by block: frozen segments that forks share, and one of its own to grow.
-import type { BlockBody, Execution } from "./block-input.ts";
+import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
 import { lowerBound } from "./ids.ts";
-import { listParts, type Part } from "./listing.ts";
+import { type ListPart, listParts } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
 import type { Postings } from "./postings.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
@@ -44,7 +44,7 @@ export class History {
     return this.#slices().reduce((sum, slice) => sum + transactionsIn(slice), 0);
   }
 
-  append(body: BlockBody): void {
+  append(body: BlockInput): void {
     if (this.#top.blocks.length === 0 && this.#frozen.length > MANY) {
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     }
@@ -72,7 +72,7 @@ export class History {
     return segment.blocks[index - before];
   }
 
-  body(index: number): BlockBody {
+  body(index: number): BlockInput {
     const { segment, before } = this.#sliceAt(index);
     return segment.body(index - before);
   }
@@ -90,7 +90,7 @@ export class History {
   }
 
   framesOf(transaction: Transaction): Listing<Frame> {
-    const parts = this.#find(transaction.hash, (segment, id): Part<Frame>[] => {
+    const parts = this.#find(transaction.hash, (segment, id): ListPart<Frame>[] => {
       const ids = segment.framesOfTransaction(id);
       const make = (frame: number) => segment.frame(frame, transaction);
       return [{ ids, start: 0, end: ids.length, make }];
@@ -157,7 +157,7 @@ export class History {
     make: (segment: Segment, id: number) => Record,
   ): Listing<Record> {
     const firstNumber = this.block(0)?.number ?? 0;
-    const parts = this.#slices().map((slice): Part<Record> => {
+    const parts = this.#slices().map((slice): ListPart<Record> => {
       const { segment, before, blocks } = slice;
       const clamp = (index: number) => Math.max(0, Math.min(blocks, index - before));
       const from = clamp((range.startBlock ?? firstNumber) - firstNumber);

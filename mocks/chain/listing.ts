@@ -2,14 +2,14 @@
 import type { Listing } from "./reader.ts";
 
 /** Part of a list: the records with the ids `ids[start..end)`. */
-export interface Part<Record> {
+export interface ListPart<Record> {
   readonly ids: ArrayLike<number>;
   readonly start: number;
   readonly end: number;
   readonly make: (id: number) => Record;
 }
 
-export function listParts<Record>(parts: readonly Part<Record>[]): Listing<Record> {
+export function listParts<Record>(parts: readonly ListPart<Record>[]): Listing<Record> {
   const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
     count,

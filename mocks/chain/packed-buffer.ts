@@ -9,7 +9,7 @@ const LIMBS = 8;
 /** Longer ones (code, as a rule) stay text: to write it out anew would cost more than all the rest of a record. */
 const PACKED_UP_TO = 128;
 
-export class Arena {
+export class PackedBuffer {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
   readonly #texts = new Interned<Hex>();

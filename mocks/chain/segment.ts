@@ -1,10 +1,10 @@
 // A run of consecutive blocks, packed, with its indexes. It only grows; ids are positions within it.
 
-import type { BlockBody, Execution } from "./block-input.ts";
-import { Words } from "./bytes32-table.ts";
+import type { BlockInput, Execution } from "./block-input.ts";
+import { Bytes32Table } from "./bytes32-table.ts";
 import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
-import { Arena, type Cursor } from "./packed-buffer.ts";
+import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
 import { Postings } from "./postings.ts";
 import {
   type Address,
@@ -27,13 +27,13 @@ const orNull = (number: number): number | null => (number === 0 ? null : number 
 
 export class Segment {
   readonly blocks: Block[] = [];
-  readonly credits = new Map<Block, NonNullable<BlockBody["credits"]>>();
+  readonly credits = new Map<Block, NonNullable<BlockInput["credits"]>>();
   /** The first transaction, frame and log of each block, and at the end those of the block to come. */
   readonly firstOf = { transactions: [0], frames: [0], logs: [0] };
 
-  readonly hashes = new Words();
+  readonly hashes = new Bytes32Table();
   readonly addresses = new Interned<Address>();
-  readonly topics = new Words();
+  readonly topics = new Bytes32Table();
 
   readonly minedBy = new Postings();
   readonly transactionsOf = {
@@ -56,10 +56,10 @@ export class Segment {
   readonly #logs = new Ids();
   readonly #transactionOfFrame = new Ids();
   readonly #transactionOfLog = new Ids();
-  readonly #packed = new Arena();
+  readonly #packed = new PackedBuffer();
   readonly #cursor: Cursor = { at: 0 };
 
-  append({ block, executions, credits }: BlockBody): void {
+  append({ block, executions, credits }: BlockInput): void {
     this.minedBy.add(this.addresses.intern(block.miner), this.blocks.length);
     this.blocks.push(block);
     if (credits !== undefined && credits.length > 0) this.credits.set(block, credits);
@@ -138,7 +138,7 @@ export class Segment {
     return { transaction, frames, logs };
   }
 
-  body(index: number): BlockBody {
+  body(index: number): BlockInput {
     const block = this.blocks[index] as Block;
     const executions: Execution[] = [];
     const end = this.firstOf.transactions[index + 1] as number;

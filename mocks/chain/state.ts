@@ -1,8 +1,8 @@
 // The state at the head: balances, codes, tokens, proven sources. What a block does to it is said here and in coin-moves.ts, nowhere else.
-import type { BlockBody, Facts } from "./block-input.ts";
+import type { BlockInput, HeadState } from "./block-input.ts";
 import { type CoinMove, coinMoves } from "./coin-moves.ts";
 import { ZERO_ADDRESS } from "./constants.ts";
-import { Layered } from "./fork-map.ts";
+import { ForkMap } from "./fork-map.ts";
 import type { History } from "./history.ts";
 import { createdIn } from "./outcome.ts";
 import type { Address, Hex, Holding, Log, TokenStandard, VerifiedContract } from "./records.ts";
@@ -11,14 +11,14 @@ import { TokenLedger } from "./token-ledger.ts";
 import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
 
 export class State {
-  #balances = new Layered<Address, bigint>();
-  #tokens = new Layered<Address, TokenLedger>();
+  #balances = new ForkMap<Address, bigint>();
+  #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens an address ever had to do with. */
-  #tokensOf = new Layered<Address, Address[]>();
+  #tokensOf = new ForkMap<Address, Address[]>();
   /** The addresses named by events that have a standard's form and are no transfers of a token. */
-  #strays = new Layered<Address, true>();
-  codes = new Layered<Address, Hex>();
-  verified = new Layered<Address, VerifiedContract>();
+  #strays = new ForkMap<Address, true>();
+  codes = new ForkMap<Address, Hex>();
+  verified = new ForkMap<Address, VerifiedContract>();
 
   fork(): State {
     const fork = new State();
@@ -58,7 +58,7 @@ export class State {
   }
 
   /** `onShortfall` hears of whoever gives what they do not have. */
-  apply(body: BlockBody, onShortfall?: (shortfall: Shortfall) => void): void {
+  apply(body: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
     for (const move of coinMoves(body)) this.#moveCoins(move, onShortfall);
     for (const { logs } of body.executions) {
       for (const log of logs) this.#applyLog(log, onShortfall);
@@ -66,7 +66,7 @@ export class State {
   }
 
   /** Takes a block back that `apply` applied last; `history` ends before it. */
-  undo(body: BlockBody, history: History): void {
+  undo(body: BlockInput, history: History): void {
     for (const { from, to, ...move } of coinMoves(body)) {
       this.#moveCoins({ ...move, from: to, to: from });
     }
@@ -79,7 +79,7 @@ export class State {
   }
 
   /** What was told of these contracts, to be told again if the chain forgets it. */
-  told(contracts: Iterable<Address>): Facts {
+  headStateOf(contracts: Iterable<Address>): HeadState {
     const known = [...new Set(contracts)];
     const tokens = known.flatMap((address) => this.#tokens.get(address) ?? []);
     return {
@@ -93,19 +93,19 @@ export class State {
     };
   }
 
-  tell(facts: Facts, history: History): void {
+  applyHeadState(facts: HeadState, history: History): void {
     for (const [address, balance] of facts.balances ?? []) this.#balances.set(address, balance);
     for (const [address, code] of facts.codes ?? []) this.codes.set(address, code);
     for (const token of facts.tokens ?? []) {
       if (token.standard !== undefined) this.#setStandard(token.address, token.standard, history);
-      this.#ownToken(token.address).tell(token);
+      this.#ownToken(token.address).applyMetadata(token);
     }
     for (const [token, holder, balance] of facts.tokenBalances ?? []) {
       const ledger = this.#ownToken(token);
       this.#touch(holder, ledger);
-      ledger.tellBalance(holder, balance);
+      ledger.applyBalance(holder, balance);
     }
-    for (const [token, id, uri] of facts.uris ?? []) this.#ownToken(token).tellUri(id, uri);
+    for (const [token, id, uri] of facts.uris ?? []) this.#ownToken(token).applyUri(id, uri);
     for (const contract of facts.verified ?? []) this.verified.set(contract.address, contract);
   }
 
@@ -151,7 +151,7 @@ export class State {
   #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
     const known = this.#ownToken(address);
     if (known.reads(standard)) {
-      known.tell({ standard });
+      known.applyMetadata({ standard });
       return;
     }
     this.#tokens.set(address, known.restarted(standard));

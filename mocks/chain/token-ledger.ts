@@ -1,23 +1,23 @@
 // One token as its Transfer events, and what it says of itself, make it.
-import type { TokenFacts } from "./block-input.ts";
+import type { TokenState } from "./block-input.ts";
 import { ZERO_ADDRESS } from "./constants.ts";
-import { Layered } from "./fork-map.ts";
+import { ForkMap } from "./fork-map.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
 import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 
 export class TokenLedger {
   readonly address: Address;
-  #facts: Omit<TokenFacts, "address"> = {};
+  #facts: Omit<TokenState, "address"> = {};
   /** The standard its first event shows, and how many events of it there are. */
   #shown: { readonly standard: TokenStandard; readonly events: number } | undefined;
   /** How many events were passed over, as they are not of its standard. */
   #passed = 0;
   #supply = 0n;
   #holders = 0;
-  #balances = new Layered<Address, bigint>();
-  #owners = new Layered<bigint, Address>();
-  #uris = new Layered<bigint, string>();
+  #balances = new ForkMap<Address, bigint>();
+  #owners = new ForkMap<bigint, Address>();
+  #uris = new ForkMap<bigint, string>();
   #inventory: Inventory | undefined;
 
   constructor(address: Address) {
@@ -63,7 +63,7 @@ export class TokenLedger {
   }
 
   /** What was told of it. */
-  get facts(): TokenFacts {
+  get facts(): TokenState {
     return { ...this.#facts, address: this.address };
   }
 
@@ -86,18 +86,18 @@ export class TokenLedger {
     return holder === undefined ? this.#inventory.all : (this.#inventory.of.get(holder) ?? []);
   }
 
-  tell({ name, symbol, decimals, standard, totalSupply }: Omit<TokenFacts, "address">): void {
+  applyMetadata({ name, symbol, decimals, standard, totalSupply }: Omit<TokenState, "address">): void {
     const said = Object.entries({ name, symbol, decimals, standard });
     const known = Object.fromEntries(said.filter(([, value]) => value !== undefined));
     this.#facts = { ...this.#facts, ...known };
     if (totalSupply !== undefined && totalSupply !== null) this.#supply = totalSupply;
   }
 
-  tellBalance(holder: Address, balance: bigint): void {
+  applyBalance(holder: Address, balance: bigint): void {
     this.#setBalance(holder, balance);
   }
 
-  tellUri(id: bigint, uri: string): void {
+  applyUri(id: bigint, uri: string): void {
     this.#uris.set(id, uri);
   }
 
@@ -192,7 +192,7 @@ interface Inventory {
   readonly of: ReadonlyMap<Address, readonly bigint[]>;
 }
 
-function inventory(owners: Layered<bigint, Address>): Inventory {
+function inventory(owners: ForkMap<bigint, Address>): Inventory {
   const tokens = [...owners.entries()].sort(([left], [right]) => (left < right ? -1 : 1));
   const of = new Map<Address, bigint[]>();
   for (const [id, owner] of tokens) {

@@ -1,5 +1,5 @@
 // What each fault does to a request: a delay, another reply, a lagging chain, a reply made worse.
-import { type Reply, refusal } from "../message.ts";
+import { errorResponse, type ServiceResponse } from "../message.ts";
 import type { Effect, FaultName, Lag } from "./fault.ts";
 import { setField } from "./field.ts";
 import { latencyMs } from "./latency.ts";
@@ -22,7 +22,7 @@ export interface Memory {
 }
 
 /** What a fault sees of a request. */
-export interface Circumstances {
+export interface EffectContext {
   readonly memory: Memory;
   readonly now: number;
   readonly draw: () => number;
@@ -34,18 +34,18 @@ export interface Circumstances {
 /** What one fault does to one request. */
 export interface Step {
   readonly delayMs?: number;
-  readonly instead?: Reply;
+  readonly instead?: ServiceResponse;
   /** The last block whose records, or traces, are there. */
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
   /** Changes what the answer says. */
-  readonly revise?: (reply: Reply) => Reply;
+  readonly revise?: (reply: ServiceResponse) => ServiceResponse;
   /** Changes how it is sent, whatever it says. */
-  readonly reshape?: (reply: Reply) => Reply;
+  readonly reshape?: (reply: ServiceResponse) => ServiceResponse;
 }
 
 type Does<Name extends FaultName> = (
   effect: Extract<Effect, { readonly fault: Name }>,
-  circumstances: Circumstances,
+  circumstances: EffectContext,
 ) => Step | undefined;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
@@ -54,7 +54,7 @@ const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 function tooMany(waitMs: number): Step {
   const wait = `${seconds(waitMs)}`;
   const message = `too many requests; try again in ${wait} s`;
-  return { instead: refusal(429, message, null, { "retry-after": wait }) };
+  return { instead: errorResponse(429, message, null, { "retry-after": wait }) };
 }
 
 /** No reply at all: the door does it. */
@@ -65,7 +65,7 @@ const silence = (kind: "reset" | "never"): Step => ({
 const page = (status: number) =>
   `<!doctype html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><p>This is not the page you are looking for.</p></body></html>\n`;
 
-const withType = (reply: Reply, type: string): Reply => ({
+const withType = (reply: ServiceResponse, type: string): ServiceResponse => ({
   ...reply,
   headers: { ...reply.headers, "content-type": type },
 });
@@ -74,7 +74,7 @@ const encoder = new TextEncoder();
 
 /** How far the index is: so many blocks behind the head, or at the block before until it was asked often enough. */
 function lagging(what: "blocks" | "traces") {
-  return (effect: Lag, { memory, head }: Circumstances): Step | undefined => {
+  return (effect: Lag, { memory, head }: EffectContext): Step | undefined => {
     let last: number;
     if ("blocks" in effect) last = head - effect.blocks;
     else {
@@ -93,9 +93,9 @@ function lagging(what: "blocks" | "traces") {
 const effects: { readonly [Name in FaultName]: Does<Name> } = {
   latency: ({ ms }, { draw }) => ({ delayMs: latencyMs(ms, draw) }),
   status: ({ status, message = `the service was told to answer ${status}`, headers }) => ({
-    instead: refusal(status, message, null, headers),
+    instead: errorResponse(status, message, null, headers),
   }),
-  failure: ({ message, results = {} }) => ({ instead: refusal(200, message, results) }),
+  failure: ({ message, results = {} }) => ({ instead: errorResponse(200, message, results) }),
   "rate-limit": ({ retryAfter }, { memory, now }) => {
     if (memory.limitedUntil <= now) memory.limitedUntil = now + retryAfter * 1000;
     return tooMany(memory.limitedUntil - now);
@@ -136,5 +136,5 @@ const effects: { readonly [Name in FaultName]: Does<Name> } = {
 /** What a fault does to a request; undefined: nothing, this time. */
 export const effectOf = <Name extends FaultName>(
   effect: Extract<Effect, { readonly fault: Name }>,
-  circumstances: Circumstances,
+  circumstances: EffectContext,
 ): Step | undefined => (effects[effect.fault as Name] as Does<Name>)(effect, circumstances);

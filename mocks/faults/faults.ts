@@ -1,12 +1,12 @@
 // The faults that are arranged, and what they make of a request: one plan for every door.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Reply } from "../message.ts";
-import { drawn } from "../random.ts";
-import { type Circumstances, effectOf, type Memory, type Step } from "./effects.ts";
+import type { ServiceResponse } from "../message.ts";
+import { randomNumbers } from "../random.ts";
+import { type EffectContext, effectOf, type Memory, type Step } from "./effects.ts";
 import { type Fault, FaultError, type FaultName, inexpressible, type Transport } from "./fault.ts";
 import { lagging } from "./lag.ts";
-import { understood } from "./parse-fault.ts";
+import { parseFault } from "./parse-fault.ts";
 
 /** What is known of a request when faults are looked for. */
 export interface FaultCall {
@@ -22,15 +22,15 @@ export interface Plan {
   readonly names: readonly FaultName[];
   readonly delayMs: number;
   /** Sent instead of an answer. */
-  readonly instead: Reply | undefined;
+  readonly instead: ServiceResponse | undefined;
   /** The chain as the answer sees it. */
   readonly view: (chain: ChainReader) => ChainReader;
   /** What becomes of the reply. */
-  readonly reshape: (reply: Reply) => Reply;
+  readonly reshape: (reply: ServiceResponse) => ServiceResponse;
 }
 
 /** A fault that is arranged. */
-export interface Arranged {
+export interface ActiveFault {
   readonly fault: Fault;
   /** The requests it matched, whether it struck or not. */
   readonly matched: number;
@@ -87,7 +87,7 @@ export class Faults {
   }
 
   /** The faults that are arranged, in order. */
-  get list(): readonly Arranged[] {
+  get list(): readonly ActiveFault[] {
     return this.#rules.map((rule) => this.#arranged(rule));
   }
 
@@ -99,8 +99,8 @@ export class Faults {
    * mock.faults.add({ fault: "status", status: 503, operation: "A2", once: true });
    * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
    */
-  add(fault: Fault): Arranged {
-    const checked = understood(fault);
+  add(fault: Fault): ActiveFault {
+    const checked = parseFault(fault);
     for (const transport of this.#open) refuse(checked, transport);
     const rule: Rule = {
       fault: checked,
@@ -119,7 +119,7 @@ export class Faults {
     return this.#arranged(rule);
   }
 
-  /** Takes all faults away; {@link Arranged.remove} takes one. */
+  /** Takes all faults away; {@link ActiveFault.remove} takes one. */
   clear(): void {
     this.#rules = [];
   }
@@ -146,7 +146,7 @@ export class Faults {
   plan(call: FaultCall): Plan | undefined {
     const steps: Step[] = [];
     const names: FaultName[] = [];
-    let instead: Reply | undefined;
+    let instead: ServiceResponse | undefined;
     for (const rule of this.#rules) {
       // After a reply that is no answer nothing can be made worse but the time it takes.
       if (instead !== undefined && rule.fault.fault !== "latency") continue;
@@ -172,7 +172,7 @@ export class Faults {
     };
   }
 
-  #arranged(rule: Rule): Arranged {
+  #arranged(rule: Rule): ActiveFault {
     const { fault, memory } = rule;
     return {
       fault,
@@ -191,10 +191,10 @@ export class Faults {
   /** What one fault does to a request; undefined if it lets it pass. */
   #strike({ fault, memory, seed }: Rule, { operation, raw, apiKey }: FaultCall): Step | undefined {
     if (!concerns(fault, operation, raw)) return undefined;
-    const circumstances: Circumstances = {
+    const circumstances: EffectContext = {
       memory,
       now: this.#options.now(),
-      draw: () => drawn(seed, memory.draws++),
+      draw: () => randomNumbers(seed, memory.draws++),
       apiKey,
       head: this.#options.head(),
     };
@@ -228,7 +228,7 @@ function concerns(
 }
 
 /** Whether it is time for the fault: by count, by chance, by the clock, by the chain. */
-function isDue(fault: Fault, { memory, now, draw, head }: Circumstances): boolean {
+function isDue(fault: Fault, { memory, now, draw, head }: EffectContext): boolean {
   const { nth, probability, once, times = once ? 1 : Number.POSITIVE_INFINITY } = fault;
   const { until, untilBlock } = fault;
   if (memory.struck >= times) return false;

@@ -1,7 +1,7 @@
 // Puts another value in the place of a field of the results, or takes the field away.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import type { Reply } from "../message.ts";
+import type { ServiceResponse } from "../message.ts";
 
 /** Changes every place the path stands for; `*` is each entry of an array or object. */
 function change(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
@@ -36,7 +36,11 @@ export function leads(id: OperationId, path: readonly string[], adds: boolean): 
 }
 
 /** A success with a field changed; other replies have no results and stay as they are. */
-export function setField(reply: Reply, path: string, given: { readonly value?: unknown }): Reply {
+export function setField(
+  reply: ServiceResponse,
+  path: string,
+  given: { readonly value?: unknown },
+): ServiceResponse {
   if (reply.status !== 200 || reply.operation === undefined) return reply;
   const answer: unknown = JSON.parse(reply.body);
   const prefix = operations[reply.operation].enveloped ? ["results"] : [];

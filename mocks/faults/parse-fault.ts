@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
-import { meant } from "../suggest.ts";
+import { closestMatch } from "../suggest.ts";
 import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
 import { leads } from "./field.ts";
 
@@ -134,7 +134,7 @@ export const faultSchema = z.discriminatedUnion("fault", [
 ]);
 
 /** A fault as it came, from a program or from the wire, if it makes sense. */
-export function understood(raw: unknown): Fault {
+export function parseFault(raw: unknown): Fault {
   const { value, issues } = check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => complaint(issue, raw)).join("; "));
   // The refinement has made sure of one of the two, which is what `Lag` says.
@@ -144,7 +144,8 @@ export function understood(raw: unknown): Fault {
 
 /** What is wrong, which fault it is wrong of, and what was probably meant. */
 function complaint({ path, expected, received, options }: Issue, raw: unknown): string {
-  const near = options && typeof received === "string" ? meant(received, options) : undefined;
+  const near =
+    options && typeof received === "string" ? closestMatch(received, options) : undefined;
   const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
   const name = path[0] === "fault" ? undefined : Object(raw).fault;
   if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;

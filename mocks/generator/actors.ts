@@ -1,6 +1,6 @@
 // Who takes part in a generated chain: accounts, miners, tokens, contracts; each keyed by its number.
 import type { Address, Hex, TokenStandard } from "../chain/records.ts";
-import { Stream } from "./stream.ts";
+import { RandomStream } from "./stream.ts";
 
 const COIN = 10n ** 18n;
 
@@ -20,7 +20,7 @@ export interface GeneratedToken {
   readonly hugeIds: boolean;
 }
 
-export class Cast {
+export class Actors {
   readonly seed: number | string;
   readonly accounts: readonly Address[];
   /** What each account has in the beginning. */
@@ -41,8 +41,8 @@ export class Cast {
     this.tokens = numbered(counts.tokens, (index) => this.#token(index));
   }
 
-  stream(kind: string, index: number): Stream {
-    return new Stream(this.seed, kind, index);
+  stream(kind: string, index: number): RandomStream {
+    return new RandomStream(this.seed, kind, index);
   }
 
   address(kind: string, index: number): Address {

@@ -2,7 +2,7 @@
 
 import { ZERO_ADDRESS } from "../chain/constants.ts";
 import type { Address } from "../chain/records.ts";
-import type { Stream } from "./stream.ts";
+import type { RandomStream } from "./stream.ts";
 
 export class Collection {
   readonly #ids: bigint[] = [];
@@ -19,7 +19,7 @@ export class Collection {
   }
 
   /** Any token; undefined if it turns out to be burnt, or there is none. */
-  pick(stream: Stream): { readonly id: bigint; readonly owner: Address } | undefined {
+  pick(stream: RandomStream): { readonly id: bigint; readonly owner: Address } | undefined {
     const id = this.#ids[stream.below(this.#ids.length)];
     const owner = id === undefined ? undefined : this.#owners.get(id);
     if (id === undefined || owner === undefined || owner === ZERO_ADDRESS) return undefined;

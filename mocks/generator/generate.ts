@@ -1,13 +1,18 @@
 // A chain out of nothing: plausible, of any size, and the same for the same seed.
-import type { Execution, TokenFacts } from "../chain/block-input.ts";
+import type { Execution, TokenState } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import { executionMoves } from "../chain/coin-moves.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/constants.ts";
 import type { Address, Block, Frame, Log, Transaction } from "../chain/records.ts";
-import { Cast, CONTRACT_CODE } from "./actors.ts";
-import { type Draft, draft, type FrameDraft, TRANSFER_GAS } from "./planned-transaction.ts";
-import { Plot } from "./planner.ts";
-import type { Stream } from "./stream.ts";
+import { Actors, CONTRACT_CODE } from "./actors.ts";
+import {
+  type PlannedFrame,
+  type PlannedTransaction,
+  planTransaction,
+  TRANSFER_GAS,
+} from "./planned-transaction.ts";
+import { Planner } from "./planner.ts";
+import type { RandomStream } from "./stream.ts";
 
 /** What chain to generate. */
 export interface GenerateOptions {
@@ -50,7 +55,7 @@ const GIGA = 10n ** 9n;
 export function generateChain(options: GenerateOptions = {}): Chain {
   const settings = complete(options);
   const chain = new Chain({ chainId: settings.chainId });
-  const cast = new Cast(settings.seed, settings);
+  const cast = new Actors(settings.seed, settings);
   const maker = new BlockMaker(settings, cast, chain);
   maker.genesis();
   for (let number = 1; number <= settings.blocks; number++) maker.mine(number);
@@ -92,16 +97,16 @@ function complete(options: GenerateOptions): Settings {
 
 class BlockMaker {
   readonly #settings: Settings;
-  readonly #cast: Cast;
+  readonly #cast: Actors;
   readonly #chain: Chain;
-  readonly #plot: Plot;
+  readonly #plot: Planner;
   readonly #nonces = new Map<Address, number>();
 
-  constructor(settings: Settings, cast: Cast, chain: Chain) {
+  constructor(settings: Settings, cast: Actors, chain: Chain) {
     this.#settings = settings;
     this.#cast = cast;
     this.#chain = chain;
-    this.#plot = new Plot(cast, chain);
+    this.#plot = new Planner(cast, chain);
   }
 
   genesis(): void {
@@ -180,15 +185,16 @@ class BlockMaker {
   }
 
   /** The draft; or, if its sender cannot pay for it, nothing of it but a call by somebody who can. */
-  #affordable(planned: Draft, gasPrice: bigint): Draft {
-    const cost = ({ gasUsed, value }: Draft) => BigInt(gasUsed) * gasPrice + value;
-    const pays = (sender: Address, of: Draft) => this.#plot.coins.balance(sender) >= cost(of);
+  #affordable(planned: PlannedTransaction, gasPrice: bigint): PlannedTransaction {
+    const cost = ({ gasUsed, value }: PlannedTransaction) => BigInt(gasUsed) * gasPrice + value;
+    const pays = (sender: Address, of: PlannedTransaction) =>
+      this.#plot.coins.balance(sender) >= cost(of);
     if (pays(planned.from, planned)) return planned;
     if (planned.created !== null) {
       const payer = this.#cast.accounts.find((account) => pays(account, planned));
       if (payer !== undefined) return { ...planned, from: payer };
     }
-    const idle = draft({ from: planned.from, to: planned.from, gasUsed: TRANSFER_GAS });
+    const idle = planTransaction({ from: planned.from, to: planned.from, gasUsed: TRANSFER_GAS });
     const from = this.#cast.accounts.find((account) => pays(account, idle));
     if (from === undefined) throw new Error("No account can pay for another transaction.");
     return { ...idle, from, to: from };
@@ -200,8 +206,8 @@ class BlockMaker {
       transaction.succeeded ? [transaction, ...frames].flatMap(codeOf) : [],
     );
     const deployed = this.#cast.tokens.slice(first, first + executions.length);
-    const tokens = deployed.map(({ hugeIds: _, ...facts }): TokenFacts => facts);
-    if (codes.length > 0) this.#chain.tell({ codes, tokens });
+    const tokens = deployed.map(({ hugeIds: _, ...facts }): TokenState => facts);
+    if (codes.length > 0) this.#chain.applyHeadState({ codes, tokens });
   }
 }
 
@@ -214,7 +220,7 @@ interface OpenBlock extends Block {
 
 type Prices = Pick<Transaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">;
 
-function pricesFor({ baseFeePerGas }: Block, stream: Stream): Prices {
+function pricesFor({ baseFeePerGas }: Block, stream: RandomStream): Prices {
   const tip = BigInt(1 + stream.below(2_000_000_000));
   const base = baseFeePerGas ?? 0n;
   if (stream.chance(0.3)) {
@@ -224,7 +230,7 @@ function pricesFor({ baseFeePerGas }: Block, stream: Stream): Prices {
 }
 
 /** A transaction as the next one of a block that has its gas on the bill already. */
-function placed({ frames, logs, error, ...draft }: Draft, block: Block) {
+function placed({ frames, logs, error, ...draft }: PlannedTransaction, block: Block) {
   return {
     ...draft,
     block,
@@ -236,7 +242,7 @@ function placed({ frames, logs, error, ...draft }: Draft, block: Block) {
   };
 }
 
-const gasOf = ({ traceAddress }: FrameDraft) => ({
+const gasOf = ({ traceAddress }: PlannedFrame) => ({
   gasLimit: 50_000,
   gasUsed: 2_000 + traceAddress.length * 700,
 });

@@ -1,7 +1,7 @@
 // What everybody can still spend within the block being made.
 
 /** Balances as the chain has them, with the changes of the block that is not yet on it. */
-export class Purse {
+export class PendingBalances {
   readonly #balances = new Map<string, bigint>();
   readonly #onChain: (key: string) => bigint;
 

@@ -2,7 +2,7 @@
 import type { Address, Frame, Hash, Hex, Log } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
-export interface Draft {
+export interface PlannedTransaction {
   readonly from: Address;
   readonly to: Address | null;
   readonly created: Address | null;
@@ -10,17 +10,19 @@ export interface Draft {
   readonly input: Hex;
   readonly gasUsed: number;
   readonly error: string | null;
-  readonly frames: readonly FrameDraft[];
-  readonly logs: readonly LogDraft[];
+  readonly frames: readonly PlannedFrame[];
+  readonly logs: readonly PlannedLog[];
 }
 
-export type FrameDraft = Omit<Frame, "transaction" | "gasLimit" | "gasUsed">;
-export type LogDraft = Pick<Log, "address" | "topics" | "data">;
+export type PlannedFrame = Omit<Frame, "transaction" | "gasLimit" | "gasUsed">;
+export type PlannedLog = Pick<Log, "address" | "topics" | "data">;
 
 export const TRANSFER_GAS = 21_000;
 
 /** A plain call that does nothing but cost; `changes` says what it does. */
-export function draft(changes: Partial<Draft> & Pick<Draft, "from">): Draft {
+export function planTransaction(
+  changes: Partial<PlannedTransaction> & Pick<PlannedTransaction, "from">,
+): PlannedTransaction {
   return {
     to: null,
     created: null,
@@ -35,7 +37,7 @@ export function draft(changes: Partial<Draft> & Pick<Draft, "from">): Draft {
 }
 
 /** The same transaction, had it failed: nothing of it remains but its cost. */
-export function failed(of: Draft, error: string): Draft {
+export function failed(of: PlannedTransaction, error: string): PlannedTransaction {
   return {
     ...of,
     error,
@@ -45,8 +47,8 @@ export function failed(of: Draft, error: string): Draft {
 }
 
 export function frame(
-  changes: Partial<FrameDraft> & Pick<FrameDraft, "from" | "traceAddress">,
-): FrameDraft {
+  changes: Partial<PlannedFrame> & Pick<PlannedFrame, "from" | "traceAddress">,
+): PlannedFrame {
   return {
     type: "call",
     to: null,
@@ -72,12 +74,12 @@ export function mrc20Transfer(
   from: Address,
   to: Address,
   amount: bigint,
-): LogDraft {
+): PlannedLog {
   const topics = [TRANSFER_TOPIC, topic(addressWord(from)), topic(addressWord(to))] as const;
   return { address: token, topics, data: `0x${word(amount)}` };
 }
 
-export function mrc721Transfer(token: Address, from: Address, to: Address, id: bigint): LogDraft {
+export function mrc721Transfer(token: Address, from: Address, to: Address, id: bigint): PlannedLog {
   const parties = [topic(addressWord(from)), topic(addressWord(to))] as const;
   return { address: token, topics: [TRANSFER_TOPIC, ...parties, topic(word(id))], data: "0x" };
 }

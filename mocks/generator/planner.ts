@@ -2,20 +2,20 @@
 import type { Chain } from "../chain/chain.ts";
 import { ZERO_ADDRESS } from "../chain/constants.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import type { Cast, GeneratedToken } from "./actors.ts";
+import type { Actors, GeneratedToken } from "./actors.ts";
 import { Collection } from "./collection.ts";
-import { Purse } from "./pending-balances.ts";
+import { PendingBalances } from "./pending-balances.ts";
 import {
   addressWord,
-  type Draft,
-  draft,
   failed,
   frame,
   mrc20Transfer,
   mrc721Transfer,
+  type PlannedTransaction,
+  planTransaction,
   word,
 } from "./planned-transaction.ts";
-import type { Stream } from "./stream.ts";
+import type { RandomStream } from "./stream.ts";
 
 type Happening = "transfer" | "mrc20" | "mrc721" | "routed" | "factory" | "deployment" | "call";
 
@@ -39,18 +39,18 @@ const FAILURES = 0.05;
 
 const REASONS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
 
-export class Plot {
-  readonly coins: Purse;
-  readonly #cast: Cast;
-  readonly #tokenAmounts: Purse;
+export class Planner {
+  readonly coins: PendingBalances;
+  readonly #cast: Actors;
+  readonly #tokenAmounts: PendingBalances;
   readonly #collections = new Map<Address, Collection>();
   /** Contracts that are no tokens; the first one routes payments. */
   readonly #contracts: Address[] = [];
 
-  constructor(cast: Cast, chain: Chain) {
+  constructor(cast: Actors, chain: Chain) {
     this.#cast = cast;
-    this.coins = new Purse((address) => chain.balance(address as Address));
-    this.#tokenAmounts = new Purse((key) =>
+    this.coins = new PendingBalances((address) => chain.balance(address as Address));
+    this.#tokenAmounts = new PendingBalances((key) =>
       chain.tokenBalance(key.slice(0, 42) as Address, `0x${key.slice(42)}`),
     );
   }
@@ -62,7 +62,7 @@ export class Plot {
   }
 
   /** The transaction with the given number: first the tokens and the router are deployed, then life goes on. */
-  transaction(index: number, stream: Stream): Draft {
+  transaction(index: number, stream: RandomStream): PlannedTransaction {
     const { accounts, tokens } = this.#cast;
     const from = accounts[stream.rank(accounts.length)] as Address;
     const token = tokens[index];
@@ -78,7 +78,10 @@ export class Plot {
   }
 
   /** Takes note of what a transaction that will be in the block has done. */
-  settle({ created, error, frames, logs }: Draft, token: GeneratedToken | undefined): void {
+  settle(
+    { created, error, frames, logs }: PlannedTransaction,
+    token: GeneratedToken | undefined,
+  ): void {
     if (error !== null) return;
     if (created !== null && token === undefined) this.#contracts.push(created);
     for (const { created: made } of frames) if (made !== null) this.#contracts.push(made);
@@ -91,7 +94,7 @@ export class Plot {
     }
   }
 
-  #happening(from: Address, index: number, stream: Stream): Draft {
+  #happening(from: Address, index: number, stream: RandomStream): PlannedTransaction {
     const happening = stream.pick(HAPPENINGS);
     switch (happening) {
       case "transfer":
@@ -110,17 +113,26 @@ export class Plot {
     }
   }
 
-  #transfer(from: Address, stream: Stream): Draft {
+  #transfer(from: Address, stream: RandomStream): PlannedTransaction {
     const value = stream.chance(0.03) ? 0n : this.#someCoins(from, stream);
-    return draft({ from, to: this.#someone(stream), value });
+    return planTransaction({ from, to: this.#someone(stream), value });
   }
 
-  #plainCall(from: Address, stream: Stream): Draft {
+  #plainCall(from: Address, stream: RandomStream): PlannedTransaction {
     const to = stream.pick(this.#contracts);
-    return draft({ from, to, input: stream.hex(4), gasUsed: 23_000 + stream.below(60_000) });
+    return planTransaction({
+      from,
+      to,
+      input: stream.hex(4),
+      gasUsed: 23_000 + stream.below(60_000),
+    });
   }
 
-  #tokenCall(standard: GeneratedToken["standard"], from: Address, stream: Stream): Draft {
+  #tokenCall(
+    standard: GeneratedToken["standard"],
+    from: Address,
+    stream: RandomStream,
+  ): PlannedTransaction {
     const tokens = this.#cast.tokens.filter((token) => token.standard === standard);
     const token = tokens[stream.rank(tokens.length)];
     if (token === undefined) return this.#transfer(from, stream);
@@ -130,7 +142,7 @@ export class Plot {
   }
 
   /** A transfer, or a mint to somebody who has too little. */
-  #amountMove(token: GeneratedToken, from: Address, stream: Stream): Draft {
+  #amountMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
     const { address: to, decimals } = token;
     const gasUsed = 30_000 + stream.below(30_000);
     const receiver = this.#someone(stream);
@@ -140,14 +152,20 @@ export class Plot {
       const minted = amount * 16n;
       const input = call("0x40c10f19", addressWord(from), word(minted));
       const logs = [mrc20Transfer(to, ZERO_ADDRESS, from, minted)];
-      return draft({ from, to, input, gasUsed, logs });
+      return planTransaction({ from, to, input, gasUsed, logs });
     }
     const input = call("0xa9059cbb", addressWord(receiver), word(amount));
-    return draft({ from, to, input, gasUsed, logs: [mrc20Transfer(to, from, receiver, amount)] });
+    return planTransaction({
+      from,
+      to,
+      input,
+      gasUsed,
+      logs: [mrc20Transfer(to, from, receiver, amount)],
+    });
   }
 
   /** A mint, a transfer by whoever owns what is transferred, or a burn. */
-  #idMove(token: GeneratedToken, from: Address, stream: Stream): Draft {
+  #idMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
     const { address: to } = token;
     const collection = this.#collection(to);
     const gasUsed = 60_000 + stream.below(60_000);
@@ -157,7 +175,7 @@ export class Plot {
     if (mints || taken === undefined) {
       const id = token.hugeIds ? BigInt(stream.hex(32)) : BigInt(collection.minted + 1);
       const logs = [mrc721Transfer(to, ZERO_ADDRESS, from, id)];
-      return draft({
+      return planTransaction({
         from,
         to,
         input: call("0x40c10f19", addressWord(from), word(id)),
@@ -168,10 +186,16 @@ export class Plot {
     const { id, owner } = taken;
     if (stream.chance(0.1)) {
       const logs = [mrc721Transfer(to, owner, ZERO_ADDRESS, id)];
-      return draft({ from: owner, to, input: call("0x42966c68", word(id)), gasUsed, logs });
+      return planTransaction({
+        from: owner,
+        to,
+        input: call("0x42966c68", word(id)),
+        gasUsed,
+        logs,
+      });
     }
     const input = call("0x23b872dd", addressWord(owner), addressWord(receiver), word(id));
-    return draft({
+    return planTransaction({
       from: owner,
       to,
       input,
@@ -181,14 +205,14 @@ export class Plot {
   }
 
   /** A payment through the router: it looks something up, borrows code, and passes the coins on; at times its errand fails. */
-  #routed(from: Address, stream: Stream): Draft {
+  #routed(from: Address, stream: RandomStream): PlannedTransaction {
     const router = this.#contracts[0] as Address;
     const library = stream.pick(this.#contracts);
     const receiver = this.#someone(stream);
     const value = this.#someCoins(from, stream);
     const error = stream.chance(0.1) ? "execution reverted" : null;
     const undone = error !== null;
-    return draft({
+    return planTransaction({
       from,
       to: router,
       value,
@@ -218,11 +242,11 @@ export class Plot {
     });
   }
 
-  #factory(from: Address, index: number, stream: Stream): Draft {
+  #factory(from: Address, index: number, stream: RandomStream): PlannedTransaction {
     const factory = this.#contracts[0] as Address;
     const created = this.#cast.address("contract", index);
     const type = stream.chance(0.5) ? "create2" : "create";
-    return draft({
+    return planTransaction({
       from,
       to: factory,
       input: call("0xefc81a8c"),
@@ -231,16 +255,16 @@ export class Plot {
     });
   }
 
-  #deployment(from: Address, index: number, stream: Stream): Draft {
+  #deployment(from: Address, index: number, stream: RandomStream): PlannedTransaction {
     return deployment(from, this.#cast.address("contract", index), stream);
   }
 
-  #someone(stream: Stream): Address {
+  #someone(stream: RandomStream): Address {
     const { accounts } = this.#cast;
     return accounts[stream.rank(accounts.length)] as Address;
   }
 
-  #someCoins(from: Address, stream: Stream): bigint {
+  #someCoins(from: Address, stream: RandomStream): bigint {
     // Not a share of what they have now, which depends on what all the others do.
     const value = stream.share((this.#cast.endowments.get(from) ?? 0n) >> 8n);
     const balance = this.coins.balance(from);
@@ -261,9 +285,14 @@ export class Plot {
   }
 }
 
-const deployment = (from: Address, created: Address, stream: Stream): Draft =>
-  draft({ from, created, input: initCode(stream), gasUsed: 400_000 + stream.below(1_000_000) });
+const deployment = (from: Address, created: Address, stream: RandomStream): PlannedTransaction =>
+  planTransaction({
+    from,
+    created,
+    input: initCode(stream),
+    gasUsed: 400_000 + stream.below(1_000_000),
+  });
 
-const initCode = (stream: Stream): Hex => `0x6080604052${stream.hex(20).slice(2)}`;
+const initCode = (stream: RandomStream): Hex => `0x6080604052${stream.hex(20).slice(2)}`;
 
 const call = (selector: Hex, ...words: string[]): Hex => `${selector}${words.join("")}` as Hex;

@@ -2,7 +2,7 @@
 
 import { toHex } from "../chain/hex.ts";
 import type { Hex } from "../chain/records.ts";
-import { drawn } from "../random.ts";
+import { randomNumbers } from "../random.ts";
 
 const scratch = new Uint32Array(8);
 const scratchBytes = new Uint8Array(scratch.buffer);
@@ -17,7 +17,7 @@ function hashOf(text: string): number {
 }
 
 /** A stream of values: sfc32, its 128 bits of state filled from seed, kind and index. */
-export class Stream {
+export class RandomStream {
   #a: number;
   #b: number;
   #c: number;
@@ -63,7 +63,7 @@ export class Stream {
     let rank = 0;
     // Each rank in its turn may take the place of those below, as often as the law gives it; who takes it next, in one draw.
     for (let draw = 0; ; draw++) {
-      const next = Math.ceil((rank + 2) ** (1 / drawn(seed, draw)) - 2);
+      const next = Math.ceil((rank + 2) ** (1 / randomNumbers(seed, draw)) - 2);
       if (next >= end) return rank;
       rank = Math.max(next, rank + 1);
     }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import type { BlockBody, Execution } from "../chain/block-input.ts";
+import type { BlockInput, Execution } from "../chain/block-input.ts";
 import type { Address, Block, Hash, Log, Transaction } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError, placed } from "./ingest-error.ts";
@@ -84,7 +84,7 @@ const GWEI = 10n ** 9n;
 type Credit = readonly [Address, bigint];
 
 /** Reads and checks one block; throws an IngestError that names the block and the fields. */
-export function readBlock(answers: BlockAnswers, options: ReadingOptions): BlockBody {
+export function readBlock(answers: BlockAnswers, options: ReadingOptions): BlockInput {
   return placed(
     () => ({ block: check(numberOnly, answers).value?.block.number }),
     () => {
@@ -99,7 +99,7 @@ function bodyOf(
   receipts: readonly Receipt[],
   given: unknown,
   options: ReadingOptions,
-): BlockBody {
+): BlockInput {
   const { number, baseFeePerGas } = header;
   const hashes = distinct(header.transactions.map((transaction) => transaction.hash));
   refuseOthers(receipts, hashes, header.hash);

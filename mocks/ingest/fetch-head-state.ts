@@ -1,6 +1,6 @@
 // Asks a node what blocks cannot tell of the accounts they touched: balances, code, and what tokens say of themselves.
 import { concat, padLeft, padRight } from "ox/Hex";
-import type { BlockBody, Execution } from "../chain/block-input.ts";
+import type { BlockInput, Execution } from "../chain/block-input.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 import { decodeFlag, decodeNumber } from "./abi.ts";
@@ -75,7 +75,7 @@ function ranIn({ transaction, frames, logs }: Execution): Set<Address> {
   return new Set([to, created, ...called, ...logs.map(({ address }) => address)].filter(isAddress));
 }
 
-export function touchedBy(bodies: readonly BlockBody[]): Touched {
+export function touchedBy(bodies: readonly BlockInput[]): Touched {
   const accounts = new Set<Address>();
   const around = new Map<Address, Set<Address>>();
   const tokenIds = new Map<Address, Set<Hex>>();
@@ -103,7 +103,11 @@ export function touchedBy(bodies: readonly BlockBody[]): Touched {
  * The answers of a node about what was touched, as of block `at`; recorded as of the head ("latest"), which `at` is
  * for whoever reads them.
  */
-export async function askHead(node: RpcNode, touched: Touched, at: string): Promise<CallRecord[]> {
+export async function fetchHeadState(
+  node: RpcNode,
+  touched: Touched,
+  at: string,
+): Promise<CallRecord[]> {
   const records: CallRecord[] = [];
   const ask = async (group: string, method: string, subjects: readonly unknown[]) => {
     const answers = await node.askAll(subjects.map((of) => ({ method, params: [of, at] })));

@@ -1,12 +1,12 @@
 // Fills a chain from a live node and keeps following its head, through reorganisations; Node only.
 import * as z from "zod/mini";
-import type { BlockBody } from "../chain/block-input.ts";
+import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import type { Address } from "../chain/records.ts";
 import { readBlock } from "./block.ts";
 import { BlockSource, tag } from "./fetch-block.ts";
-import { askHead, touchedBy } from "./fetch-head-state.ts";
-import { NodeAnswers } from "./head-state.ts";
+import { fetchHeadState, touchedBy } from "./fetch-head-state.ts";
+import { HeadStateReader } from "./head-state.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { RpcError, RpcNode, type RpcOptions } from "./rpc.ts";
@@ -55,7 +55,7 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
   const ended = AbortSignal.any([closing.signal, options.signal ?? closing.signal]);
   const node = new RpcNode(rpcUrl, { ...options, signal: ended });
   const chainId = read(count, await node.ask("eth_chainId", []), ["eth_chainId"]);
-  const following = new Following(node, new Chain({ chainId }), options);
+  const following = new NodeFollower(node, new Chain({ chainId }), options);
   await following.update();
 
   const { interval = 1000, onError = warn } = options;
@@ -91,7 +91,7 @@ function warn(error: unknown): void {
   console.warn("mrc-explorer: following the node failed, it is tried again:", error);
 }
 
-class Following {
+class NodeFollower {
   readonly chain: Chain;
   readonly #node: RpcNode;
   readonly #source: BlockSource;
@@ -155,7 +155,7 @@ class Following {
     // At once: whoever asks the chain meanwhile sees the old state or the new one.
     chain.rewind(chain.length - kept);
     for (const body of bodies) chain.append(body);
-    chain.tell(answers.facts(chain));
+    chain.applyHeadState(answers.facts(chain));
     return true;
   }
 
@@ -176,8 +176,8 @@ class Following {
   }
 
   /** The blocks in this range; undefined if the node has lost one meanwhile. */
-  async #bodies(from: number, head: number): Promise<BlockBody[] | undefined> {
-    const bodies: BlockBody[] = [];
+  async #bodies(from: number, head: number): Promise<BlockInput[] | undefined> {
+    const bodies: BlockInput[] = [];
     for (let number = from; number <= head; number += this.#concurrency) {
       const length = Math.min(this.#concurrency, head - number + 1);
       const answers = await Promise.all(
@@ -191,11 +191,11 @@ class Following {
     return bodies;
   }
 
-  async #ask(bodies: readonly BlockBody[], head: number): Promise<NodeAnswers> {
+  async #ask(bodies: readonly BlockInput[], head: number): Promise<HeadStateReader> {
     const touched = touchedBy(bodies);
     const accounts = new Set([...touched.accounts, ...(await this.#ownAccounts())]);
-    const answers = new NodeAnswers();
-    for (const call of await askHead(this.#node, { ...touched, accounts }, tag(head))) {
+    const answers = new HeadStateReader();
+    for (const call of await fetchHeadState(this.#node, { ...touched, accounts }, tag(head))) {
       answers.add(call);
     }
     return answers;
@@ -214,7 +214,7 @@ class Following {
 }
 
 /** Whether each block is the next one's parent, beginning with the one on top of `parent`, if there is any. */
-function isLinked(bodies: readonly BlockBody[], parent: string | undefined): boolean {
+function isLinked(bodies: readonly BlockInput[], parent: string | undefined): boolean {
   return bodies.every(({ block }, index) => {
     const before = index === 0 ? parent : bodies[index - 1]?.block.hash;
     return before === undefined || block.parentHash === before;

@@ -1,6 +1,6 @@
 // Gathers what only a node can tell of a chain's head (balances, code, token calls) into facts.
 import * as z from "zod/mini";
-import type { Facts, TokenFacts } from "../chain/block-input.ts";
+import type { HeadState, TokenState } from "../chain/block-input.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "../chain/transfer-event.ts";
@@ -34,16 +34,16 @@ export const saysCollection = (
   supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
 /** What was asked of a head, by method, with its answer. */
-const askedOf = <First extends z.core.SomeType, Result extends z.core.SomeType>(
+const requestedOf = <First extends z.core.SomeType, Result extends z.core.SomeType>(
   first: First,
   result: Result,
 ) => fastRecord(z.object({ params: z.tuple([first], z.unknown()), result, error: anything }));
 
 const schemas = {
-  eth_getBalance: askedOf(address, quantity),
-  eth_getCode: askedOf(address, data),
+  eth_getBalance: requestedOf(address, quantity),
+  eth_getCode: requestedOf(address, data),
   // No answer is how a contract says that it has no such thing: then there is an error.
-  eth_call: askedOf(
+  eth_call: requestedOf(
     z.object({ to: address, input: z.optional(data), data: z.optional(data) }),
     anything,
   ),
@@ -56,7 +56,7 @@ const chainIdSchema = z.object({ result: count });
 
 const MAX_DECIMALS = 255n;
 
-type Metadata = { -readonly [Field in keyof TokenFacts]: TokenFacts[Field] };
+type Metadata = { -readonly [Field in keyof TokenState]: TokenState[Field] };
 
 /** The argument of a call with one word behind its selector. */
 function argument(input: Hex): bigint {
@@ -73,11 +73,11 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
-const saysNothing = (token: Omit<TokenFacts, "address" | "standard">): boolean =>
+const saysNothing = (token: Omit<TokenState, "address" | "standard">): boolean =>
   [token.name, token.symbol, token.decimals, token.totalSupply].every((said) => said === null);
 
 /** Answers are added one by one, as `{ method, params, result | error }`. */
-export class NodeAnswers {
+export class HeadStateReader {
   /** What `eth_chainId` said. */
   chainId: number | undefined;
   readonly #balances: [Address, bigint][] = [];
@@ -175,7 +175,7 @@ export class NodeAnswers {
   }
 
   /** The tokens, with the standard they follow where neither they nor their events say it. */
-  #standardized(chain: ChainReader): TokenFacts[] {
+  #standardized(chain: ChainReader): TokenState[] {
     for (const of of this.#supports(MRC721_INTERFACE)) {
       if (saysCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
     }
@@ -217,7 +217,7 @@ export class NodeAnswers {
   }
 
   /** All that was said of the chain's head: by that name, or by its number. */
-  facts(chain: ChainReader): Facts {
+  facts(chain: ChainReader): HeadState {
     const head = chain.head.number;
     for (const { at, method, call } of this.#dated) if (at === head) this.#addOfHead(method, call);
     return {

@@ -1,12 +1,12 @@
 // Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
 import { messageOf } from "../../src/errors/error-message.ts";
 import { isObject } from "../../src/models/issues.ts";
-import type { BlockBody } from "../chain/block-input.ts";
+import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import { type ReadingOptions, readBlock } from "./block.ts";
-import { NodeAnswers } from "./head-state.ts";
-import { IngestError, type Place, placed } from "./ingest-error.ts";
+import { HeadStateReader } from "./head-state.ts";
+import { IngestError, type InputLocation, placed } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { readSource } from "./sources.ts";
 import { count } from "./values.ts";
@@ -37,7 +37,7 @@ export type ChainAssembly = Generator<ChainFile, Chain, Line | undefined>;
 
 interface Record {
   readonly value: Readonly<{ [field: string]: unknown }>;
-  readonly place: Place;
+  readonly place: InputLocation;
 }
 
 function record({ file, line, text }: Line): Record {
@@ -63,8 +63,8 @@ function* records(file: ChainFile): Generator<ChainFile, Record | undefined, Lin
   return undefined;
 }
 
-function* readCalls(): Generator<ChainFile, NodeAnswers, Line | undefined> {
-  const answers = new NodeAnswers();
+function* readCalls(): Generator<ChainFile, HeadStateReader, Line | undefined> {
+  const answers = new HeadStateReader();
   for (let next = yield* records("calls"); next !== undefined; next = yield* records("calls")) {
     const { value, place } = next;
     placed(
@@ -99,7 +99,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function follows(body: BlockBody, head: BlockBody | undefined): void {
+function follows(body: BlockInput, head: BlockInput | undefined): void {
   if (head === undefined) return;
   const { number, parentHash } = body.block;
   const expected = head.block.number + 1;
@@ -117,8 +117,8 @@ function follows(body: BlockBody, head: BlockBody | undefined): void {
 }
 
 interface PlacedBody {
-  readonly body: BlockBody;
-  readonly place: Place;
+  readonly body: BlockInput;
+  readonly place: InputLocation;
 }
 
 /** What is wrong with traces from a file of their own is wrong there. */
@@ -167,7 +167,7 @@ function* readBlocks(
 }
 
 function* readSources(
-  answers: NodeAnswers,
+  answers: HeadStateReader,
   verifiedAt: number,
 ): Generator<ChainFile, VerifiedContract[], Line | undefined> {
   const context = { codes: answers.codes(), verifiedAt };
@@ -200,9 +200,9 @@ export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
       throw new IngestError(messageOf(error), { ...place, block: body.block.number }, error);
     }
   }
-  chain.tell(answers.facts(chain));
+  chain.applyHeadState(answers.facts(chain));
   if (options.verified === true) {
-    chain.tell({ verified: yield* readSources(answers, chain.head.timestamp) });
+    chain.applyHeadState({ verified: yield* readSources(answers, chain.head.timestamp) });
   }
   return chain;
 }

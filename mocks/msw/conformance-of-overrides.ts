@@ -2,7 +2,7 @@
 
 import type { Explorer } from "../explorer.ts";
 import { answerViolation, type ConformanceError } from "../transports/conformance.ts";
-import { pause } from "../transports/delay.ts";
+import { delay } from "../transports/delay.ts";
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
 import { wasAnswered } from "./answered.ts";
@@ -81,7 +81,7 @@ export function checkOverrides(
       checks.delete(explorer);
       if (!pending?.size) return;
       const patience = new AbortController();
-      await Promise.race([Promise.all(pending), pause(patienceMs, patience.signal)]);
+      await Promise.race([Promise.all(pending), delay(patienceMs, patience.signal)]);
       patience.abort();
       pending.clear();
     },

@@ -2,7 +2,7 @@
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
-import { questionOf, targetBelow } from "../transports/request.ts";
+import { targetBelow, toServiceRequest } from "../transports/request.ts";
 import { partsOf } from "../transports/response.ts";
 import { routeOf } from "../transports/router.ts";
 import { noteAnswered } from "./answered.ts";
@@ -19,7 +19,7 @@ const resolverOf =
   async ({ request, requestId }) => {
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
-    const reply = await answer(await questionOf(request, target));
+    const reply = await answer(await toServiceRequest(request, target));
     // MSW itself ends a request that its sender has given up.
     if (reply.delivery?.kind === "never") return new Promise<never>(() => {});
     noteAnswered(requestId);

@@ -4,14 +4,14 @@ import { listOf } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, Hex, Holding } from "../chain/records.ts";
 import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
-import type { Handler } from "./handler.ts";
+import type { OperationHandler } from "./handler.ts";
 import { internalTransaction } from "./internal-transactions.ts";
 import { fullTransaction, simpleTransaction } from "./normal-transactions.ts";
 import { blockReward } from "./rewards.ts";
 import { mrc20Transfer, mrc721Transfer } from "./transfers.ts";
 
 /** One entry per requested address, in the order of the request (S7). */
-export const A1: Handler<"A1"> = (chain, { addresses }) => ({
+export const A1: OperationHandler<"A1"> = (chain, { addresses }) => ({
   data: addresses.map(lower).map((address) => ({
     address,
     balance: decimal(chain.balance(address)),
@@ -21,7 +21,7 @@ export const A1: Handler<"A1"> = (chain, { addresses }) => ({
 /** The last block an answer covers: `endBlock` capped at the head, else the head (S10). */
 const lastBlock = (head: Block, endBlock = head.number) => Math.min(endBlock, head.number);
 
-export const A2: Handler<"A2"> = (chain, asked) => {
+export const A2: OperationHandler<"A2"> = (chain, asked) => {
   const blocks = range(asked);
   const list = chain.transactions(lower(asked.address_hash), asked.condition, blocks);
   if (!asked.simple) return newestFirst(list, asked, fullTransaction(chain.head, asked.input));
@@ -31,21 +31,21 @@ export const A2: Handler<"A2"> = (chain, asked) => {
   };
 };
 
-export const A3: Handler<"A3"> = (chain, asked) =>
+export const A3: OperationHandler<"A3"> = (chain, asked) =>
   newestFirst(
     chain.frames(lower(asked.address_hash), range(asked)),
     asked,
     internalTransaction(chain, asked.input),
   );
 
-export const A4: Handler<"A4"> = (chain, asked) =>
+export const A4: OperationHandler<"A4"> = (chain, asked) =>
   newestFirst(
     chain.transfers(lower(asked.address_hash), "mrc20", range(asked)),
     asked,
     mrc20Transfer(chain.head),
   );
 
-export const A5: Handler<"A5"> = (chain, asked) =>
+export const A5: OperationHandler<"A5"> = (chain, asked) =>
   newestFirst(
     chain.transfers(lower(asked.address_hash), "mrc721", range(asked)),
     asked,
@@ -53,7 +53,7 @@ export const A5: Handler<"A5"> = (chain, asked) =>
   );
 
 /** Both lists turn their pages together (S17). */
-export const A6: Handler<"A6"> = (chain, { address_hash, ...paging }) => {
+export const A6: OperationHandler<"A6"> = (chain, { address_hash, ...paging }) => {
   const holder = lower(address_hash);
   const holder_type = chain.code(holder) === "0x" ? "0" : "1";
   const coins = ascending(chain.holdings(holder, "mrc20"), paging, ({ token, balance }) => ({
@@ -82,14 +82,17 @@ const tokenEntry = ({ token }: Holding): TokenEntryWire => ({
   token_symbol: token.symbol,
 });
 
-export const A7: Handler<"A7"> = (chain, { address_hash, ...paging }) =>
+export const A7: OperationHandler<"A7"> = (chain, { address_hash, ...paging }) =>
   ascending(chain.holdings(lower(address_hash), "mrc20"), paging, tokenEntry);
 
-export const A8: Handler<"A8"> = (chain, { address_hash, ...paging }) =>
+export const A8: OperationHandler<"A8"> = (chain, { address_hash, ...paging }) =>
   ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
 
 /** The tokens of a collection; another `token_address` than the collection's leaves none (S17). */
-export const A9: Handler<"A9"> = (chain, { contract_address, token_address, ...paging }) => {
+export const A9: OperationHandler<"A9"> = (
+  chain,
+  { contract_address, token_address, ...paging },
+) => {
   const collection = lower(contract_address);
   const nfts =
     token_address === undefined || lower(token_address) === collection
@@ -110,7 +113,7 @@ const nothing = listOf<never>([]);
 const collectionAt = (chain: ChainReader, address: Hex) =>
   chain.token(address) === undefined ? nothing : chain.nfts(address);
 
-export const A10: Handler<"A10"> = (chain, { address_hash, ...paging }) =>
+export const A10: OperationHandler<"A10"> = (chain, { address_hash, ...paging }) =>
   newestFirst(chain.blocksMinedBy(lower(address_hash)), paging, (block) => ({
     ...blockReward(block),
     gas_used: decimal(block.gasUsed),

@@ -2,21 +2,21 @@
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, VerifiedContract } from "../chain/records.ts";
 import { decimal, lower, time } from "./format.ts";
-import { type Handler, Refusal } from "./handler.ts";
+import { type OperationHandler, ServiceError } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
 /** The proven contract at an address; anything else is no error of HTTP (S2). */
 function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
   const contract = chain.verified(lower(address));
-  if (contract === undefined) throw new Refusal(200, "contract is not yet verified", {});
+  if (contract === undefined) throw new ServiceError(200, "contract is not yet verified", {});
   return contract;
 }
 
-export const C1: Handler<"C1"> = (chain, { contract_hash }) => ({
+export const C1: OperationHandler<"C1"> = (chain, { contract_hash }) => ({
   data: abiOf(verifiedAt(chain, contract_hash)),
 });
 
-export const C2: Handler<"C2"> = (chain, { contract_hash }) => {
+export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
   const contract = verifiedAt(chain, contract_hash);
   return {
     data: {
@@ -40,13 +40,20 @@ export const C2: Handler<"C2"> = (chain, { contract_hash }) => {
 };
 
 /** "1" if the source is proven; a source that is not is no error of HTTP (S18). */
-export const C3: Handler<"C3"> = async (chain, { contract_hash, ...submission }, { verify }) => {
+export const C3: OperationHandler<"C3"> = async (
+  chain,
+  { contract_hash, ...submission },
+  { verify },
+) => {
   if (verify === undefined)
-    throw new Refusal(501, "this service has no compiler: source code cannot be verified here");
+    throw new ServiceError(
+      501,
+      "this service has no compiler: source code cannot be verified here",
+    );
   const contract = lower(contract_hash);
   if (chain.code(contract) === "0x")
-    throw new Refusal(404, `contract_hash: no contract at ${contract_hash}`);
+    throw new ServiceError(404, `contract_hash: no contract at ${contract_hash}`);
   const reason = await verify(contract, submission);
-  if (reason !== undefined) throw new Refusal(200, reason, { data: "0" });
+  if (reason !== undefined) throw new ServiceError(200, reason, { data: "0" });
   return { data: "1" };
 };

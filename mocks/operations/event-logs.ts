@@ -2,11 +2,11 @@
 import type { EventLogWire } from "../../src/models/event-log.ts";
 import type { Log, VerifiedContract } from "../chain/records.ts";
 import { decimal, lower, newestFirst, range, time } from "./format.ts";
-import type { Asked, Handler } from "./handler.ts";
+import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
 import { eventOf } from "./verified-abi.ts";
 
 /** The topics that filter, by position: with `single` only the lowest-numbered given one (S15). */
-function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: Asked<"L1">) {
+function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: OperationArgumentsOf<"L1">) {
   const topics = [topic_0, topic_1, topic_2, topic_3].map((topic) => topic && lower(topic));
   const first = topics.findIndex((topic) => topic !== undefined);
   return type === "single" ? topics.slice(0, first + 1) : topics;
@@ -38,7 +38,7 @@ const eventLog =
     };
   };
 
-export const L1: Handler<"L1"> = (chain, asked) => {
+export const L1: OperationHandler<"L1"> = (chain, asked) => {
   const filter = {
     ...range(asked),
     address: lower(asked.address),

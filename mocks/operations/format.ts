@@ -1,7 +1,7 @@
 // How values of a chain are shown: decimals, times, addresses, pages.
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
-import { Refusal } from "./handler.ts";
+import { ServiceError } from "./handler.ts";
 
 /** A decimal number in a JSON string. */
 export type Decimal = `${bigint}`;
@@ -72,7 +72,7 @@ export function range(asked: {
 }): BlockRange {
   const { startBlock, endBlock } = asked;
   if (startBlock !== undefined && endBlock !== undefined && startBlock > endBlock)
-    throw new Refusal(
+    throw new ServiceError(
       400,
       `startBlock: expected a block not above endBlock (${endBlock}), received ${startBlock}`,
     );

@@ -9,14 +9,14 @@ import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
 
 /** What an operation is asked, checked and with defaults filled in. */
-export type Asked<Id extends OperationId> = OperationArguments<Operations[Id]>;
+export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
 /** The results as they go over the wire. */
-export type Told<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
+export type OperationResultsOf<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
 
 /** Submits a source for verification (C3): undefined if it is proven (and now recorded), else the reason why not. */
 export type Verify = (
   contract: Address,
-  submission: Omit<Asked<"C3">, "contract_hash">,
+  submission: Omit<OperationArgumentsOf<"C3">, "contract_hash">,
 ) => Promise<string | undefined>;
 
 /** Abilities that come from outside the chain; without one, the operation that needs it answers 501. */
@@ -25,20 +25,20 @@ export interface Services {
 }
 
 /** Answers one operation from a chain. */
-export type Handler<Id extends OperationId> = (
+export type OperationHandler<Id extends OperationId> = (
   chain: ChainReader,
-  asked: Asked<Id>,
+  asked: OperationArgumentsOf<Id>,
   services: Services,
-) => Told<Id> | Promise<Told<Id>>;
+) => OperationResultsOf<Id> | Promise<OperationResultsOf<Id>>;
 
 /** One handler for each operation of the contract: a missing or ill-typed one does not compile. */
-export type Service = { readonly [Id in OperationId]: Handler<Id> };
+export type OperationHandlers = { readonly [Id in OperationId]: OperationHandler<Id> };
 
 /**
  * An answer that is not a success: the HTTP status, and a message in the envelope.
  * Business failures (S2, S18) have HTTP status 200, as deployments answer them.
  */
-export class Refusal extends Error {
+export class ServiceError extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly results: unknown;

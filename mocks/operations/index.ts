@@ -3,12 +3,12 @@ import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as contracts from "./contracts.ts";
 import * as eventLogs from "./event-logs.ts";
-import type { Service } from "./handler.ts";
+import type { OperationHandlers } from "./handler.ts";
 import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 
 /** Answers the operations, by their number in the specification. */
-export const service: Service = {
+export const operationHandlers: OperationHandlers = {
   ...tokens,
   ...accounts,
   ...transactions,

@@ -2,20 +2,20 @@
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, Token } from "../chain/records.ts";
 import { ascending, decimal, lower } from "./format.ts";
-import { type Handler, Refusal } from "./handler.ts";
+import { type OperationHandler, ServiceError } from "./handler.ts";
 
 /** The token at an address, or 404. */
 function tokenAt(chain: ChainReader, address: Hex): Token {
   const token = chain.token(lower(address));
-  if (token === undefined) throw new Refusal(404, `contract_hash: no token at ${address}`);
+  if (token === undefined) throw new ServiceError(404, `contract_hash: no token at ${address}`);
   return token;
 }
 
-export const T1: Handler<"T1"> = (chain, { contract_hash }) => ({
+export const T1: OperationHandler<"T1"> = (chain, { contract_hash }) => ({
   data: { total_supply: decimal(tokenAt(chain, contract_hash).totalSupply) },
 });
 
-export const T2: Handler<"T2"> = (chain, { contract_hash, address_hash }) => {
+export const T2: OperationHandler<"T2"> = (chain, { contract_hash, address_hash }) => {
   const token = tokenAt(chain, contract_hash);
   return { data: { balance: decimal(chain.tokenBalance(token.address, lower(address_hash))) } };
 };
@@ -23,7 +23,7 @@ export const T2: Handler<"T2"> = (chain, { contract_hash, address_hash }) => {
 /** Not paginated (S17). */
 const everything = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 
-export const T3: Handler<"T3"> = (chain, { contract_hash, address_hash }) => {
+export const T3: OperationHandler<"T3"> = (chain, { contract_hash, address_hash }) => {
   const { address, name, symbol } = tokenAt(chain, contract_hash);
   return {
     ...ascending(chain.nfts(address, lower(address_hash)), everything, (nft) => ({
@@ -36,6 +36,6 @@ export const T3: Handler<"T3"> = (chain, { contract_hash, address_hash }) => {
   };
 };
 
-export const T4: Handler<"T4"> = (chain, { contract_hash }) => ({
+export const T4: OperationHandler<"T4"> = (chain, { contract_hash }) => ({
   data: { holder_count: decimal(tokenAt(chain, contract_hash).holderCount) },
 });

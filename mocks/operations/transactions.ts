@@ -2,30 +2,31 @@
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, Transaction } from "../chain/records.ts";
 import { ascending, lower, outcome } from "./format.ts";
-import { type Handler, Refusal } from "./handler.ts";
+import { type OperationHandler, ServiceError } from "./handler.ts";
 import { internalTransaction } from "./internal-transactions.ts";
 
 /** The transaction of a hash, or 404. */
 function transactionOf(chain: ChainReader, hash: Hex): Transaction {
   const transaction = chain.transaction(lower(hash));
-  if (transaction === undefined) throw new Refusal(404, `transaction_hash: no transaction ${hash}`);
+  if (transaction === undefined)
+    throw new ServiceError(404, `transaction_hash: no transaction ${hash}`);
   return transaction;
 }
 
 /** Where receipts do not say whether execution failed (before Byzantium), the trace may. */
-export const X1: Handler<"X1"> = (chain, { transaction_hash }) => {
+export const X1: OperationHandler<"X1"> = (chain, { transaction_hash }) => {
   const { succeeded, error } = transactionOf(chain, transaction_hash);
   const status = outcome(succeeded ?? (error === null ? null : false));
   const failure = status === "0" && { description: error ?? "transaction failed" };
   return { data: { status, ...failure } };
 };
 
-export const X2: Handler<"X2"> = (chain, { transaction_hash }) => ({
+export const X2: OperationHandler<"X2"> = (chain, { transaction_hash }) => ({
   data: { status: outcome(transactionOf(chain, transaction_hash).succeeded) },
 });
 
 /** In execution order (S4). */
-export const X3: Handler<"X3"> = (chain, { transaction_hash, input, ...paging }) =>
+export const X3: OperationHandler<"X3"> = (chain, { transaction_hash, input, ...paging }) =>
   ascending(
     chain.framesOf(transactionOf(chain, transaction_hash)),
     paging,

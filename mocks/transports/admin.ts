@@ -6,9 +6,14 @@ import { ImpossibleError } from "../builder/impossible.ts";
 import { continueChain } from "../builder/index.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
 import { type Arranged, type Fault, FaultError } from "../faults.ts";
-import { bodyLimit, type Question, type Reply, refusal } from "../message.ts";
+import {
+  errorResponse,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message.ts";
 import { lower } from "../operations/format.ts";
-import { Refusal } from "../operations/handler.ts";
+import { ServiceError } from "../operations/handler.ts";
 import { complaint } from "./parameters.ts";
 
 /** Where these requests go; the service's own all begin with `/v1`. */
@@ -33,31 +38,31 @@ const mining = z.strictObject({
 const restoring = z.strictObject({ snapshot: z.string() });
 
 /** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
-function read<S extends z.ZodMiniType>(schema: S, { body }: Question): z.output<S> {
+function read<S extends z.ZodMiniType>(schema: S, { body }: ServiceRequest): z.output<S> {
   const { value, issues } = check(schema, json(body));
-  if (issues) throw new Refusal(400, issues.map(complaint).join("; "));
+  if (issues) throw new ServiceError(400, issues.map(complaint).join("; "));
   return value;
 }
 
 /** No body is an empty object. */
 function json(body: Uint8Array | undefined): unknown {
-  if (body !== undefined && body.length > bodyLimit)
-    throw new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
+  if (body !== undefined && body.length > maxBodyBytes)
+    throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
   try {
     return body?.length ? JSON.parse(new TextDecoder().decode(body)) : {};
   } catch {
-    throw new Refusal(400, "body: expected JSON, received something else");
+    throw new ServiceError(400, "body: expected JSON, received something else");
   }
 }
 
 /** Amounts and block numbers are decimal strings, as everywhere on the wire. */
-const reply = (value: unknown): Reply => ({
+const reply = (value: unknown): ServiceResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
   body: JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
 });
 
-type Action = (explorer: Explorer, question: Question) => unknown;
+type Action = (explorer: Explorer, question: ServiceRequest) => unknown;
 
 /** What can be done, by method and path. */
 function actions(): Readonly<Record<string, Action>> {
@@ -79,7 +84,7 @@ function actions(): Readonly<Record<string, Action>> {
     "POST restore": (explorer, question) => {
       const { snapshot } = read(restoring, question);
       const saved = snapshotsOf(explorer).get(snapshot);
-      if (saved === undefined) throw new Refusal(404, `snapshot: no snapshot ${snapshot}`);
+      if (saved === undefined) throw new ServiceError(404, `snapshot: no snapshot ${snapshot}`);
       explorer.restore(saved);
     },
     "POST mine": ({ chain }, question) => {
@@ -108,7 +113,7 @@ function actions(): Readonly<Record<string, Action>> {
       if (wrong.length === 0) return { faults: faults.list };
       // All of them, or none.
       for (const one of added) one.remove();
-      throw new Refusal(400, wrong.join("; "));
+      throw new ServiceError(400, wrong.join("; "));
     },
     "DELETE faults": ({ faults }) => faults.clear(),
     "GET journal": ({ journal }) => ({ entries: journal.entries }),
@@ -117,7 +122,9 @@ function actions(): Readonly<Record<string, Action>> {
 }
 
 /** Answers the requests under `/admin/`; undefined for others. With tenants, the api-key says whose explorer is meant. */
-export function createAdmin(explorer: Explorer): (question: Question) => Reply | undefined {
+export function createAdmin(
+  explorer: Explorer,
+): (question: ServiceRequest) => ServiceResponse | undefined {
   const known = actions();
   return (question) => {
     const { method, target, headers } = question;
@@ -125,15 +132,15 @@ export function createAdmin(explorer: Explorer): (question: Question) => Reply |
     const [path = ""] = target.slice(root.length).split("?", 1);
     const action = known[`${method} ${path}`];
     if (action === undefined)
-      return refusal(404, `no such action; there are ${Object.keys(known).join(", ")}`);
+      return errorResponse(404, `no such action; there are ${Object.keys(known).join(", ")}`);
     const key = headers["api-key"];
     try {
       const meant = typeof key === "string" && key !== "" ? explorer.tenant(key) : explorer;
       return reply(action(meant, question) ?? {});
     } catch (error) {
-      if (error instanceof Refusal) return refusal(error.status, error.message);
+      if (error instanceof ServiceError) return errorResponse(error.status, error.message);
       if (error instanceof FaultError || error instanceof ImpossibleError)
-        return refusal(400, error.message);
+        return errorResponse(400, error.message);
       throw error;
     }
   };

@@ -4,7 +4,7 @@
 const longest = 2 ** 31 - 1;
 
 /** Waits so many milliseconds, or until the signal; none at all for 0. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0 || signal?.aborted) return;
   await new Promise<void>((resolve) => {
     const end = () => {

@@ -3,24 +3,29 @@ import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
 import { type Journal, none, type OpenEntry } from "../journal.ts";
-import { type Question, type Reply, refusal, success } from "../message.ts";
-import { type Handler, Refusal, type Services } from "../operations/handler.ts";
-import { service } from "../operations/index.ts";
-import { meant } from "../suggest.ts";
+import {
+  errorResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+  successResponse,
+} from "../message.ts";
+import { type OperationHandler, ServiceError, type Services } from "../operations/handler.ts";
+import { operationHandlers } from "../operations/index.ts";
+import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
-import { pause } from "./delay.ts";
-import { checked, gather } from "./parameters.ts";
-import { type Found, find, nearest, type Route } from "./router.ts";
+import { delay } from "./delay.ts";
+import { checkParameters, collectParameters } from "./parameters.ts";
+import { type Found, findRoute, nearest, type Route } from "./router.ts";
 
 /** What a request meets: a chain, what is arranged for it, and where it is noted. */
-export interface Stand {
+export interface Tenant {
   readonly chain: ChainReader;
   readonly services: Services;
   readonly faults: Faults;
   readonly journal: Journal;
 }
 
-export interface CoreOptions {
+export interface DispatcherOptions {
   /** The keys that are known; any non-empty one is, if there are none (S19). */
   readonly apiKeys?: readonly string[] | undefined;
   readonly conformance?: Conformance | undefined;
@@ -31,14 +36,14 @@ export interface CoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The stand of a key; without one, the stand of those who have none. */
-  readonly standOf: (apiKey?: string) => Stand;
+  readonly tenantOf: (apiKey?: string) => Tenant;
 }
 
-export type Answer = (question: Question) => Promise<Reply>;
+export type Dispatch = (question: ServiceRequest) => Promise<ServiceResponse>;
 
 /** A request whose operation is found. */
-interface Call {
-  readonly question: Question;
+interface OperationCall {
+  readonly request: ServiceRequest;
   readonly route: Route;
   readonly values: Found["values"];
   readonly query: string;
@@ -49,47 +54,50 @@ interface Call {
 }
 
 /** The table and a route share the id, which types cannot follow through a look-up. */
-const handlers = service as { readonly [Id in OperationId]: Handler<never> };
+const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
 
-export function createCore(options: CoreOptions): Answer {
-  const { onViolation, onError, now, standOf } = options;
+export function createDispatcher(options: DispatcherOptions): Dispatch {
+  const { onViolation, onError, now, tenantOf: standOf } = options;
   const known = options.apiKeys?.length ? new Set(options.apiKeys) : undefined;
 
-  function keyOf({ headers }: Question): string {
+  function keyOf({ headers }: ServiceRequest): string {
     const key = headers["api-key"];
     if (typeof key !== "string" || key === "")
-      throw new Refusal(401, "api-key: the header is missing");
-    if (known && !known.has(key)) throw new Refusal(401, "api-key: not a known key");
+      throw new ServiceError(401, "api-key: the header is missing");
+    if (known && !known.has(key)) throw new ServiceError(401, "api-key: not a known key");
     return key;
   }
 
   /** The answer of the service itself, before anything is done to it. */
-  async function told({ route, entry }: Call, chain: ChainReader, services: Services) {
+  async function told({ route, entry }: OperationCall, chain: ChainReader, services: Services) {
     const { id, operation } = route;
     const { input } = entry;
     const results: unknown = await handlers[id](chain, input as never, services);
     const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
     if (violation) {
       onViolation(violation);
-      if (options.conformance === "throw") return refusal(500, violation.message);
+      if (options.conformance === "throw") return errorResponse(500, violation.message);
     }
-    return success(results, operation.enveloped);
+    return successResponse(results, operation.enveloped);
   }
 
   /** A refusal becomes its envelope; anything else is our mistake, and stays here. */
-  function refused(error: unknown): Reply {
-    if (error instanceof Refusal)
-      return refusal(error.status, error.message, error.results, error.headers);
+  function refused(error: unknown): ServiceResponse {
+    if (error instanceof ServiceError)
+      return errorResponse(error.status, error.message, error.results, error.headers);
     onError(error);
-    return refusal(500, "internal error");
+    return errorResponse(500, "internal error");
   }
 
   /** Reads and checks the parameters of a call; what is wrong with them is a reply already. */
-  function read(call: Call): Reply | undefined {
-    const { route, values, query, question, raw, entry } = call;
+  function read(call: OperationCall): ServiceResponse | undefined {
+    const { route, values, query, request: question, raw, entry } = call;
     try {
-      entry.notes = slips(route.operation, gather(route, values, query, question, raw));
-      entry.input = checked(route.operation, raw);
+      entry.notes = suggestions(
+        route.operation,
+        collectParameters(route, values, query, question, raw),
+      );
+      entry.input = checkParameters(route.operation, raw);
       return undefined;
     } catch (error) {
       return refused(error);
@@ -97,14 +105,18 @@ export function createCore(options: CoreOptions): Answer {
   }
 
   /** The answer to a call, with the faults that are arranged for it. */
-  async function answered(call: Call, apiKey: string, stand: Stand): Promise<Reply> {
+  async function answered(
+    call: OperationCall,
+    apiKey: string,
+    stand: Tenant,
+  ): Promise<ServiceResponse> {
     const { raw, route } = call;
     const { chain, faults, services } = stand;
     const wrong = read(call);
     const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
     if (plan) {
       call.entry.faults = plan.names;
-      await pause(plan.delayMs, call.question.signal);
+      await delay(plan.delayMs, call.request.signal);
       if (plan.instead) return plan.instead;
     }
     const reply = {
@@ -122,7 +134,7 @@ export function createCore(options: CoreOptions): Answer {
     const arrival = { method, target, at: now() };
     let operation: OperationId | undefined;
     let entry: OpenEntry | undefined;
-    let reply: Reply;
+    let reply: ServiceResponse;
     try {
       const { route, values } = routed(method, path);
       operation = route.id;
@@ -131,7 +143,11 @@ export function createCore(options: CoreOptions): Answer {
       // Before anything is waited for: requests stand in the order they came, and `reset` forgets those under way.
       entry = stand.journal.open({ ...arrival, operation });
       const query = cut < 0 ? "" : target.slice(cut + 1);
-      reply = await answered({ question, route, values, query, raw: {}, entry }, apiKey, stand);
+      reply = await answered(
+        { request: question, route, values, query, raw: {}, entry },
+        apiKey,
+        stand,
+      );
     } catch (error) {
       reply = refused(error);
     }
@@ -145,12 +161,14 @@ export function createCore(options: CoreOptions): Answer {
 
 /** The operation a request is for, or why there is none. */
 function routed(method: string, path: string): { route: Route; values: Found["values"] } {
-  const found = find(path);
-  if (found === undefined) throw new Refusal(404, unknownPath(method, path));
+  const found = findRoute(path);
+  if (found === undefined) throw new ServiceError(404, unknownPath(method, path));
   const route = found.routes.get(method);
   if (route !== undefined) return { route, values: found.values };
   const allow = [...found.routes.keys()].join(", ");
-  throw new Refusal(405, `expected ${allow}, received ${method.slice(0, 20)}`, null, { allow });
+  throw new ServiceError(405, `expected ${allow}, received ${method.slice(0, 20)}`, null, {
+    allow,
+  });
 }
 
 function unknownPath(method: string, path: string): string {
@@ -160,10 +178,10 @@ function unknownPath(method: string, path: string): string {
 }
 
 /** Names that are ignored (S5), where a slip of the pen is likely. */
-const slips = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
+const suggestions = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
   ignored.length === 0
     ? none
     : ignored.flatMap((name) => {
-        const word = meant(name, [...operation.places.query, ...operation.places.body]);
+        const word = closestMatch(name, [...operation.places.query, ...operation.places.body]);
         return word === undefined ? [] : [`ignored the parameter ${name}; did you mean ${word}?`];
       });

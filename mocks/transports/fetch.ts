@@ -1,8 +1,8 @@
 // The door for `fetch`: a function that answers in place, for the client's `fetch` option and for parallel tests.
-import type { Answer } from "./dispatcher.ts";
-import { questionOf, targetBelow } from "./request.ts";
+import type { Dispatch } from "./dispatcher.ts";
+import { targetBelow, toServiceRequest } from "./request.ts";
 import { aborted, partsOf } from "./response.ts";
-import { turn } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /** A broken connection as `fetch` reports one. */
 const broken = () =>
@@ -11,7 +11,7 @@ const broken = () =>
   });
 
 export const createFetch =
-  (base: string, answer: Answer): typeof fetch =>
+  (base: string, answer: Dispatch): typeof fetch =>
   async (input, init) => {
     const request =
       input instanceof Request && init === undefined ? input : new Request(input, init);
@@ -20,8 +20,11 @@ export const createFetch =
     const target = targetBelow(base, request.url);
     if (target === undefined)
       throw new TypeError(`mock.fetch answers for ${base}, not for ${request.url}`);
-    await turn();
-    const reply = await Promise.race([answer(await questionOf(request, target)), aborted(signal)]);
+    await yieldToEventLoop();
+    const reply = await Promise.race([
+      answer(await toServiceRequest(request, target)),
+      aborted(signal),
+    ]);
     if (reply.delivery?.kind === "never") return aborted(signal);
     if (reply.delivery?.kind === "reset") throw broken();
     return new Response(...partsOf(reply, signal));

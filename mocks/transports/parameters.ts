@@ -1,8 +1,8 @@
 // Reads an operation's parameters out of a request: the contract says where each travels and what it may be.
 import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
-import { bodyLimit, type Question } from "../message.ts";
-import { Refusal } from "../operations/handler.ts";
+import { maxBodyBytes, type ServiceRequest } from "../message.ts";
+import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
 import type { Route } from "./router.ts";
 
@@ -30,7 +30,7 @@ function readQuery(
     const name = decoded(key.replaceAll("+", " "));
     if (!known.includes(name)) ignored.push(name);
     else if (Object.hasOwn(raw, name))
-      throw new Refusal(400, `${name}: expected at most once, received several times`);
+      throw new ServiceError(400, `${name}: expected at most once, received several times`);
     else raw[name] = decoded(value.replaceAll("+", " "));
   }
   return ignored;
@@ -44,17 +44,18 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The fields of a JSON body; unknown ones are ignored as they are in the query. */
 function readBody(
-  { headers, body = new Uint8Array() }: Question,
+  { headers, body = new Uint8Array() }: ServiceRequest,
   known: readonly string[],
   raw: Record<string, unknown>,
 ): string[] {
   const type = String(headers[contentType] ?? "");
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Refusal(
+    throw new ServiceError(
       415,
       `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
     );
-  if (body.length > bodyLimit) throw new Refusal(413, `the body is larger than ${bodyLimit} bytes`);
+  if (body.length > maxBodyBytes)
+    throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
   const fields = jsonObject(body);
   for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
   return Object.keys(fields).filter((name) => !known.includes(name));
@@ -65,10 +66,10 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
   try {
     value = JSON.parse(utf8.decode(body));
   } catch {
-    throw new Refusal(400, "body: expected JSON, received something else");
+    throw new ServiceError(400, "body: expected JSON, received something else");
   }
   if (!isObject(value))
-    throw new Refusal(
+    throw new ServiceError(
       400,
       `body: expected a JSON object, received ${Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`}`,
     );
@@ -76,11 +77,11 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
 }
 
 /** Gathers all parameters of a request in `raw`, unchecked; tells the names that no parameter has. */
-export function gather(
+export function collectParameters(
   { operation, names }: Route,
   values: readonly string[],
   query: string,
-  question: Question,
+  question: ServiceRequest,
   raw: Record<string, unknown>,
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
@@ -101,11 +102,11 @@ export function complaint(issue: Issue): string {
 }
 
 /** The parameters, checked against the contract and with defaults filled in. */
-export function checked(
+export function checkParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { value, issues } = checkInput(operation, raw);
-  if (issues) throw new Refusal(400, issues.map(complaint).join("; "));
+  if (issues) throw new ServiceError(400, issues.map(complaint).join("; "));
   return value;
 }

@@ -1,5 +1,5 @@
 // A `Request` as a question: for every door that speaks fetch.
-import type { Question } from "../message.ts";
+import type { ServiceRequest } from "../message.ts";
 
 /** The part of an address below a base, if it lies below; fragments never travel. */
 export function targetBelow(base: string, url: string): string | undefined {
@@ -13,7 +13,7 @@ export function targetBelow(base: string, url: string): string | undefined {
 /** A base address in the form that addresses of requests have, without a slash at its end. */
 export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
 
-export async function questionOf(request: Request, target: string): Promise<Question> {
+export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {
   return {
     method: request.method,
     target,

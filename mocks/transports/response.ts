@@ -1,6 +1,6 @@
 // A reply as the parts of a `Response`: for every door that speaks fetch.
-import type { Delivery, Reply } from "../message.ts";
-import { pause } from "./delay.ts";
+import type { Delivery, ServiceResponse } from "../message.ts";
+import { delay } from "./delay.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,7 +21,7 @@ const cut = (bytes: Uint8Array) =>
       if (bytes.length > 0) controller.enqueue(bytes);
     },
     async pull(controller) {
-      await pause(readingMs);
+      await delay(readingMs);
       controller.error(new TypeError("terminated"));
     },
   });
@@ -37,7 +37,7 @@ function dripping(
   const enough = AbortSignal.any([signal, unread.signal]);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (sent > 0) await pause(everyMs, enough);
+      if (sent > 0) await delay(everyMs, enough);
       if (unread.signal.aborted) return;
       if (signal.aborted) return controller.error(signal.reason);
       if (sent >= bytes.length) return controller.close();
@@ -52,7 +52,10 @@ function dripping(
 export type Parts = [body: string | ReadableStream<Uint8Array>, init: ResponseInit];
 
 /** The reply as the parts of a response; a reply that does not come (reset, never) is the door's to keep back. */
-export function partsOf({ status, headers, body, delivery }: Reply, signal: AbortSignal): Parts {
+export function partsOf(
+  { status, headers, body, delivery }: ServiceResponse,
+  signal: AbortSignal,
+): Parts {
   if (delivery?.kind === "truncated") {
     const bytes = encoder.encode(body);
     // Without the promise of more, a body that ends early looks like a whole one.

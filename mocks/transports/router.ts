@@ -64,7 +64,7 @@ function walk(from: Branch, segments: readonly string[], index: number): Found |
 const mostSegments = 16;
 
 /** The routes of a path (without its query), if it has any. */
-export function find(path: string): Found | undefined {
+export function findRoute(path: string): Found | undefined {
   const segments = segmentsOf(path);
   return segments.length > mostSegments ? undefined : walk(root, segments, 0);
 }
@@ -72,7 +72,7 @@ export function find(path: string): Found | undefined {
 /** The route of a request, by its method and its target (path and query), if an operation takes it. */
 export function routeOf(method: string, target: string): Route | undefined {
   const [path = ""] = target.split("?", 1);
-  return find(path)?.routes.get(method);
+  return findRoute(path)?.routes.get(method);
 }
 
 /** The operation whose path is nearest to one that has none, for the message; parameters fit anything. */

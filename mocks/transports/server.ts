@@ -9,9 +9,14 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Explorer } from "../explorer.ts";
-import { bodyLimit, type Question, type Reply, refusal } from "../message.ts";
+import {
+  errorResponse,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message.ts";
 import { createAdmin } from "./admin.ts";
-import { pause } from "./delay.ts";
+import { delay } from "./delay.ts";
 
 /** Where an explorer is served. */
 export interface ServeOptions {
@@ -54,10 +59,10 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
-      if (length > bodyLimit) return;
+      if (length > maxBodyBytes) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length > bodyLimit) resolve(Buffer.concat(chunks));
+      if (length > maxBodyBytes) resolve(Buffer.concat(chunks));
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("close", () => reject(new Error("the request was broken off")));
@@ -67,14 +72,14 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /** Says that the connection is gone. */
-function goneOf(response: ServerResponse): AbortSignal {
+function abortSignalOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   return gone.signal;
 }
 
 /** Sends a reply, as whole or as broken as it is meant to be. */
-async function send(response: ServerResponse, reply: Reply): Promise<void> {
+async function send(response: ServerResponse, reply: ServiceResponse): Promise<void> {
   const { status, headers, body, delivery } = reply;
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
@@ -99,9 +104,9 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
     response.flushHeaders();
     return;
   }
-  const signal = goneOf(response);
+  const signal = abortSignalOf(response);
   for (let sent = 0; sent < bytes.length && !response.destroyed; sent += delivery.bytes) {
-    if (sent > 0) await pause(delivery.everyMs, signal);
+    if (sent > 0) await delay(delivery.everyMs, signal);
     response.write(bytes.subarray(sent, sent + delivery.bytes));
   }
   response.end();
@@ -122,14 +127,14 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
       : [400, "Bad Request"];
   // What the parser stumbled over.
   const { reason = text.toLowerCase() } = error as { readonly reason?: string };
-  const { body } = refusal(status, `request: ${reason}`);
+  const { body } = errorResponse(status, `request: ${reason}`);
   socket.end(
     `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\naccess-control-allow-origin: *\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 
 /** Requests that are not the service's: whether there is one, and its reply. */
-function aside(explorer: Explorer, request: IncomingMessage): Reply | undefined {
+function systemRoutes(explorer: Explorer, request: IncomingMessage): ServiceResponse | undefined {
   if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
     return { status: 204, headers: preflight(request.headers), body: "" };
   if (request.url === "/health")
@@ -142,7 +147,7 @@ function aside(explorer: Explorer, request: IncomingMessage): Reply | undefined 
 }
 
 /** What a request asks. */
-class Asked implements Question {
+class IncomingRequest implements ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
@@ -159,7 +164,7 @@ class Asked implements Question {
 
   /** Few replies wait for anything: the others need not pay for it. */
   get signal(): AbortSignal {
-    return goneOf(this.#response);
+    return abortSignalOf(this.#response);
   }
 }
 
@@ -168,10 +173,10 @@ type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<v
 function responding(explorer: Explorer, withAdmin: boolean): Respond {
   const admin = withAdmin ? createAdmin(explorer) : undefined;
   return async (request, response) => {
-    const other = aside(explorer, request);
+    const other = systemRoutes(explorer, request);
     if (other !== undefined) return send(response, other);
     const body = hasBody(request) ? await bodyOf(request) : undefined;
-    const question = new Asked(request, response, body);
+    const question = new IncomingRequest(request, response, body);
     return send(response, admin?.(question) ?? (await explorer.answer(question)));
   };
 }

@@ -21,7 +21,7 @@ const patienceMs = 20;
 let waiting: { readonly since: number; readonly over: Promise<void> } | undefined;
 
 /** At once, almost always; after the others, where a chain of answers has kept them waiting. */
-export async function turn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   if (waiting === undefined) {
     const over = new Promise<void>((resolve) => {
       later(() => {

@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import {
-  type CompilerAnswer,
-  type CompilerQuestion,
+  type CompilerInput,
+  type CompilerOutput,
   type WorkerMessage,
   type WorkerSettings,
   workerSource,
@@ -39,7 +39,7 @@ export const usualLimits: PoolLimits = {
 export interface CompilerAtWork {
   /** What it says of itself: "0.8.20+commit.a1b79de6.Emscripten.clang". */
   readonly version: string;
-  compile(question: CompilerQuestion): Promise<CompilerAnswer>;
+  compile(question: CompilerInput): Promise<CompilerOutput>;
 }
 
 const mebibyte = 2 ** 20;
@@ -84,7 +84,7 @@ class CompilerThread implements CompilerAtWork {
     if (message.kind === "loaded") this.version = message.version;
   }
 
-  async compile(question: CompilerQuestion): Promise<CompilerAnswer> {
+  async compile(question: CompilerInput): Promise<CompilerOutput> {
     const message = await this.#next(() => this.#worker.postMessage(question));
     if (message.kind === "answer") {
       this.held = message.held;

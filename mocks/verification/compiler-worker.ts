@@ -30,7 +30,7 @@ export interface CompilerError {
   readonly start: number | null;
 }
 
-export interface CompilerQuestion {
+export interface CompilerInput {
   /** The compiler's standard JSON input. */
   readonly input: string;
   /** Which contract of which file of the input is wanted. */
@@ -38,7 +38,7 @@ export interface CompilerQuestion {
   readonly contract: string;
 }
 
-export interface CompilerAnswer {
+export interface CompilerOutput {
   /** The first error, if there is one. */
   readonly error: CompilerError | null;
   /** The contracts the answer names. */
@@ -50,7 +50,7 @@ export interface CompilerAnswer {
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
   /** `held`: bytes of memory the compiler has by now; it never gives any back. */
-  | { readonly kind: "answer"; readonly answer: CompilerAnswer; readonly held: number }
+  | { readonly kind: "answer"; readonly answer: CompilerOutput; readonly held: number }
   /** The compiler is in no state to be asked again. */
   | { readonly kind: "broken"; readonly reason: string };
 
@@ -113,7 +113,7 @@ function compilerThread(): void {
     immutableReferences: bytecode?.immutableReferences ?? {},
   });
 
-  const ask = ({ input, file: source, contract: name }: CompilerQuestion): CompilerAnswer => {
+  const ask = ({ input, file: source, contract: name }: CompilerInput): CompilerOutput => {
     const output = JSON.parse(takesContext ? compile(input, 0, 0) : compile(input, 0));
     reset();
     const found = (output.errors ?? []).find(
@@ -142,7 +142,7 @@ function compilerThread(): void {
     };
   };
 
-  parentPort?.on("message", (question: CompilerQuestion) => {
+  parentPort?.on("message", (question: CompilerInput) => {
     const answer = () => {
       try {
         return ask(question);

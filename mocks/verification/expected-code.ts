@@ -2,7 +2,7 @@
 import type { ExpectedCode, Region } from "./compare-code.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import { metadataHashes } from "./metadata.ts";
-import { type ReadSubmission, Refusal } from "./submission.ts";
+import { type ReadSubmission, SubmissionError } from "./submission.ts";
 
 interface LibraryReference extends CodeReference {
   readonly name: string;
@@ -27,7 +27,7 @@ function link(
     const library = libraries.find((candidate) => candidate.name === name);
     if (library === undefined) {
       const there = onChain.subarray(start, start + length).toString("hex");
-      throw new Refusal(
+      throw new SubmissionError(
         `Library ${name} has no address in the submission; the chain has 0x${there}`,
       );
     }

@@ -2,12 +2,12 @@
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/error-message.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
-import type { CompilerQuestion } from "./compiler-worker.ts";
+import type { CompilerInput } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
 
 /** Why a submission cannot be verified; its message is for the one who submitted. */
-export class Refusal extends Error {
+export class SubmissionError extends Error {
   override readonly name = "Refusal";
 }
 
@@ -99,7 +99,7 @@ function named([field, index]: Issue["path"], { libraries }: Submission): string
 export function readSubmission(submission: Submission): ReadSubmission {
   const { value, issues } = check(submissionSchema, submission);
   if (issues)
-    throw new Refusal(
+    throw new SubmissionError(
       issues.map(({ path, expected }) => `${named(path, submission)} ${expected}`).join("; "),
     );
   const { evm_version: evm, libraries } = value;
@@ -127,11 +127,11 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-function question(
+function compilerInput(
   { contract, optimizationEnabled, runs, evmVersion }: ReadSubmission,
   source: string,
   outputs: Readonly<Record<string, readonly string[]>>,
-): CompilerQuestion {
+): CompilerInput {
   // The single-file form names no file; most are named after their contract.
   const file = `${contract}.sol`;
   const input = {
@@ -147,13 +147,13 @@ function question(
 }
 
 /** What the compiler is asked for the code. */
-export const codeQuestion = (read: ReadSubmission): CompilerQuestion =>
-  question(read, read.source, { [read.contract]: codeOutputs });
+export const codeInput = (read: ReadSubmission): CompilerInput =>
+  compilerInput(read, read.source, { [read.contract]: codeOutputs });
 
 /** The same program with another metadata: the hash of the source is in it, and a last empty line changes nothing else. */
-export const otherMetadataQuestion = (read: ReadSubmission): CompilerQuestion =>
-  question(read, `${read.source}\n`, { [read.contract]: codeOutputs });
+export const otherMetadataInput = (read: ReadSubmission): CompilerInput =>
+  compilerInput(read, `${read.source}\n`, { [read.contract]: codeOutputs });
 
 /** Which contracts the source has. */
-export const namesQuestion = (read: ReadSubmission): CompilerQuestion =>
-  question(read, read.source, { "*": ["abi"] });
+export const namesInput = (read: ReadSubmission): CompilerInput =>
+  compilerInput(read, read.source, { "*": ["abi"] });

@@ -14,18 +14,18 @@ import {
   sameVersion,
   writeVersion,
 } from "./compiler-version.ts";
-import type { CompiledContract, CompilerAnswer } from "./compiler-worker.ts";
+import type { CompiledContract, CompilerOutput } from "./compiler-worker.ts";
 import { argumentFault } from "./constructor-arguments.ts";
 import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
 import { findCompilers } from "./find-compilers.ts";
 import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
 import {
-  codeQuestion,
-  namesQuestion,
-  otherMetadataQuestion,
+  codeInput,
+  namesInput,
+  otherMetadataInput,
   type ReadSubmission,
-  Refusal,
   readSubmission,
+  SubmissionError,
 } from "./submission.ts";
 
 /** With which compilers, and how much they may take. */
@@ -48,7 +48,7 @@ const atHand = (versions: readonly CompilerVersion[]) =>
     : `at hand: ${versions.map(writeVersion).join(", ")}`;
 
 /** The first error of the compiler, with its line. */
-function compilerFault(answer: CompilerAnswer, source: string): string | undefined {
+function compilerFault(answer: CompilerOutput, source: string): string | undefined {
   if (answer.error === null) return undefined;
   const { type, message, start } = answer.error;
   const before = start === null || start < 0 ? null : Buffer.from(source).subarray(0, start);
@@ -60,20 +60,20 @@ function compilerFault(answer: CompilerAnswer, source: string): string | undefin
 async function compileContract(
   compiler: CompilerAtWork,
   read: ReadSubmission,
-  ask = codeQuestion,
+  ask = codeInput,
 ): Promise<CompiledContract> {
   const answer = await compiler.compile(ask(read));
   const fault = compilerFault(answer, read.source);
-  if (fault !== undefined) throw new Refusal(fault);
+  if (fault !== undefined) throw new SubmissionError(fault);
   if (answer.contract === null) {
-    const { names } = await compiler.compile(namesQuestion(read));
+    const { names } = await compiler.compile(namesInput(read));
     const some = names.length > 20 ? [...names.slice(0, 20), "…"] : names;
-    throw new Refusal(
+    throw new SubmissionError(
       `The source has no contract ${read.contract}; it has ${some.join(", ") || "none"}`,
     );
   }
   if (answer.contract.runtime.object === "") {
-    throw new Refusal(`${read.contract} is abstract or an interface: it has no code`);
+    throw new SubmissionError(`${read.contract} is abstract or an interface: it has no code`);
   }
   return answer.contract;
 }
@@ -152,7 +152,7 @@ async function judge(
   const exact = differs() === undefined;
   if (!exact) {
     // Only now is it worth to know where the metadata stands.
-    const message = differs(await compileContract(compiler, read, otherMetadataQuestion));
+    const message = differs(await compileContract(compiler, read, otherMetadataInput));
     if (message !== undefined) return { verified: false, message };
   }
   const fault = argumentFault(compiled.abi, read.constructorArguments);
@@ -183,11 +183,12 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     const wanted = readVersion(submission.compiler);
     const compiler = wanted && compilers.find(({ version }) => sameVersion(version, wanted));
     const unknown = () =>
-      new Refusal(
+      new SubmissionError(
         `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${atHand([...versions.values()])}`,
       );
     if (!compiler) throw unknown();
-    if (onChain.runtimeCode === "0x") throw new Refusal(`There is no code at ${onChain.address}`);
+    if (onChain.runtimeCode === "0x")
+      throw new SubmissionError(`There is no code at ${onChain.address}`);
     const read = readSubmission(submission);
     return pool.use(compiler.file, async (loaded) => {
       const version = readVersion(loaded.version) ?? compiler.version;
@@ -198,7 +199,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   }
 
   const refused = (error: unknown): Verdict => {
-    if (error instanceof Refusal || error instanceof CompilerFailure) {
+    if (error instanceof SubmissionError || error instanceof CompilerFailure) {
       return { verified: false, message: error.message };
     }
     throw error;

@@ -11,13 +11,13 @@ import type { Call } from "../http/call.ts";
 import type { ListOperation } from "../lists/list-records.ts";
 import { paged } from "../lists/paged-request.ts";
 import { safeEncode } from "../models/fast-path.ts";
-import type { Surroundings } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 
 /** Whether the operation answers a page of a list. */
 export const isList = (operation: AnyOperation | ListOperation): operation is ListOperation =>
   operation.list !== undefined;
 
-export interface Asking {
+export interface FetchOptions {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   /** Every record instead of one page. */
@@ -27,11 +27,11 @@ export interface Asking {
 }
 
 /** The results of the operation in their wire form: once, or page by page. */
-export async function* ask(
+export async function* fetchResults(
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { all, baseUrl, apiKey, prefetch }: Asking,
-  { env, signal }: Surroundings,
+  { all, baseUrl, apiKey, prefetch }: FetchOptions,
+  { env, signal }: ProcessIO,
 ): AsyncGenerator<unknown> {
   const explorer = new ExplorerClient({
     baseUrl: baseUrl ?? given(env, "EXPLORER_BASE_URL", "--base-url"),
@@ -48,7 +48,7 @@ export async function* ask(
   } else yield wire(operation, await explorer.request(operation, input, { signal }));
 }
 
-function given(env: Surroundings["env"], variable: string, option: string): string {
+function given(env: ProcessIO["env"], variable: string, option: string): string {
   const value = env[variable];
   if (value) return value;
   throw new InvalidArgumentError(`give ${option}, or set ${variable}`);

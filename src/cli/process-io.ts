@@ -10,7 +10,7 @@ export interface Output {
   readonly columns?: number;
 }
 
-export interface Surroundings {
+export interface ProcessIO {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** Where records are printed; waits where the reader of a pipe is slow. */
-export function screenOf({ stdout }: Surroundings): Screen {
+export function screenOf({ stdout }: ProcessIO): Screen {
   const tty = stdout.isTTY === true;
   return {
     columns: tty ? stdout.columns : undefined,

@@ -2,10 +2,10 @@
 import { Command, Option } from "commander";
 import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
-import { ask, isList } from "./fetch-results.ts";
+import { fetchResults, isList } from "./fetch-results.ts";
 import { type Format, formats, writer } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
-import { type Surroundings, screenOf } from "./process-io.ts";
+import { type ProcessIO, screenOf } from "./process-io.ts";
 import { addServe } from "./serve.ts";
 
 /** What every question takes beside the operation's own parameters. */
@@ -17,7 +17,7 @@ interface QueryOptions {
   readonly prefetch?: number;
 }
 
-function addOperation(parent: Command, operation: AnyOperation, around: Surroundings): void {
+function addOperation(parent: Command, operation: AnyOperation, around: ProcessIO): void {
   const { id, action } = operation;
   const summary = summaryOf(operation);
   const command = parent
@@ -49,14 +49,14 @@ function addOperation(parent: Command, operation: AnyOperation, around: Surround
       const { all = false, format = around.stdout.isTTY ? "table" : "json" } = options;
       const input = inputOf(operation, given, options);
       const out = writer(format, screenOf(around), all);
-      for await (const results of ask(operation, input, { ...options, all }, around))
+      for await (const results of fetchResults(operation, input, { ...options, all }, around))
         await out.page(results);
       await out.end();
     });
 }
 
 /** The program; what it prints goes to the given surroundings. */
-export function createProgram(around: Surroundings): Command {
+export function createProgram(around: ProcessIO): Command {
   const program = new Command("mrc-explorer")
     .description("Questions to MRC block explorers, and an explorer of your own.")
     .version(around.version)

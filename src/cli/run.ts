@@ -1,10 +1,10 @@
 // One run of the command line: from the words to the exit code.
 import pc from "picocolors";
 import { failureOf } from "./failure.ts";
-import type { Surroundings } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 import { createProgram } from "./program.ts";
 
-export async function run(words: readonly string[], around: Surroundings): Promise<number> {
+export async function run(words: readonly string[], around: ProcessIO): Promise<number> {
   try {
     await createProgram(around).parseAsync(words, { from: "user" });
     return 0;

@@ -1,7 +1,7 @@
 // `mrc-explorer serve`: the reference service on a port, until it is told to stop.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { between } from "./parameters.ts";
-import type { Surroundings } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 
 interface ServeOptions {
   readonly chain?: string;
@@ -48,7 +48,7 @@ const stopped = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-export function addServe(program: Command, around: Surroundings): void {
+export function addServe(program: Command, around: ProcessIO): void {
   program
     .command("serve")
     .summary("The reference service on a port")

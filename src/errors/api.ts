@@ -1,5 +1,5 @@
 // An answer that says no: one class for each thing a caller would do differently.
-import { type ErrorCode, type ErrorDetails, ExplorerError, inWords } from "./base.ts";
+import { type ErrorCode, type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
 /** What is known of an answer that says no. */
 export interface ApiErrorDetails extends ErrorDetails {
@@ -45,7 +45,7 @@ export class ApiError extends ExplorerError {
       ...details,
       lines: [
         `Status: HTTP ${httpStatus}${status === undefined ? "" : `, status ${JSON.stringify(status)}`}`,
-        ...(retryAfter === undefined ? [] : [`Retry after: ${inWords(retryAfter)}`]),
+        ...(retryAfter === undefined ? [] : [`Retry after: ${formatDuration(retryAfter)}`]),
         ...(details.lines ?? []),
         ...(body ? [`Body: ${body}`] : []),
       ],

@@ -42,7 +42,7 @@ export type ErrorCode =
   | "BATCH";
 
 /** Milliseconds as a person reads them. */
-export const inWords = (milliseconds: number): string =>
+export const formatDuration = (milliseconds: number): string =>
   milliseconds < 1000
     ? `${Math.round(milliseconds)} ms`
     : `${Number((milliseconds / 1000).toFixed(1))} s`;
@@ -58,7 +58,7 @@ function* circumstances({ operation, method, url, attempts, elapsed }: ErrorCont
   if (operation !== undefined) yield `Operation: ${operation}`;
   if (url !== undefined) yield `Request: ${method === undefined ? "" : `${method} `}${url}`;
   if (attempts !== undefined)
-    yield `Attempts: ${attempts}${elapsed === undefined ? "" : ` in ${inWords(elapsed)}`}`;
+    yield `Attempts: ${attempts}${elapsed === undefined ? "" : ` in ${formatDuration(elapsed)}`}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 // A request that got no answer: the connection failed, led elsewhere, or took too long.
-import { type ErrorDetails, ExplorerError, inWords } from "./base.ts";
+import { type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
 /** No answer came: the name did not resolve, nobody listened, or the connection broke on the way. */
 export class ConnectionError extends ExplorerError {
@@ -37,8 +37,8 @@ export class TimeoutError extends ExplorerError {
   constructor(scope: "attempt" | "total", limit: number, details: ErrorDetails) {
     super(
       scope === "attempt"
-        ? `No complete answer within ${inWords(limit)} (timeout)`
-        : `Not done within ${inWords(limit)} (totalTimeout)`,
+        ? `No complete answer within ${formatDuration(limit)} (timeout)`
+        : `Not done within ${formatDuration(limit)} (totalTimeout)`,
       details,
     );
     this.scope = scope;

@@ -34,11 +34,11 @@ export function excerpt(text: string, redact: Redact, most = 200): string {
  * A copy of whatever was thrown that holds its name, message and code, and those of what caused it, and nothing else:
  * the errors of HTTP libraries carry the request, and with it the key.
  */
-export function sanitised(thrown: unknown, redact: Redact, depth = 3): Error {
+export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = thrown instanceof Error ? thrown : new Error(String(thrown));
   const cause =
     depth > 0 && source.cause instanceof Error
-      ? { cause: sanitised(source.cause, redact, depth - 1) }
+      ? { cause: sanitizeError(source.cause, redact, depth - 1) }
       : {};
   const copy = new Error(excerpt(source.message, redact, 500), cause);
   const code = "code" in source && typeof source.code === "string" ? source.code : undefined;

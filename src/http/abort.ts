@@ -16,7 +16,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** The items of a source, for as long as the signal lasts: also where the source itself never answers. */
-export async function* until<T>(
+export async function* untilAborted<T>(
   source: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
@@ -48,7 +48,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /** Something under way that others can end: a signal that follows further signals and a time limit, until it is closed. */
-export class Scope {
+export class AbortScope {
   readonly #controller = new AbortController();
   readonly #undo: (() => void)[] = [];
 
@@ -73,7 +73,7 @@ export class Scope {
   }
 
   /** Ends after this time, for the reason made then. */
-  limit(milliseconds: number, reason: () => unknown): this {
+  timeout(milliseconds: number, reason: () => unknown): this {
     const timer = setTimeout(() => this.abort(reason()), milliseconds);
     this.#undo.push(() => clearTimeout(timer));
     return this;

@@ -1,6 +1,6 @@
 // Where the api-key comes from, and that nobody else sees it.
 import { ParameterError } from "../errors/index.ts";
-import { redactor, sanitised } from "../errors/redact.ts";
+import { redactor, sanitizeError } from "../errors/redact.ts";
 
 /** The key, or what fetches it: asked before each request, once for requests that start together. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -20,10 +20,10 @@ function checked(key: unknown): string {
 }
 
 /** Gives the key to one attempt, which lasts until the signal ends it. */
-export type KeySource = (attempt: AbortSignal) => Promise<string>;
+export type ApiKeyProvider = (attempt: AbortSignal) => Promise<string>;
 
 /** A function that gives the key; requests that ask while an answer is awaited share it. */
-export function keySource(apiKey: ApiKey): KeySource {
+export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   if (typeof apiKey !== "function") {
     const key = checked(apiKey);
     return async () => key;
@@ -37,7 +37,7 @@ export function keySource(apiKey: ApiKey): KeySource {
         {
           path: ["apiKey"],
           expected: "a function that gives the key",
-          received: sanitised(error, redactor(undefined)).message,
+          received: sanitizeError(error, redactor(undefined)).message,
         },
       ]);
     }

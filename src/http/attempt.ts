@@ -1,9 +1,9 @@
 // One attempt: the key, the exchange with its redirects, the body. ky calls it in place of fetch, and limits its time.
 import { ConnectionError, ExplorerError, RedirectError } from "../errors/index.ts";
-import { excerpt, redactor, sanitised } from "../errors/redact.ts";
+import { excerpt, redactor, sanitizeError } from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
-import { quoteBody, readBody, UnreadableBody } from "./body.ts";
-import { type Reading, type ReadResponse, unreadable } from "./envelope.ts";
+import { readBody, readBodyExcerpt, UnreadableBody } from "./body.ts";
+import { type ReadResponse, type ResponseContext, unreadable } from "./envelope.ts";
 import type { RequestEvent } from "./hooks.ts";
 import type { TransportSettings } from "./transport.ts";
 
@@ -11,8 +11,8 @@ import type { TransportSettings } from "./transport.ts";
 export async function attempt(
   request: Request,
   event: RequestEvent,
-  { operation, context }: Omit<Reading, "redact">,
-  { key: keyFor, fetch, watch, maxResponseBytes }: TransportSettings,
+  { operation, context }: Omit<ResponseContext, "redact">,
+  { apiKey: keyFor, fetch, instrumentation: watch, maxResponseBytes }: TransportSettings,
 ): Promise<ReadResponse> {
   const { signal } = request;
   const within = <T>(promise: Promise<T>) => abortable(promise, signal);
@@ -27,7 +27,9 @@ export async function attempt(
       new RedirectError(why, location && excerpt(location, redact, 300), context());
     const response = await within(follow(request, fetch, refuse));
     const { text, bytes } = await within(
-      response.ok ? readBody(response, maxResponseBytes, signal) : quoteBody(response, signal),
+      response.ok
+        ? readBody(response, maxResponseBytes, signal)
+        : readBodyExcerpt(response, signal),
     ).catch((error: unknown) => {
       if (error instanceof UnreadableBody)
         throw unreadable({ operation, context, redact }, response, error.message);
@@ -39,7 +41,7 @@ export async function attempt(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExplorerError) throw error;
-    const cause = sanitised(error, redact);
+    const cause = sanitizeError(error, redact);
     throw new ConnectionError(`No answer: ${deepest(cause)}`, { ...context(), cause });
   }
 }

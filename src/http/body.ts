@@ -43,7 +43,7 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
 }
 
 /** The beginning of a body that will only be quoted, whatever it is. */
-export async function quoteBody(response: Response, signal: AbortSignal): Promise<ReadBody> {
+export async function readBodyExcerpt(response: Response, signal: AbortSignal): Promise<ReadBody> {
   const most = 64 * 1024;
   const decoder = new TextDecoder();
   let text = "";

@@ -1,7 +1,7 @@
 // The optional cache: keeps answers that can no longer change (their definition says which), and only those.
 import { check } from "../models/issues.ts";
-import { abortable, Scope } from "./abort.ts";
-import type { Received } from "./envelope.ts";
+import { AbortScope, abortable } from "./abort.ts";
+import type { ParsedResponse } from "./envelope.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /** What a cache stores answers in: a Keyv, a Map, or anything with these two methods. */
@@ -83,7 +83,7 @@ export class Cache {
   async get(
     { operation, url }: PreparedRequest,
     signal: AbortSignal | undefined,
-  ): Promise<Received | undefined> {
+  ): Promise<ParsedResponse | undefined> {
     if (operation.finality === undefined) return undefined;
     const results = await this.#carefully(() => this.#store.get(keyOf(url)), signal);
     if (results === undefined || results === null) return undefined;
@@ -112,7 +112,7 @@ export class Cache {
 
   async #carefully(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const late = () => new Error(`No answer within ${PATIENCE} ms`);
-    const scope = new Scope().follow(signal).limit(PATIENCE, late);
+    const scope = new AbortScope().follow(signal).timeout(PATIENCE, late);
     try {
       return await abortable((async () => use())(), scope.signal);
     } catch (error) {

@@ -18,7 +18,7 @@ export interface RequestOptions {
 }
 
 /** A result with the HTTP response it came in (its body is already read). */
-export interface Answer<Data> {
+export interface ResponseWithData<Data> {
   readonly data: Data;
   readonly response: Response;
 }
@@ -31,7 +31,7 @@ export interface Answer<Data> {
  * console.log(data.reward, response.headers.get("date"));
  */
 export interface AnswerPromise<Data> extends Promise<Data> {
-  withResponse(): Promise<Answer<Data>>;
+  withResponse(): Promise<ResponseWithData<Data>>;
 }
 
 /**
@@ -42,4 +42,4 @@ export type Call = <Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
   options?: RequestOptions,
-) => Promise<Answer<OperationResults<Op>>>;
+) => Promise<ResponseWithData<OperationResults<Op>>>;

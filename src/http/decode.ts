@@ -4,8 +4,8 @@ import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
 import { check, type Issue } from "../models/issues.ts";
-import type { Received } from "./envelope.ts";
-import type { Watch } from "./hooks.ts";
+import type { ParsedResponse } from "./envelope.ts";
+import type { Instrumentation } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /** What a field that is not as specified does: fail the call, or stay as received and be reported. */
@@ -21,9 +21,9 @@ const leavesNothing = ({ structural, path }: Issue): boolean =>
 export function decode<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
-  received: Received,
+  received: ParsedResponse,
   validation: Validation,
-  watch: Watch,
+  watch: Instrumentation,
 ): OperationResults<Op> {
   const simple = request.wire.simple === true ? operation.simpleResults : undefined;
   const schema = simple ?? operation.results;

@@ -1,15 +1,15 @@
 // Equal questions that are asked while the first of them is under way share its answer.
 import { abortable } from "./abort.ts";
 
-interface Flight<T> {
-  readonly answer: Promise<T>;
-  readonly end: AbortController;
-  passengers: number;
+interface InFlight<T> {
+  readonly response: Promise<T>;
+  readonly controller: AbortController;
+  waiters: number;
 }
 
 /** What is under way, by question. It is given up when the last who wanted it has gone. */
-export class Shared<T> {
-  readonly #flights = new Map<string, Flight<T>>();
+export class InFlightRequests<T> {
+  readonly #flights = new Map<string, InFlight<T>>();
 
   async join(
     question: string,
@@ -17,28 +17,28 @@ export class Shared<T> {
     ask: (end: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const flight = this.#flights.get(question) ?? this.#start(question, ask);
-    flight.passengers++;
+    flight.waiters++;
     try {
-      return await (signal ? abortable(flight.answer, signal) : flight.answer);
+      return await (signal ? abortable(flight.response, signal) : flight.response);
     } finally {
-      flight.passengers--;
-      if (flight.passengers === 0) {
+      flight.waiters--;
+      if (flight.waiters === 0) {
         this.#forget(question, flight);
-        flight.end.abort(signal?.reason);
+        flight.controller.abort(signal?.reason);
       }
     }
   }
 
-  #start(question: string, ask: (end: AbortSignal) => Promise<T>): Flight<T> {
+  #start(question: string, ask: (end: AbortSignal) => Promise<T>): InFlight<T> {
     const end = new AbortController();
-    const flight: Flight<T> = { answer: ask(end.signal), end, passengers: 0 };
+    const flight: InFlight<T> = { response: ask(end.signal), controller: end, waiters: 0 };
     this.#flights.set(question, flight);
     const over = () => this.#forget(question, flight);
-    flight.answer.then(over, over);
+    flight.response.then(over, over);
     return flight;
   }
 
-  #forget(question: string, flight: Flight<T>): void {
+  #forget(question: string, flight: InFlight<T>): void {
     if (this.#flights.get(question) === flight) this.#flights.delete(question);
   }
 }

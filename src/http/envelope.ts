@@ -28,13 +28,13 @@ export interface ReadResponse {
 }
 
 /** A success. */
-export interface Received extends ReadResponse {
+export interface ParsedResponse extends ReadResponse {
   /** The results in it, as JSON. */
   readonly results: unknown;
 }
 
 /** What reading needs to know beside the answer. */
-export interface Reading {
+export interface ResponseContext {
   readonly operation: AnyOperation;
   readonly redact: Redact;
   readonly context: () => ErrorContext;
@@ -51,7 +51,7 @@ const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> 
 const MAY_BE_JSON = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
 
 /** The results of a successful answer as JSON; throws what the answer is otherwise. */
-export function readAnswer(reading: Reading, response: Response, text: string): unknown {
+export function readAnswer(reading: ResponseContext, response: Response, text: string): unknown {
   if (!response.ok) throw readRefusal(reading, response, text);
   const contentType = response.headers.get("content-type") ?? "";
   if (!MAY_BE_JSON.test(contentType))
@@ -89,7 +89,7 @@ export function readAnswer(reading: Reading, response: Response, text: string): 
 }
 
 /** An answer that is no success by its HTTP status. */
-function readRefusal(reading: Reading, response: Response, text: string): ApiError {
+function readRefusal(reading: ResponseContext, response: Response, text: string): ApiError {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -103,7 +103,7 @@ function readRefusal(reading: Reading, response: Response, text: string): ApiErr
 
 /** A body that cannot be read. */
 export const unreadable = (
-  { redact, context }: Reading,
+  { redact, context }: ResponseContext,
   response: Response,
   why: string,
   text?: string,
@@ -115,7 +115,7 @@ export const unreadable = (
   });
 
 function refusal(
-  { operation, redact, context }: Reading,
+  { operation, redact, context }: ResponseContext,
   response: Response,
   envelope: Readonly<Record<string, unknown>>,
   body: string | undefined,

@@ -1,5 +1,5 @@
 // What can be watched of a client's traffic: hooks, and the lines of `debug`.
-import { type ExplorerError, inWords } from "../errors/base.ts";
+import { type ExplorerError, formatDuration } from "../errors/base.ts";
 
 /** A request as it leaves. */
 export interface RequestEvent {
@@ -57,10 +57,10 @@ export interface Hooks {
 /** Where the lines of `debug` go: `true` for the console. */
 export type Debug = boolean | ((line: string) => void);
 
-export type Watch = { readonly [Hook in keyof Hooks]-?: NonNullable<Hooks[Hook]> };
+export type Instrumentation = { readonly [Hook in keyof Hooks]-?: NonNullable<Hooks[Hook]> };
 
 /** Tells the hooks and the debug log. */
-export function watch(hooks: Hooks, debug: Debug): Watch {
+export function instrument(hooks: Hooks, debug: Debug): Instrumentation {
   const log =
     typeof debug === "function"
       ? debug
@@ -91,13 +91,13 @@ const head = ({ operation, attempt }: { operation: string; attempt: number }, ar
   `${operation.padEnd(3)} #${attempt} ${arrow}`;
 
 const requestLine = (event: RequestEvent) =>
-  `${head(event, "→")} ${event.method} ${event.url}${event.waited >= 1 ? ` (waited ${inWords(event.waited)})` : ""}`;
+  `${head(event, "→")} ${event.method} ${event.url}${event.waited >= 1 ? ` (waited ${formatDuration(event.waited)})` : ""}`;
 
 const responseLine = (event: ResponseEvent) =>
-  `${head(event, "←")} ${event.status} in ${inWords(event.duration)}, ${event.bytes} bytes`;
+  `${head(event, "←")} ${event.status} in ${formatDuration(event.duration)}, ${event.bytes} bytes`;
 
 const retryLine = (event: RetryEvent) =>
-  `${head(event, "↻")} ${event.error.shortMessage}; again in ${inWords(event.delay)}`;
+  `${head(event, "↻")} ${event.error.shortMessage}; again in ${formatDuration(event.delay)}`;
 
 const issueLine = (event: ValidationIssueEvent) =>
   `${event.operation.padEnd(3)} !  ${event.path}: expected ${event.expected}`;

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-interface Waiting {
+interface QueuedRequest {
   /** When its call began: who has waited longest, also through failed attempts, goes first. */
   readonly ticket: number;
   readonly enter: () => void;
@@ -19,12 +19,12 @@ interface Waiting {
  * A refusal for asking too much (429) holds everybody back, and halves how many may be out at once; each success
  * afterwards brings back a little of it.
  */
-export class Gate {
+export class RateLimiter {
   readonly #most: number;
   readonly #rate: RateLimit | undefined;
   /** When the last `requests` ones began. */
   readonly #begun: number[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedRequest[] = [];
   #allowed: number;
   #out = 0;
   #heldUntil = 0;
@@ -43,13 +43,13 @@ export class Gate {
   }
 
   /** Milliseconds until anything may leave. */
-  get held(): number {
+  get pausedFor(): number {
     return Math.max(0, this.#heldUntil - performance.now());
   }
 
   /** Waits for a turn; the function it gives must be called when the request is over. */
-  async enter(ticket: number, signal: AbortSignal): Promise<() => void> {
-    let place: Waiting | undefined;
+  async acquire(ticket: number, signal: AbortSignal): Promise<() => void> {
+    let place: QueuedRequest | undefined;
     const turn = new Promise<void>((enter) => {
       place = { ticket, enter };
       const before = this.#waiting.findLastIndex((other) => other.ticket <= ticket);
@@ -74,8 +74,8 @@ export class Gate {
   }
 
   /** A request was refused for asking too much: nobody leaves for this long. */
-  hold(milliseconds: number): void {
-    if (this.held === 0) this.#allowed = Math.max(1, Math.min(this.#allowed, this.#out) / 2);
+  pauseFor(milliseconds: number): void {
+    if (this.pausedFor === 0) this.#allowed = Math.max(1, Math.min(this.#allowed, this.#out) / 2);
     this.#heldUntil = Math.max(this.#heldUntil, performance.now() + milliseconds);
   }
 
@@ -93,7 +93,7 @@ export class Gate {
   #admit(): void {
     clearTimeout(this.#timer);
     while (this.#waiting.length && this.#out < Math.floor(this.#allowed)) {
-      const pause = Math.max(this.held, this.#pace());
+      const pause = Math.max(this.pausedFor, this.#pace());
       if (pause > 0) {
         this.#timer = setTimeout(() => this.#admit(), Math.min(pause, 2 ** 31 - 1));
         return;

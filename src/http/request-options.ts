@@ -16,7 +16,7 @@ export const zeroOrMore = /*#__PURE__*/ number("a number of at least 0", (value)
 export const oneOrMore = /*#__PURE__*/ number("a number of at least 1", (value) => value >= 1);
 
 /** What `use` makes of a value; the issues of the error it throws are those of the value. */
-export const usable = <Given, Value>(use: (given: Given) => Value) =>
+export const transformed = <Given, Value>(use: (given: Given) => Value) =>
   z.transform((given: Given, { issues }): Value => {
     try {
       return use(given);
@@ -29,7 +29,7 @@ export const usable = <Given, Value>(use: (given: Given) => Value) =>
   });
 
 /** Headers to send along: names and values that can be sent, and no key among them. */
-export const headers = /*#__PURE__*/ usable((given: RequestOptions["headers"]) => {
+export const headers = /*#__PURE__*/ transformed((given: RequestOptions["headers"]) => {
   refuseKeyHeader(given);
   return { ...given };
 });
@@ -42,7 +42,7 @@ const requestOptions = /*#__PURE__*/ z.object({
 });
 
 /** What a schema makes of options; a {@link ParameterError} names every one that cannot work. */
-export function understood<S extends AnySchema>(
+export function parseOptions<S extends AnySchema>(
   what: string,
   schema: S,
   options: z.input<S>,
@@ -56,5 +56,5 @@ export function understood<S extends AnySchema>(
 
 /** Throws a {@link ParameterError} that names every option that cannot work. */
 export function checkOptions(options: RequestOptions): void {
-  understood("Nothing was sent", requestOptions, options);
+  parseOptions("Nothing was sent", requestOptions, options);
 }

@@ -1,5 +1,5 @@
 // The promise of a result that can also be asked for the response it came in.
-import type { Answer, AnswerPromise } from "./call.ts";
+import type { AnswerPromise, ResponseWithData } from "./call.ts";
 
 /**
  * A promise that stands on what `withResponse()` gives, and derives nothing from it before it is asked: a failure that
@@ -34,20 +34,21 @@ export abstract class WithResponse<Data, Full extends { readonly data: Data }>
   }
 }
 
-class Promised<Data> extends WithResponse<Data, Answer<Data>> {
+class Promised<Data> extends WithResponse<Data, ResponseWithData<Data>> {
   readonly [Symbol.toStringTag] = "AnswerPromise";
-  readonly #answer: Promise<Answer<Data>>;
+  readonly #answer: Promise<ResponseWithData<Data>>;
 
-  constructor(answer: Promise<Answer<Data>>) {
+  constructor(answer: Promise<ResponseWithData<Data>>) {
     super();
     this.#answer = answer;
   }
 
-  withResponse(): Promise<Answer<Data>> {
+  withResponse(): Promise<ResponseWithData<Data>> {
     return this.#answer;
   }
 }
 
 /** The promise of an answer, as that of its data. */
-export const promised = <Data>(answer: Promise<Answer<Data>>): AnswerPromise<Data> =>
-  new Promised(answer);
+export const toResponsePromise = <Data>(
+  answer: Promise<ResponseWithData<Data>>,
+): AnswerPromise<Data> => new Promised(answer);

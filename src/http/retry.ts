@@ -79,11 +79,11 @@ const nothingSent = (error: unknown): boolean =>
   (("code" in error && NOTHING_SENT.has(String(error.code))) || nothingSent(error.cause));
 
 /** Whether asking again can do no harm: the operation changes nothing, or surely nothing was sent. */
-export const safeToRepeat = (operation: AnyOperation, error: ExplorerError): boolean =>
+export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): boolean =>
   operation.safe || (error instanceof ConnectionError && nothingSent(error));
 
 /** Whether the failure may pass. */
-export function mayPass(error: ExplorerError): boolean {
+export function isTransient(error: ExplorerError): boolean {
   if (error instanceof ConnectionError) return !(error instanceof RedirectError);
   if (error instanceof TimeoutError) return error.scope === "attempt";
   if (error instanceof RateLimitError) return true;

@@ -7,18 +7,18 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
-import { abortable, Scope } from "./abort.ts";
+import { AbortScope, abortable } from "./abort.ts";
 import { attempt } from "./attempt.ts";
 import type { RequestOptions } from "./call.ts";
-import { type ReadResponse, type Received, readAnswer } from "./envelope.ts";
-import { Gate } from "./rate-limiter.ts";
+import { type ParsedResponse, type ReadResponse, readAnswer } from "./envelope.ts";
+import { RateLimiter } from "./rate-limiter.ts";
 import type { PreparedRequest } from "./request.ts";
-import { backoff, mayPass, safeToRepeat } from "./retry.ts";
+import { backoff, isSafeToRetry, isTransient } from "./retry.ts";
 import type { TransportSettings } from "./transport.ts";
 
 /** What sends all requests of a client until there are results, or no hope of them: one ky, and one rate limiter. */
 export function createSend(settings: TransportSettings) {
-  const limiter = new Gate(settings.concurrency, settings.rateLimit);
+  const limiter = new RateLimiter(settings.concurrency, settings.rateLimit);
   const http = ky.create({
     headers: { accept: "application/json", ...settings.headers },
     redirect: "manual",
@@ -27,7 +27,10 @@ export function createSend(settings: TransportSettings) {
     retry: { methods: ["get", "post"] },
   });
 
-  return async function send(request: PreparedRequest, options: RequestOptions): Promise<Received> {
+  return async function send(
+    request: PreparedRequest,
+    options: RequestOptions,
+  ): Promise<ParsedResponse> {
     const { operation, url, body } = request;
     const { method } = operation;
     const policy = { ...settings.retry, limit: options.retry ?? settings.retry.limit };
@@ -39,7 +42,7 @@ export function createSend(settings: TransportSettings) {
     const ticket = limiter.ticket();
     const began = performance.now();
     const elapsed = () => performance.now() - began;
-    const scope = new Scope().follow(options.signal);
+    const scope = new AbortScope().follow(options.signal);
     const { signal } = scope;
     const asked = { operation: operation.id, method, url };
     let attempts = 0;
@@ -47,7 +50,7 @@ export function createSend(settings: TransportSettings) {
     let sentAt = 0;
     let leave = () => {};
     let answer: ReadResponse | undefined;
-    let received: Received | undefined;
+    let received: ParsedResponse | undefined;
     let pause = 0;
     const about = () => ({ ...asked, name: operation.name, attempt: attempts });
     const context = (): ErrorContext => ({ ...asked, attempts, elapsed: elapsed() });
@@ -91,14 +94,14 @@ export function createSend(settings: TransportSettings) {
 
     /** Waits until the next attempt may leave. ky counts that towards the total, and not towards the attempt. */
     async function takeTurn(): Promise<void> {
-      const { held } = limiter;
+      const { pausedFor: held } = limiter;
       if (held > Math.max(0, total - elapsed()))
         throw new RateLimitError(
           "Not sent: the service has asked for a pause longer than totalTimeout leaves",
           { ...context(), httpStatus: 429, retryAfter: held },
         );
       const arrived = elapsed();
-      leave = await limiter.enter(ticket, signal);
+      leave = await limiter.acquire(ticket, signal);
       // ky may have given up in the same moment.
       if (signal.aborted) leave();
       waited = elapsed() - arrived;
@@ -143,17 +146,17 @@ export function createSend(settings: TransportSettings) {
       const duration = elapsed() - sentAt;
       const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
       const delay = retryAfter ?? backoff(policy, attempts);
-      const possible = attempts <= policy.limit && safeToRepeat(operation, error);
+      const possible = attempts <= policy.limit && isSafeToRetry(operation, error);
       if (error instanceof RateLimitError)
-        limiter.hold(Math.min(retryAfter ?? (possible ? delay : 0), policy.maxRetryAfter));
+        limiter.pauseFor(Math.min(retryAfter ?? (possible ? delay : 0), policy.maxRetryAfter));
       // "No such thing" is an answer as well: the server keeps up.
       else if (error instanceof ApiError && error.httpStatus < 500) limiter.succeeded();
       leave();
       if (!possible || (retryAfter ?? 0) > policy.maxRetryAfter) throw error;
       const wanted = (async () => policy.shouldRetry({ error, retryCount: attempts }))();
-      if (!((await abortable(wanted, signal)) ?? mayPass(error)) || delay > total - elapsed())
+      if (!((await abortable(wanted, signal)) ?? isTransient(error)) || delay > total - elapsed())
         throw error;
-      settings.watch.onRetry({ ...about(), error, duration, delay });
+      settings.instrumentation.onRetry({ ...about(), error, duration, delay });
       return delay;
     }
   };

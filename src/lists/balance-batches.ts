@@ -3,16 +3,16 @@
 import { limits, operations } from "../contract/index.ts";
 import { BatchError } from "../errors/batch.ts";
 import { InvalidRequestError, ParameterError, ResponseValidationError } from "../errors/index.ts";
-import { Scope, until } from "../http/abort.ts";
-import type { Answer, Call, RequestOptions } from "../http/call.ts";
-import { Shared } from "../http/dedupe.ts";
+import { AbortScope, untilAborted } from "../http/abort.ts";
+import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { InFlightRequests } from "../http/dedupe.ts";
 import type { AccountBalance } from "../models/account-balance.ts";
 import { check } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 import type { BalanceLoader, BatchOptions } from "./balance-request.ts";
 
 /** What became of one address. */
-type Outcome = Answer<bigint> | { readonly error: unknown };
+type Outcome = ResponseWithData<bigint> | { readonly error: unknown };
 
 /** Refuses what is no address, before anything is sent. */
 function refuseOthers(addresses: readonly unknown[]): void {
@@ -75,7 +75,7 @@ export async function* streamBalances(
   onResponse: (response: Response) => void,
 ): AsyncGenerator<AccountBalance, void, undefined> {
   if (Array.isArray(addresses)) refuseOthers(addresses);
-  const scope = new Scope().follow(signal);
+  const scope = new AbortScope().follow(signal);
   const outcomes = new Map<string, Outcome>();
   /** The first spelling of every address met. */
   const spelling = new Map<string, Address>();
@@ -110,7 +110,7 @@ export async function* streamBalances(
     });
 
   try {
-    for await (const address of until(addresses, scope.signal)) {
+    for await (const address of untilAborted(addresses, scope.signal)) {
       refuseOthers([address]);
       const key = address.toLowerCase();
       waiting.push(address);
@@ -138,7 +138,7 @@ export async function* streamBalances(
 }
 
 /** An address whose balance somebody waits for, until `end` says that nobody does any more. */
-interface Wanted {
+interface PendingBalance {
   readonly address: string;
   readonly end: AbortSignal;
   readonly settle: (outcome: Outcome) => void;
@@ -152,9 +152,9 @@ function afterThisTick(run: () => void): void {
 }
 
 /** Asks for the balances that are wanted, in batches; each ends with the last who wants something of it. */
-function flush(call: Call, wanted: Wanted[]): void {
+function flush(call: Call, wanted: PendingBalance[]): void {
   for (const batch of batchesOf(wanted.splice(0))) {
-    const scope = new Scope();
+    const scope = new AbortScope();
     let left = batch.length;
     for (const { end } of batch) {
       const leave = () => {
@@ -182,15 +182,15 @@ function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
     yield items.slice(start, start + limits.addresses);
 }
 
-function answerOf(outcome: Outcome): Answer<bigint> {
+function answerOf(outcome: Outcome): ResponseWithData<bigint> {
   if ("error" in outcome) throw outcome.error;
   return outcome;
 }
 
 /** What asks for single balances on behalf of one client. */
 export function createLoader(call: Call): BalanceLoader {
-  const shared = new Shared<Answer<bigint>>();
-  const wanted: Wanted[] = [];
+  const shared = new InFlightRequests<ResponseWithData<bigint>>();
+  const wanted: PendingBalance[] = [];
   const load = (address: string, end: AbortSignal) =>
     new Promise<Outcome>((settle) => {
       if (wanted.push({ address, end, settle }) === 1) afterThisTick(() => flush(call, wanted));

@@ -1,6 +1,6 @@
 // Balances of any number of addresses: a request that can be awaited for all of them or iterated as they come.
 
-import type { Answer, Call, RequestOptions } from "../http/call.ts";
+import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
 import type { AccountBalance } from "../models/account-balance.ts";
 import type { Address } from "../models/primitives.ts";
@@ -75,7 +75,10 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
 }
 
 /** Asks for one balance; calls of the same tick share batches. */
-export type BalanceLoader = (address: Address, options?: RequestOptions) => Promise<Answer<bigint>>;
+export type BalanceLoader = (
+  address: Address,
+  options?: RequestOptions,
+) => Promise<ResponseWithData<bigint>>;
 
 /** What asks for single balances on behalf of one client. */
 export function balanceLoader(call: Call): BalanceLoader {

@@ -2,16 +2,16 @@
 import type { OperationResults } from "../contract/index.ts";
 import {
   keyOf,
-  type List,
-  type Listed,
   type ListOperation,
+  type ListRecord,
+  type ListResults,
   listsIn,
   maxLimitOf,
   rankOf,
 } from "./list-records.ts";
 
 /** A part of a list, as it is asked for. */
-export interface Part {
+export interface PageRange {
   readonly offset: number;
   readonly limit: number;
   readonly endBlock?: bigint | undefined;
@@ -47,7 +47,7 @@ interface Search {
   asked: number;
 }
 
-interface Track {
+interface ListProgress {
   /** The position of the next record, as far as is known. */
   next: number;
   /** Keys of the records read last, the last at the end. */
@@ -66,8 +66,8 @@ interface Track {
  * `phase`: `start` nothing read; `sealed` held to the block of the first record while the order is not known; `probing`
  * and `closing` asking what comes after that block, before or after it was read to its end; `steady` the rest.
  */
-export interface Standing {
-  tracks: Track[];
+export interface IterationState {
+  tracks: ListProgress[];
   phase: "start" | "probing" | "sealed" | "closing" | "steady";
   /** -1 newest first, 1 oldest first, 0 not known. */
   order: -1 | 0 | 1;
@@ -93,7 +93,7 @@ const TAIL = 32;
 const PATIENCE = 1000;
 
 /** A standing from which to begin. */
-const begin = (): Standing => ({
+const begin = (): IterationState => ({
   tracks: [],
   phase: "start",
   order: 0,
@@ -132,11 +132,11 @@ function align(
   return more && best + 1 < tail.length && fits(keys, tail, best) ? -1 : best;
 }
 
-export class Course {
+export class ListIterator {
   readonly #operation: ListOperation;
   readonly #maxLimit: number;
   readonly limit: number;
-  readonly standing: Standing;
+  readonly standing: IterationState;
   readonly #offset: number;
   readonly #pinnable: boolean;
   /** Records of the list may look the same. */
@@ -147,7 +147,7 @@ export class Course {
     operation: ListOperation,
     { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined },
     report: (event: Reorganisation) => void,
-    standing: Standing = begin(),
+    standing: IterationState = begin(),
   ) {
     this.#operation = operation;
     this.#maxLimit = maxLimitOf(operation);
@@ -171,7 +171,7 @@ export class Course {
   }
 
   /** What to ask for now. */
-  ask(): Part {
+  ask(): PageRange {
     const { tracks, pin, phase } = this.standing;
     const endBlock = pin === undefined ? undefined : BigInt(pin);
     if (phase === "start") return { offset: this.#offset, limit: this.limit };
@@ -194,7 +194,7 @@ export class Course {
   }
 
   /** How many known records to ask for again: so many that they cannot be mistaken for others. */
-  #overlap({ tail }: Track): number {
+  #overlap({ tail }: ListProgress): number {
     const { overlap, narrow } = this.standing;
     if (!overlap || narrow || !this.#alike) return overlap && tail.length ? 1 : 0;
     const last = tail.at(-1);
@@ -209,7 +209,7 @@ export class Course {
   }
 
   /** What will be asked for after `part`, if all goes well and there is more; undefined if that cannot be known. */
-  ahead(part: Part): Part | undefined {
+  ahead(part: PageRange): PageRange | undefined {
     const { phase, reach, tracks } = this.standing;
     const overlap = this.#usual;
     const settled = phase === "steady" || phase === "sealed";
@@ -224,12 +224,12 @@ export class Course {
    * show an older state of the list.
    */
   take(
-    part: Part,
+    part: PageRange,
     results: OperationResults<ListOperation>,
     early: boolean,
     most = Number.POSITIVE_INFINITY,
   ): {
-    readonly records: readonly Listed[];
+    readonly records: readonly ListRecord[];
     readonly count: number | null;
     readonly offset: number;
   } {
@@ -278,7 +278,7 @@ export class Course {
   }
 
   /** The key of a record that comes without known ones, where nothing tells yet that it belongs behind the one read last. */
-  #suspect(lists: readonly List[]): string | undefined {
+  #suspect(lists: readonly ListResults[]): string | undefined {
     const { tracks, overlap, order, suspect } = this.standing;
     if (overlap || this.#held) return undefined;
     for (const [index, { records }] of lists.entries()) {
@@ -293,7 +293,13 @@ export class Course {
     return undefined;
   }
 
-  #read(track: Track, part: Part, records: readonly Listed[], early: boolean, most: number) {
+  #read(
+    track: ListProgress,
+    part: PageRange,
+    records: readonly ListRecord[],
+    early: boolean,
+    most: number,
+  ) {
     const { phase, overlap } = this.standing;
     const { tail } = track;
     if (!tail.length) return this.#accept(track, part, records, 0, most);
@@ -332,7 +338,13 @@ export class Course {
   }
 
   /** Takes the records from `start` on. */
-  #accept(track: Track, part: Part, records: readonly Listed[], start: number, most: number) {
+  #accept(
+    track: ListProgress,
+    part: PageRange,
+    records: readonly ListRecord[],
+    start: number,
+    most: number,
+  ) {
     const state = this.standing;
     const taken = records.slice(start, start + most);
     const end = start + taken.length;
@@ -358,7 +370,11 @@ export class Course {
   }
 
   /** Whether the answer to what comes after the first block goes on with it, oldest first. Decides, otherwise. */
-  #continues(track: Track, keys: readonly string[], records: readonly Listed[]): boolean {
+  #continues(
+    track: ListProgress,
+    keys: readonly string[],
+    records: readonly ListRecord[],
+  ): boolean {
     const state = this.standing;
     const known = this.#overlap(track);
     const next = records[known];
@@ -421,7 +437,12 @@ export class Course {
   }
 
   /** Looks through a page that does not hold the record read last, and gives up once it cannot be anywhere. */
-  #search(track: Track, part: Part, keys: readonly string[], records: readonly Listed[]): void {
+  #search(
+    track: ListProgress,
+    part: PageRange,
+    keys: readonly string[],
+    records: readonly ListRecord[],
+  ): void {
     const { order, granted } = this.standing;
     const end = part.offset + records.length;
     track.search ??= { low: part.offset, high: end, lowest: false, highest: false, asked: 0 };
@@ -429,7 +450,7 @@ export class Course {
     search.low = Math.min(search.low, part.offset);
     search.high = Math.max(search.high, end);
     // How far behind the record read last a record belongs; 0 where nothing tells.
-    const behind = (record: Listed | undefined) =>
+    const behind = (record: ListRecord | undefined) =>
       order * ((record && rankOf(record)) ?? 0) - order * (track.rank ?? 0);
     if (!search.lowest && (part.offset === 0 || behind(records[0]) < 0)) {
       search.lowest = true;

@@ -22,7 +22,7 @@ export type TokenHolding =
 /** What iterating a list operation yields. */
 export type ItemOf<Op extends ListOperation> = Op["id"] extends "A6"
   ? TokenHolding
-  : OperationResults<Op> extends { data: readonly (infer Item extends Listed)[] }
+  : OperationResults<Op> extends { data: readonly (infer Item extends ListRecord)[] }
     ? Item
     : never;
 
@@ -31,20 +31,20 @@ export const maxLimitOf = ({ list }: { readonly list: RecordList }): number =>
   list.maxLimit ?? limits.max;
 
 /** A record, as far as paging looks at it. */
-export type Listed = Readonly<Record<string, unknown>>;
+export type ListRecord = Readonly<Record<string, unknown>>;
 
 /** One list in an answer. */
-export interface List {
+export interface ListResults {
   readonly count: number | null;
-  readonly records: readonly Listed[];
+  readonly records: readonly ListRecord[];
 }
 
 /** The lists in the results of an operation: one, or the two of A6. */
-export function listsIn(results: OperationResults<ListOperation>): readonly List[] {
+export function listsIn(results: OperationResults<ListOperation>): readonly ListResults[] {
   if ("data" in results) return [{ count: results.count, records: results.data }];
   const tagged = (
     standard: string,
-    list: { count: number | null; results: readonly Listed[] },
+    list: { count: number | null; results: readonly ListRecord[] },
   ) => ({
     count: list.count,
     records: list.results.map((entry) => ({ standard, ...entry })),
@@ -53,13 +53,16 @@ export function listsIn(results: OperationResults<ListOperation>): readonly List
 }
 
 /** What a record keeps when it comes into another block. Records that are not the same may have it in common. */
-export const lastingKeyOf = ({ identity, lastingIdentity }: RecordList, record: Listed): string =>
-  digest(record, lastingIdentity ?? identity);
+export const lastingKeyOf = (
+  { identity, lastingIdentity }: RecordList,
+  record: ListRecord,
+): string => digest(record, lastingIdentity ?? identity);
 
 /** A short text that is the same for the same record, in this process and the next. */
-export const keyOf = ({ identity }: RecordList, record: Listed): string => digest(record, identity);
+export const keyOf = ({ identity }: RecordList, record: ListRecord): string =>
+  digest(record, identity);
 
-function digest(record: Listed, fields: readonly string[]): string {
+function digest(record: ListRecord, fields: readonly string[]): string {
   // Addresses and hashes may come in either case.
   const text = fields
     .map((field) => String(record[field]))
@@ -79,7 +82,7 @@ function digest(record: Listed, fields: readonly string[]): string {
 }
 
 /** Where a record stands in time: its block, else its timestamp; nothing for what has neither. */
-export function rankOf({ block_number, timestamp }: Listed): number | undefined {
+export function rankOf({ block_number, timestamp }: ListRecord): number | undefined {
   if (typeof block_number === "bigint") return Number(block_number);
   return timestamp instanceof Date ? timestamp.getTime() : undefined;
 }

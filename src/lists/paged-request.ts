@@ -1,9 +1,9 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
 import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
-import type { Answer, Call, RequestOptions } from "../http/call.ts";
+import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
-import type { Part, Reorganisation } from "./list-iterator.ts";
+import type { PageRange, Reorganisation } from "./list-iterator.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 
 /** How a list is read. */
@@ -56,14 +56,14 @@ interface Range {
 }
 
 /** What every page of one list has in common. */
-export interface Source<Results> {
+export interface ListSource<Results> {
   readonly operation: ListOperation;
   readonly range: Range;
   readonly options: RequestOptions;
   readonly iteration: IterationOptions;
   /** Tells the list from others, in cursors. */
   readonly name: string;
-  fetch(part: Part, signal?: AbortSignal): Promise<Answer<Results>>;
+  fetch(part: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
 }
 
 /**
@@ -76,13 +76,13 @@ export interface Source<Results> {
  */
 export class PagedRequest<Item, Results = unknown> extends WithResponse<
   Page<Item, Results>,
-  Answer<Page<Item, Results>>
+  ResponseWithData<Page<Item, Results>>
 > {
   readonly [Symbol.toStringTag] = "PagedRequest";
-  readonly #source: Source<Results>;
-  #answer: Promise<Answer<Page<Item, Results>>> | undefined;
+  readonly #source: ListSource<Results>;
+  #answer: Promise<ResponseWithData<Page<Item, Results>>> | undefined;
 
-  constructor(source: Source<Results>) {
+  constructor(source: ListSource<Results>) {
     super();
     this.#source = source;
   }
@@ -94,8 +94,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * const { data: page, response } = await explorer.accounts.transactions(address).withResponse();
    * console.log(page.data.length, response.headers.get("date"));
    */
-  withResponse(): Promise<Answer<Page<Item, Results>>> {
-    this.#answer ??= pages().then(({ onePage }) => onePage<Item, Results>(this.#source));
+  withResponse(): Promise<ResponseWithData<Page<Item, Results>>> {
+    this.#answer ??= pages().then(({ readPage: onePage }) => onePage<Item, Results>(this.#source));
     return this.#answer;
   }
 
@@ -119,7 +119,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
     let cursor = this.#source.iteration.resume;
     try {
-      const { pagesOf } = await pages();
+      const { readPages: pagesOf } = await pages();
       for await (const page of pagesOf<Item, Results>(this.#source)) {
         cursor = page.cursor;
         yield page;
@@ -143,7 +143,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       max === undefined ? iteration.maxItems : Math.min(max, iteration.maxItems ?? max);
     const records: Item[] = [];
     const source = { ...this.#source, iteration: { ...iteration, maxItems } };
-    const { pagesOf } = await pages();
+    const { readPages: pagesOf } = await pages();
     for await (const page of pagesOf<Item, Results>(source))
       for (const record of page.data) records.push(record);
     return records;

@@ -1,50 +1,50 @@
 // The pages of one iteration that are in flight: asked for ahead, given out in order, dropped when they turn out stale.
 
-import { Scope } from "../http/abort.ts";
-import type { Answer } from "../http/call.ts";
-import type { Course, Part } from "./list-iterator.ts";
+import { AbortScope } from "../http/abort.ts";
+import type { ResponseWithData } from "../http/call.ts";
+import type { ListIterator, PageRange } from "./list-iterator.ts";
 
 /** A part of a list that was asked for. */
-export interface Asked<Results> {
-  readonly part: Part;
+export interface PendingPage<Results> {
+  readonly part: PageRange;
   /** It was asked for before the part ahead of it had come. */
   readonly early: boolean;
-  readonly answer: Promise<Answer<Results>>;
+  readonly answer: Promise<ResponseWithData<Results>>;
 }
 
-interface Origin<Results> {
+interface PageSource<Results> {
   readonly options: { readonly signal?: AbortSignal | undefined };
-  fetch(part: Part, signal: AbortSignal): Promise<Answer<Results>>;
+  fetch(part: PageRange, signal: AbortSignal): Promise<ResponseWithData<Results>>;
 }
 
-const same = (one: Part, other: Part) =>
+const same = (one: PageRange, other: PageRange) =>
   one.offset === other.offset && one.limit === other.limit && one.endBlock === other.endBlock;
 
-export class Flight<Results> {
-  readonly #origin: Origin<Results>;
-  #queue: Asked<Results>[] = [];
-  #scope: Scope;
+export class PrefetchQueue<Results> {
+  readonly #origin: PageSource<Results>;
+  #queue: PendingPage<Results>[] = [];
+  #scope: AbortScope;
   /** Nothing from this position on is worth asking for ahead. */
   #bound = Infinity;
 
-  constructor(origin: Origin<Results>) {
+  constructor(origin: PageSource<Results>) {
     this.#origin = origin;
     this.#scope = this.#open();
   }
 
-  #open(): Scope {
-    return new Scope().follow(this.#origin.options.signal);
+  #open(): AbortScope {
+    return new AbortScope().follow(this.#origin.options.signal);
   }
 
   /** The part to read next; `depth` parts stay in flight behind it while it is waited for. */
-  next(course: Course, depth: number): Asked<Results> {
+  next(course: ListIterator, depth: number): PendingPage<Results> {
     this.fill(course, Math.max(depth, 1));
     // There is one: the line above asks for it.
-    return this.#queue.shift() as Asked<Results>;
+    return this.#queue.shift() as PendingPage<Results>;
   }
 
   /** Asks for what comes next, if that is not under way, and for what comes behind it. */
-  fill(course: Course, depth: number): void {
+  fill(course: ListIterator, depth: number): void {
     const part = course.ask();
     const [head] = this.#queue;
     if (head && !same(head.part, part)) {
@@ -59,7 +59,7 @@ export class Flight<Results> {
     }
   }
 
-  #ask(part: Part, early: boolean): void {
+  #ask(part: PageRange, early: boolean): void {
     const answer = this.#origin.fetch(part, this.#scope.signal);
     // It is looked at in its turn, or not at all.
     answer.catch(() => {});

@@ -2,15 +2,24 @@
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
 import { ParameterError } from "../errors/index.ts";
-import type { Answer } from "../http/call.ts";
-import { number, understood } from "../http/request-options.ts";
-import { Course, type Part, type Reorganisation, type Standing } from "./list-iterator.ts";
-import { type Listed, type ListOperation, maxLimitOf } from "./list-records.ts";
-import { type Page, PagedRequest, type Source } from "./paged-request.ts";
-import { Flight } from "./prefetch-queue.ts";
+import type { ResponseWithData } from "../http/call.ts";
+import { number, parseOptions } from "../http/request-options.ts";
+import {
+  type IterationState,
+  ListIterator,
+  type PageRange,
+  type Reorganisation,
+} from "./list-iterator.ts";
+import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
+import { type ListSource, type Page, PagedRequest } from "./paged-request.ts";
+import { PrefetchQueue } from "./prefetch-queue.ts";
 
 /** Reads where a cursor stands. */
-function standingOf({ name, operation, iteration }: Source<unknown>): Standing | undefined {
+function standingOf({
+  name,
+  operation,
+  iteration,
+}: ListSource<unknown>): IterationState | undefined {
   const { resume } = iteration;
   if (resume === undefined) return undefined;
   try {
@@ -40,17 +49,17 @@ const bounds = z.object({
 });
 
 /** Where reading begins. */
-function courseOf(source: Source<unknown>, limit: number): Course {
+function courseOf(source: ListSource<unknown>, limit: number): ListIterator {
   const { operation, range, iteration } = source;
-  understood("Iteration", bounds, iteration, { operation: operation.id });
+  parseOptions("Iteration", bounds, iteration, { operation: operation.id });
   const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
-  return new Course(operation, { limit, offset: range.offset }, report, standingOf(source));
+  return new ListIterator(operation, { limit, offset: range.offset }, report, standingOf(source));
 }
 
 /** A page of what is new in an answer. */
 function pageOf<Item, Results>(
-  source: Source<Results>,
-  { course, part, early }: { course: Course; part: Part; early: boolean },
+  source: ListSource<Results>,
+  { course, part, early }: { course: ListIterator; part: PageRange; early: boolean },
   results: Results,
   most = source.iteration.maxItems,
 ): Page<Item, Results> {
@@ -69,7 +78,7 @@ function pageOf<Item, Results>(
   };
   return {
     ...results,
-    data: records as readonly Listed[] as Item[],
+    data: records as readonly ListRecord[] as Item[],
     count,
     limit,
     offset,
@@ -81,9 +90,9 @@ function pageOf<Item, Results>(
 }
 
 /** One page: the first, or the next behind a cursor. */
-export async function onePage<Item, Results>(
-  source: Source<Results>,
-): Promise<Answer<Page<Item, Results>>> {
+export async function readPage<Item, Results>(
+  source: ListSource<Results>,
+): Promise<ResponseWithData<Page<Item, Results>>> {
   const course = courseOf(source, source.range.limit ?? limits.default);
   for (;;) {
     const part = course.ask();
@@ -94,8 +103,8 @@ export async function onePage<Item, Results>(
 }
 
 /** All pages, some of them asked for ahead. */
-export async function* pagesOf<Item, Results>(
-  source: Source<Results>,
+export async function* readPages<Item, Results>(
+  source: ListSource<Results>,
 ): AsyncGenerator<Page<Item, Results>, void, undefined> {
   const { signal } = source.options;
   const { prefetch = 0, maxItems: most = Number.POSITIVE_INFINITY } = source.iteration;
@@ -103,7 +112,7 @@ export async function* pagesOf<Item, Results>(
     source,
     Math.min(source.range.limit ?? maxLimitOf(source.operation), Math.max(most, 1)),
   );
-  const flight = new Flight(source);
+  const flight = new PrefetchQueue(source);
   let left = most;
   try {
     while (left > 0 && !course.ended) {

@@ -8,20 +8,20 @@ import {
   ParameterError,
   RedirectError,
 } from "../errors/index.ts";
-import { Scope, sleep } from "../http/abort.ts";
+import { AbortScope, sleep } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
-import { number, understood, zeroOrMore } from "../http/request-options.ts";
+import { number, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import {
   type ItemOf,
-  type Listed,
   type ListOperation,
+  type ListRecord,
   lastingKeyOf,
   rankOf,
 } from "./list-records.ts";
 import { type ListInput, paged } from "./paged-request.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
-export interface Rewritten<Event> {
+export interface ReorganisedRecords<Event> {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
   /** No longer on the chain. */
@@ -46,30 +46,30 @@ export interface WatchOptions<Event> {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
   /** Called when records that were yielded are no longer where they were. */
-  readonly onReorganisation?: ((rewritten: Rewritten<Event>) => void) | undefined;
+  readonly onReorganisation?: ((rewritten: ReorganisedRecords<Event>) => void) | undefined;
   /** Called with each error that did not end the iteration; it is tried again after `pollInterval`. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** What is read of a list. */
-export interface Reading {
+export interface PollOptions {
   readonly startBlock: bigint;
   readonly limit?: number | undefined;
   readonly onReorganisation?: (() => void) | undefined;
 }
 
 /** A list to watch. */
-export interface Watched<Event> {
+export interface WatchedList<Event> {
   readonly operation: ListOperation;
   /** The list from a block on. */
   list(
-    reading: Reading,
+    reading: PollOptions,
     signal: AbortSignal,
   ): {
-    collect(options?: { max?: number }): Promise<readonly Listed[]>;
+    collect(options?: { max?: number }): Promise<readonly ListRecord[]>;
   };
   /** What a record of it is yielded as. */
-  event(record: Listed): Event;
+  event(record: ListRecord): Event;
 }
 
 /** A list operation, to be watched. */
@@ -79,7 +79,7 @@ export function watchable<Op extends ListOperation, Event>(
   input: ListInput<Op>,
   options: RequestOptions | undefined,
   event: (record: ItemOf<Op>) => Event,
-): Watched<Event> {
+): WatchedList<Event> {
   return {
     operation,
     list: (reading, signal) =>
@@ -101,8 +101,8 @@ const bounds = /*#__PURE__*/ z.object({
 });
 
 /** What is known of records that look the same. */
-interface Known {
-  records: readonly Listed[];
+interface KnownRecords {
+  records: readonly ListRecord[];
   /** How many there were at most: so many were yielded. */
   most: number;
   gone: boolean;
@@ -113,11 +113,11 @@ const MANY = 1000;
 /** How often a list is read again that was reorganised while it was read. */
 const READINGS = 5;
 
-const blockOf = ({ block_number }: Listed) =>
+const blockOf = ({ block_number }: ListRecord) =>
   typeof block_number === "bigint" ? block_number : undefined;
 
 /** Compares two records by their place on the chain, as far as they tell it. */
-function compare(one: Listed, other: Listed): number {
+function compare(one: ListRecord, other: ListRecord): number {
   for (const place of [rankOf, at("transaction_index"), at("log_index")]) {
     const difference = (place(one) ?? 0) - (place(other) ?? 0);
     if (difference) return difference;
@@ -125,25 +125,25 @@ function compare(one: Listed, other: Listed): number {
   return 0;
 }
 
-const at = (field: string) => (record: Listed) => {
+const at = (field: string) => (record: ListRecord) => {
   const value = record[field];
   return typeof value === "number" ? value : undefined;
 };
 
 /** One list under watch. */
-class Sight<Event> {
-  readonly #watched: Watched<Event>;
+class ListPoller<Event> {
+  readonly #watched: WatchedList<Event>;
   readonly #depth: bigint;
-  readonly #report: ((rewritten: Rewritten<Event>) => void) | undefined;
+  readonly #report: ((rewritten: ReorganisedRecords<Event>) => void) | undefined;
   /** The first block that is looked at; nothing is known before the first look. */
   #floor: bigint | undefined;
-  #known = new Map<string, Known>();
+  #known = new Map<string, KnownRecords>();
   /** Records may be missing because they are below the floor. */
   #raised = false;
   #descending = true;
 
   constructor(
-    watched: Watched<Event>,
+    watched: WatchedList<Event>,
     { from, depth = 32, onReorganisation }: WatchOptions<Event>,
   ) {
     this.#watched = watched;
@@ -153,7 +153,7 @@ class Sight<Event> {
   }
 
   /** What is new since the last look, in chain order. */
-  async look(signal: AbortSignal): Promise<Listed[]> {
+  async poll(signal: AbortSignal): Promise<ListRecord[]> {
     if (this.#floor === undefined) {
       const newest = await this.#newest(0n, signal);
       const floor = this.#below(newest ?? 0n);
@@ -166,7 +166,7 @@ class Sight<Event> {
     return fresh;
   }
 
-  event(record: Listed): Event {
+  event(record: ListRecord): Event {
     return this.#watched.event(record);
   }
 
@@ -176,7 +176,7 @@ class Sight<Event> {
   }
 
   /** Everything from a block on, in chain order. */
-  async #read(startBlock: bigint, signal: AbortSignal): Promise<readonly Listed[]> {
+  async #read(startBlock: bigint, signal: AbortSignal): Promise<readonly ListRecord[]> {
     for (let reading = 1; ; reading++) {
       let disturbed = false;
       const onReorganisation = () => {
@@ -193,14 +193,18 @@ class Sight<Event> {
   }
 
   /** Compares what is there with what is known, and returns what is new. */
-  #note(records: readonly Listed[]): Listed[] {
-    const groups = new Map<string, Listed[]>();
+  #note(records: readonly ListRecord[]): ListRecord[] {
+    const groups = new Map<string, ListRecord[]>();
     for (const record of records) {
       const key = lastingKeyOf(this.#watched.operation.list, record);
       groups.set(key, [...(groups.get(key) ?? []), record]);
     }
     const known = this.#known;
-    const rewritten = { removed: [] as Listed[], returned: [] as Listed[], moved: [] as Listed[] };
+    const rewritten = {
+      removed: [] as ListRecord[],
+      returned: [] as ListRecord[],
+      moved: [] as ListRecord[],
+    };
     for (const [key, before] of known) {
       const now = groups.get(key) ?? [];
       const was = before.gone ? 0 : before.records.length;
@@ -211,14 +215,14 @@ class Sight<Event> {
         rewritten.moved.push(...now.slice(0, was));
     }
     this.#raised = false;
-    const fresh: Listed[] = [];
+    const fresh: ListRecord[] = [];
     for (const [key, now] of groups) fresh.push(...now.slice(known.get(key)?.most ?? 0));
     for (const [key, before] of known) before.gone = !groups.has(key);
     for (const [key, now] of groups) {
       const most = Math.max(now.length, known.get(key)?.most ?? 0);
       known.set(key, { records: now, most, gone: false });
     }
-    const events = (list: Listed[]) => list.map((record) => this.#watched.event(record));
+    const events = (list: ListRecord[]) => list.map((record) => this.#watched.event(record));
     if (Object.values(rewritten).some((list) => list.length))
       this.#report?.({
         operation: this.#watched.operation.id,
@@ -278,7 +282,7 @@ class Sight<Event> {
 }
 
 /** The block a record stands in, as well as it tells. */
-const place = (record: Listed | undefined) =>
+const place = (record: ListRecord | undefined) =>
   record && String(record.block_hash ?? record.block_number ?? rankOf(record)).toLowerCase();
 
 /** Errors that trying again will not mend. */
@@ -289,16 +293,16 @@ const isFinal = (error: unknown) =>
 
 /** The new records of some lists, in chain order; ends when the signal does. */
 export async function* watch<Event>(
-  lists: readonly Watched<Event>[],
+  lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
 ): AsyncGenerator<Event, void, undefined> {
-  const { pollInterval = 10_000 } = understood("Watching", bounds, options);
+  const { pollInterval = 10_000 } = parseOptions("Watching", bounds, options);
   const { signal, onError } = options;
-  const sights = lists.map((list) => new Sight(list, options));
-  const scope = new Scope().follow(signal);
+  const sights = lists.map((list) => new ListPoller(list, options));
+  const scope = new AbortScope().follow(signal);
   try {
     for (;;) {
-      const looks = await Promise.allSettled(sights.map((sight) => sight.look(scope.signal)));
+      const looks = await Promise.allSettled(sights.map((sight) => sight.poll(scope.signal)));
       if (signal?.aborted) return;
       for (const look of looks)
         if (look.status === "rejected") {

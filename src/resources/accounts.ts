@@ -2,7 +2,7 @@
 
 import { type Operations, operations } from "../contract/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
-import { promised } from "../http/response-promise.ts";
+import { toResponsePromise } from "../http/response-promise.ts";
 import {
   type BalanceLoader,
   BalanceRequest,
@@ -67,7 +67,7 @@ export class Accounts {
    * console.log(formatEther(balance));
    */
   balance(address: Address, options?: RequestOptions): AnswerPromise<bigint> {
-    return promised(this.#balance(address, options));
+    return toResponsePromise(this.#balance(address, options));
   }
 
   /**

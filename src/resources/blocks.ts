@@ -2,7 +2,7 @@
 import { operations } from "../contract/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
 import type { BlockReward } from "../models/block.ts";
-import { ask } from "./call-operation.ts";
+import { callOperation } from "./call-operation.ts";
 
 /** Questions about blocks (B1). */
 export class Blocks {
@@ -21,6 +21,12 @@ export class Blocks {
    * console.log(timestamp.toISOString(), miner, formatEther(reward));
    */
   get(number: bigint | number, options?: RequestOptions): AnswerPromise<BlockReward> {
-    return ask(this.#call, operations.B1, { block_number: number }, options, ({ data }) => data);
+    return callOperation(
+      this.#call,
+      operations.B1,
+      { block_number: number },
+      options,
+      ({ data }) => data,
+    );
   }
 }

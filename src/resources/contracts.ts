@@ -3,11 +3,11 @@
 import { operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
-import { promised } from "../http/response-promise.ts";
+import { toResponsePromise } from "../http/response-promise.ts";
 import type { VerifiedContract } from "../models/contract.ts";
 import type { Address, Status } from "../models/primitives.ts";
 import { type Abi, toAbi } from "./abi.ts";
-import { ask } from "./call-operation.ts";
+import { callOperation } from "./call-operation.ts";
 import { submissionInput, type VerificationSubmission } from "./submission.ts";
 
 /** Questions about contracts, and their verification (C1 to C3). */
@@ -28,7 +28,7 @@ export class Contracts {
    * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
    */
   abi(contract: Address, options?: RequestOptions): AnswerPromise<Abi> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.C1,
       { contract_hash: contract },
@@ -48,7 +48,13 @@ export class Contracts {
    * contract_name; // "AuroraToken"
    */
   code(contract: Address, options?: RequestOptions): AnswerPromise<VerifiedContract> {
-    return ask(this.#call, operations.C2, { contract_hash: contract }, options, ({ data }) => data);
+    return callOperation(
+      this.#call,
+      operations.C2,
+      { contract_hash: contract },
+      options,
+      ({ data }) => data,
+    );
   }
 
   /**
@@ -84,6 +90,6 @@ export class Contracts {
         lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
       });
     };
-    return promised(verify());
+    return toResponsePromise(verify());
   }
 }

@@ -3,7 +3,7 @@ import { operations } from "../contract/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import { ask } from "./call-operation.ts";
+import { callOperation } from "./call-operation.ts";
 
 /** Questions about tokens (T1 to T4). Each rejects with a {@link NotFoundError} if there is no token at the address. */
 export class Tokens {
@@ -21,7 +21,7 @@ export class Tokens {
    * supply; // 1000035788480195667778169n
    */
   totalSupply(contract: Address, options?: RequestOptions): AnswerPromise<bigint | null> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.T1,
       { contract_hash: contract },
@@ -38,7 +38,7 @@ export class Tokens {
    * console.log(formatUnits(balance, 18));
    */
   balance(contract: Address, holder: Address, options?: RequestOptions): AnswerPromise<bigint> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.T2,
       { contract_hash: contract, address_hash: holder },
@@ -60,7 +60,7 @@ export class Tokens {
     holder: Address,
     options?: RequestOptions,
   ): AnswerPromise<HolderInventory> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.T3,
       { contract_hash: contract, address_hash: holder },
@@ -76,7 +76,7 @@ export class Tokens {
    * const holders = await explorer.tokens.holderCount(token); // 68
    */
   holderCount(contract: Address, options?: RequestOptions): AnswerPromise<number | null> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.T4,
       { contract_hash: contract },

@@ -3,7 +3,7 @@ import { operations } from "../contract/index.ts";
 import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { Hash, Status } from "../models/primitives.ts";
-import { ask } from "./call-operation.ts";
+import { callOperation } from "./call-operation.ts";
 import type { List, Query } from "./list.ts";
 
 /** Which internal transactions of a transaction (X3), and how to read the list. */
@@ -24,7 +24,7 @@ export class Transactions {
    * const failed = (await explorer.transactions.status(hash)) === "0";
    */
   status(hash: Hash, options?: RequestOptions): AnswerPromise<Status | null> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.X1,
       { transaction_hash: hash },
@@ -40,7 +40,7 @@ export class Transactions {
    * const status = await explorer.transactions.receiptStatus(hash); // "1"
    */
   receiptStatus(hash: Hash, options?: RequestOptions): AnswerPromise<Status | null> {
-    return ask(
+    return callOperation(
       this.#call,
       operations.X2,
       { transaction_hash: hash },

@@ -14,7 +14,7 @@ import {
   type Sent,
   word,
 } from "../../mocks/builder/index.ts";
-import type { BlockBody } from "../../mocks/chain/block-input.ts";
+import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { ZERO_ADDRESS } from "../../mocks/chain/constants.ts";
 import type { Address } from "../../mocks/chain/records.ts";
@@ -48,9 +48,9 @@ const unindexedEvent = (from: Address, to: Address, amount: bigint) => (frame: C
 const everybody = (...others: Address[]) => [...people, ZERO_ADDRESS, ...others];
 
 /** A chain in which the blocks are as `change` has them. */
-function retold(change: (body: BlockBody) => BlockBody): ChainBuilder {
+function retold(change: (body: BlockInput) => BlockInput): ChainBuilder {
   const chain = new Chain(story.chain);
-  chain.tell({ balances: people.map((account) => [account, coins(10)]) });
+  chain.applyHeadState({ balances: people.map((account) => [account, coins(10)]) });
   for (const body of bodies(story.chain)) if (body !== undefined) chain.append(change(body));
   return continueChain(chain);
 }
@@ -209,7 +209,7 @@ describe("a reorganisation that drops nothing changes no", () => {
   test("reading of a contract that is said to be no token", () => {
     const { address } = story.deploy(carol);
     story.mine();
-    story.chain.tell({ tokens: [{ address, standard: null }] });
+    story.chain.applyHeadState({ tokens: [{ address, standard: null }] });
     run(address, amountEvent(ZERO_ADDRESS, bob, 5n));
     story.mine();
     expect(story.chain.token(address)).toBeUndefined();
@@ -241,7 +241,7 @@ describe("a reorganisation that drops nothing changes no", () => {
 test("events of what says it is no token hinder nothing", () => {
   const { address } = story.deploy(carol);
   story.mine();
-  story.chain.tell({ tokens: [{ address, standard: null }] });
+  story.chain.applyHeadState({ tokens: [{ address, standard: null }] });
   const seen = story.call(dave, { to: address, does: amountEvent(ZERO_ADDRESS, bob, 5n) });
   run(address, amountEvent(bob, alice, 5n));
   story.mine();

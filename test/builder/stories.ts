@@ -81,7 +81,7 @@ export function tell(sentences: readonly Sentence[], freeGas: boolean) {
     "a collection": story.deployMRC721(at(0)).address,
   };
   story.mine();
-  story.chain.tell({ tokens: [{ address: emitters["no token"], standard: null }] });
+  story.chain.applyHeadState({ tokens: [{ address: emitters["no token"], standard: null }] });
   const [payer, payee] = [story.account({ balance: initial }), story.account()];
   accounts.push(payer, payee);
   const unrelated = story.transfer(payer, payee, 1n, { gasPrice: coins("0.000001") });

@@ -1,7 +1,7 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BlockBody } from "../../mocks/chain/block-input.ts";
+import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
@@ -11,7 +11,7 @@ import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./ra
 
 const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
 
-function emptyBlock(number: number, changes: Partial<Block> = {}): BlockBody {
+function emptyBlock(number: number, changes: Partial<Block> = {}): BlockInput {
   const block: Block = {
     number,
     hash: hash(number + 1),
@@ -168,13 +168,13 @@ describe("facts", () => {
   test("win over what events say, and later events go on from there", () => {
     const chain = new Chain({ chainId: 1 });
     mine(chain, move("mrc20", 3n));
-    chain.tell({
+    chain.applyHeadState({
       tokenBalances: [
         [token, holder, 10n],
         [token, other, 5n],
       ],
     });
-    chain.tell({ tokens: [{ address: token, name: "Told", totalSupply: 15n }] });
+    chain.applyHeadState({ tokens: [{ address: token, name: "Told", totalSupply: 15n }] });
     expect(chain.token(token)).toMatchObject({ name: "Told", totalSupply: 15n, holderCount: 2 });
     mine(chain, move("mrc20", 2n));
     expect(chain.tokenBalance(token, holder)).toBe(12n);
@@ -186,7 +186,10 @@ describe("facts", () => {
     const chain = new Chain({ chainId: 1 });
     mine(chain, move("not indexed", 4n));
     expect(chain.token(token)).toBeUndefined();
-    chain.tell({ tokens: [{ address: token, standard: "mrc721" }], uris: [[token, 4n, "ipfs"]] });
+    chain.applyHeadState({
+      tokens: [{ address: token, standard: "mrc721" }],
+      uris: [[token, 4n, "ipfs"]],
+    });
     expect(items(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
     expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
     mine(chain, move("not indexed", 1n));
@@ -195,7 +198,7 @@ describe("facts", () => {
 
   test("set balances and codes", () => {
     const chain = new Chain({ chainId: 1 });
-    chain.tell({ balances: [[holder, 100n]], codes: [[token, "0x60"]] });
+    chain.applyHeadState({ balances: [[holder, 100n]], codes: [[token, "0x60"]] });
     expect([chain.balance(holder), chain.code(token), chain.code(holder)]).toEqual([
       100n,
       "0x60",

@@ -1,6 +1,6 @@
 // Blocks of Ethereum mainnet have what no test chain has: receipts without status, rewards, blobs, withdrawals.
 import { beforeAll, expect, test } from "vitest";
-import type { BlockBody } from "../../mocks/chain/block-input.ts";
+import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Frame } from "../../mocks/chain/records.ts";
 import { type BlockAnswers, readBlock } from "../../mocks/ingest/block.ts";
@@ -57,7 +57,7 @@ describeWith(MAINNET, "blocks of mainnet", () => {
     if (found === undefined) throw new Error(`no block ${number} among the mainnet blocks`);
     return found;
   }
-  const read = (number: number): BlockBody => readBlock(answersOf(number), UNTRACED);
+  const read = (number: number): BlockInput => readBlock(answersOf(number), UNTRACED);
 
   test("before Byzantium do not say whether a transaction succeeded", () => {
     const { executions } = read(1755635);
@@ -144,7 +144,7 @@ describeWith(MAINNET, "blocks of mainnet", () => {
         frame.undone,
         frame.subTraces,
       ];
-      const shapes = (body: BlockBody) =>
+      const shapes = (body: BlockInput) =>
         body.executions.flatMap(({ frames }) => frames.map(shape));
       expect(shapes(flat)).toEqual(shapes(readBlock(nested, UNTRACED)));
       expect(shapes(flat).length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 // Blocks full of anything that can happen on a few addresses, for the laws a chain obeys.
 import fc from "fast-check";
-import type { BlockBody, Execution } from "../../mocks/chain/block-input.ts";
+import type { BlockInput, Execution } from "../../mocks/chain/block-input.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import type { Address, Block, Frame, Hash, Log, Transaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
@@ -137,14 +137,18 @@ function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["log
   return forms[form] as Pick<Log, "topics" | "data">;
 }
 
-function tellCreated(chain: Chain, { executions }: BlockBody): void {
+function tellCreated(chain: Chain, { executions }: BlockInput): void {
   for (const { transaction, frames } of executions) {
     const made = frames.filter(({ undone }) => !undone).map(({ created }) => created);
     if (transaction.succeeded !== false) made.push(transaction.created);
     for (const address of made) {
       if (address === null) continue;
       const uris = [[address, 1n, `uri of ${address}`]] as const;
-      chain.tell({ codes: [[address, "0x60"]], tokens: [{ address, name: "Made" }], uris });
+      chain.applyHeadState({
+        codes: [[address, "0x60"]],
+        tokens: [{ address, name: "Made" }],
+        uris,
+      });
     }
   }
 }

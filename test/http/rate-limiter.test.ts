@@ -1,7 +1,7 @@
 // The gate by itself, on a clock of the test's own: laws that hold at every moment.
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Gate } from "../../src/http/rate-limiter.ts";
+import { RateLimiter } from "../../src/http/rate-limiter.ts";
 
 const never = new AbortController().signal;
 
@@ -13,14 +13,14 @@ afterEach(() => {
 });
 
 /** Sends `count` requests of the given durations at once, and notes when each began. */
-async function run(gate: Gate, durations: readonly number[]) {
+async function run(gate: RateLimiter, durations: readonly number[]) {
   const begun: number[] = [];
   const order: number[] = [];
   let out = 0;
   let most = 0;
   const done = Promise.all(
     durations.map(async (duration, index) => {
-      const leave = await gate.enter(gate.ticket(), never);
+      const leave = await gate.acquire(gate.ticket(), never);
       begun.push(performance.now());
       order.push(index);
       most = Math.max(most, ++out);
@@ -44,7 +44,7 @@ describe("the gate", () => {
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 100 }),
         async (durations, concurrency, requests, perMs) => {
-          const gate = new Gate(concurrency, { requests, perMs });
+          const gate = new RateLimiter(concurrency, { requests, perMs });
           const { begun, order, most } = await run(gate, durations);
           expect(begun).toHaveLength(durations.length);
           expect(order).toEqual(durations.map((_, index) => index));
@@ -61,14 +61,14 @@ describe("the gate", () => {
   });
 
   test("holds everybody back after a refusal, then lets half as many out, and more with each success", async () => {
-    const gate = new Gate(8, undefined);
+    const gate = new RateLimiter(8, undefined);
     const leaving = await Promise.all(
-      Array.from({ length: 8 }, () => gate.enter(gate.ticket(), never)),
+      Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never)),
     );
-    gate.hold(100);
-    gate.hold(50);
+    gate.pauseFor(100);
+    gate.pauseFor(50);
     for (const leave of leaving) leave();
-    expect(gate.held).toBe(100);
+    expect(gate.pausedFor).toBe(100);
     const { begun } = await run(gate, Array(4).fill(10));
     expect(begun).toEqual([100, 100, 100, 100]);
     const { most } = await run(gate, Array(60).fill(10));
@@ -76,15 +76,15 @@ describe("the gate", () => {
   });
 
   test("right after a refusal only half are out at once", async () => {
-    const gate = new Gate(8, undefined);
+    const gate = new RateLimiter(8, undefined);
     const leaving = await Promise.all(
-      Array.from({ length: 8 }, () => gate.enter(gate.ticket(), never)),
+      Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never)),
     );
-    gate.hold(100);
+    gate.pauseFor(100);
     for (const leave of leaving) leave();
     let out = 0;
     for (let index = 0; index < 8; index++)
-      void gate.enter(gate.ticket(), never).then(() => {
+      void gate.acquire(gate.ticket(), never).then(() => {
         out++;
       });
     await vi.advanceTimersByTimeAsync(99);
@@ -94,11 +94,11 @@ describe("the gate", () => {
   });
 
   test("takes a request back that comes again before those that began later", async () => {
-    const gate = new Gate(1, undefined);
+    const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
     const order: number[] = [];
     const enter = (ticket: number) =>
-      gate.enter(ticket, never).then((leave) => {
+      gate.acquire(ticket, never).then((leave) => {
         order.push(ticket);
         return leave;
       });
@@ -110,17 +110,17 @@ describe("the gate", () => {
   });
 
   test("gives the place of one who is aborted to the next, and counts a turn once", async () => {
-    const gate = new Gate(1, undefined);
-    const leave = await gate.enter(gate.ticket(), never);
+    const gate = new RateLimiter(1, undefined);
+    const leave = await gate.acquire(gate.ticket(), never);
     const abort = new AbortController();
-    const aborted = gate.enter(gate.ticket(), abort.signal);
-    const next = gate.enter(gate.ticket(), never);
+    const aborted = gate.acquire(gate.ticket(), abort.signal);
+    const next = gate.acquire(gate.ticket(), never);
     abort.abort("gone");
     await expect(aborted).rejects.toBe("gone");
     leave();
     leave();
     const leaveNext = await next;
-    const after = gate.enter(gate.ticket(), never);
+    const after = gate.acquire(gate.ticket(), never);
     let entered = false;
     void after.then(() => {
       entered = true;

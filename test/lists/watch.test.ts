@@ -9,9 +9,9 @@ import {
   operations,
   type Rewritten,
 } from "../../src/index.ts";
-import type { Listed } from "../../src/lists/list-records.ts";
+import type { ListRecord } from "../../src/lists/list-records.ts";
 import { watch } from "../../src/lists/watch.ts";
-import { GrowingList, type ListRecord, mining, tally } from "../laws/lists/growing-list.ts";
+import { GrowingList, mining, type SimulatedRecord, tally } from "../laws/lists/growing-list.ts";
 
 const runs = Number(process.env.ITERATION_RUNS ?? 150);
 const coin = 10n ** 18n;
@@ -221,7 +221,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
               act();
               return list.list(id, reading);
             },
-            event: (record: Listed) => record as ListRecord,
+            event: (record: ListRecord) => record as ListRecord,
           };
           const { signal } = controller;
           const got = await Array.fromAsync(

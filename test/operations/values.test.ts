@@ -79,7 +79,7 @@ describe("external_receiver", () => {
 
   test("goes by the code at the head", async () => {
     const { ask, chain, heir, calls } = tellVault();
-    chain.tell({ codes: [[heir, "0x00"]] });
+    chain.applyHeadState({ codes: [[heir, "0x00"]] });
     const { data } = await ask(`/transactions/${calls[0]}/internal-transactions`);
     expect(data[0]).toMatchObject({ receiver: heir, external_receiver: false });
   });

@@ -1,7 +1,7 @@
 // An operation that client, service, handlers or command line lack does not compile.
 import { assertType, describe, expectTypeOf, test } from "vitest";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
-import type { Service } from "../../mocks/operations/handler.ts";
+import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import type { ParameterName } from "../../src/contract/descriptions.ts";
 import { parameterDescriptions } from "../../src/contract/descriptions.ts";
 import type { ExplorerClient, OperationId, Operations } from "../../src/index.ts";
@@ -10,7 +10,7 @@ type Name = Operations[OperationId]["name"];
 type Resource = Name extends `${infer R}.${string}` ? R : never;
 
 declare const client: ExplorerClient;
-declare const service: Service;
+declare const service: OperationHandlers;
 
 /** The method of the client behind the name of an operation. */
 type MethodOf<Of extends Name> =
@@ -35,15 +35,15 @@ describe("every operation", () => {
   });
 
   test("has a function in the service; one that is missing is an error", () => {
-    expectTypeOf<keyof Service>().toEqualTypeOf<OperationId>();
+    expectTypeOf<keyof OperationHandlers>().toEqualTypeOf<OperationId>();
     const { A2: _, ...rest } = service;
     // @ts-expect-error A2 is missing.
-    assertType<Service>(rest);
+    assertType<OperationHandlers>(rest);
   });
 
   test("that the service answers wrongly is an error", () => {
     // @ts-expect-error The holders of T4 are no total supply.
-    assertType<Service>({ ...service, T1: service.T4 });
+    assertType<OperationHandlers>({ ...service, T1: service.T4 });
   });
 
   test("has an MSW handler of its own", () => {

@@ -3,34 +3,34 @@ import { expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
 import type { FaultName } from "../../mocks/faults/fault.ts";
 import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
-import type { Service } from "../../mocks/operations/handler.ts";
-import { service } from "../../mocks/operations/index.ts";
+import type { OperationHandlers } from "../../mocks/operations/handler.ts";
+import { operationHandlers } from "../../mocks/operations/index.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 
 test("the service has a handler for every operation, and for nothing else", () => {
-  expectTypeOf<keyof Service>().toEqualTypeOf<OperationId>();
-  expectTypeOf(service).toEqualTypeOf<Service>();
+  expectTypeOf<keyof OperationHandlers>().toEqualTypeOf<OperationId>();
+  expectTypeOf(operationHandlers).toEqualTypeOf<OperationHandlers>();
 });
 
 test("a missing operation does not compile", () => {
-  const { L1: _, ...incomplete } = service;
+  const { L1: _, ...incomplete } = operationHandlers;
   // @ts-expect-error L1 is missing
-  const broken: Service = incomplete;
+  const broken: OperationHandlers = incomplete;
   void broken;
 });
 
 test("an answer in another form does not compile", () => {
   // @ts-expect-error a balance is a decimal string, not a number
-  const asNumber: Service["T2"] = () => ({ data: { balance: 7 } });
+  const asNumber: OperationHandlers["T2"] = () => ({ data: { balance: 7 } });
   // @ts-expect-error the results stand under data
-  const bare: Service["T1"] = () => ({ total_supply: "7" });
+  const bare: OperationHandlers["T1"] = () => ({ total_supply: "7" });
   // @ts-expect-error the contract has no such parameter
-  const misread: Service["B1"] = (_, { block }) => ({ data: block });
+  const misread: OperationHandlers["B1"] = (_, { block }) => ({ data: block });
   void [asNumber, bare, misread];
 });
 
 test("an operation's input is what the contract decodes", () => {
-  type Asked = Parameters<Service["A2"]>[1];
+  type Asked = Parameters<OperationHandlers["A2"]>[1];
   expectTypeOf<Asked["limit"]>().toEqualTypeOf<number>();
   expectTypeOf<Asked["startBlock"]>().toEqualTypeOf<bigint | undefined>();
   expectTypeOf<Asked["condition"]>().toEqualTypeOf<"all" | "to" | "from" | "contract">();

@@ -3,7 +3,7 @@ import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
 import { type ListOperation, type PagedRequest, paged } from "../../../src/lists/paged-request.ts";
 
-export type ListRecord = { readonly block_number: bigint } & Record<string, unknown>;
+export type SimulatedRecord = { readonly block_number: bigint } & Record<string, unknown>;
 
 export interface Habits {
   readonly order: "newest first" | "oldest first";
@@ -16,7 +16,7 @@ const hash = (...words: unknown[]) => words.join(":");
 
 /** What a block brings to a list, by the number of records. */
 export const mining: Readonly<
-  Record<string, (block: number, size: number, fork: number) => ListRecord[]>
+  Record<string, (block: number, size: number, fork: number) => SimulatedRecord[]>
 > = {
   A2: (block, size, fork) =>
     Array.from({ length: size }, (_, index) => ({
@@ -52,7 +52,7 @@ interface Asked {
 
 export class GrowingList {
   readonly habits: Habits;
-  readonly blocks: (readonly ListRecord[])[] = [];
+  readonly blocks: (readonly SimulatedRecord[])[] = [];
   /** Called before every answer, and before the next is let go. */
   before: () => void | Promise<void> = () => {};
   requests = 0;
@@ -63,7 +63,7 @@ export class GrowingList {
     this.habits = habits;
   }
 
-  get records(): ListRecord[] {
+  get records(): SimulatedRecord[] {
     return this.blocks.flat();
   }
 
@@ -96,9 +96,9 @@ export class GrowingList {
     }
   };
 
-  list(id: "A2" | "A5" | "A10" | "L1", query: object = {}): PagedRequest<ListRecord> {
+  list(id: "A2" | "A5" | "A10" | "L1", query: object = {}): PagedRequest<SimulatedRecord> {
     const operation: ListOperation = operations[id];
-    return paged(this.call, operation, query as never) as unknown as PagedRequest<ListRecord>;
+    return paged(this.call, operation, query as never) as unknown as PagedRequest<SimulatedRecord>;
   }
 }
 
