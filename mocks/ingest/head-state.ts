@@ -48,10 +48,7 @@ const schemas = {
     anything,
   ),
 };
-const callSchema = fastRecord(z.object({ method: text }));
-const datedSchema = fastRecord(
-  z.object({ params: z.tuple([z.unknown(), z.optional(blockTag)], z.unknown()) }),
-);
+const callSchema = fastRecord(z.object({ method: text, params: anything }));
 const chainIdSchema = z.object({ result: count });
 
 const MAX_DECIMALS = 255n;
@@ -98,10 +95,12 @@ export class HeadStateReader {
 
   /** Methods it has no use for are passed over. */
   add(call: unknown): void {
-    const { method } = read(callSchema, call);
+    const { method, params } = read(callSchema, call);
     if (method === "eth_chainId") this.chainId = read(chainIdSchema, call).result;
     if (!Object.hasOwn(schemas, method)) return;
-    const [, at = "latest"] = read(datedSchema, call).params;
+    const tag: unknown = Array.isArray(params) ? params[1] : undefined;
+    const at =
+      tag === undefined || tag === "latest" ? "latest" : read(blockTag, tag, ["params", 1]);
     if (at === "latest") this.#addOfHead(method, call);
     else this.#dated.push({ at, method, call });
   }
