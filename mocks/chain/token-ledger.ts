@@ -86,7 +86,13 @@ export class TokenLedger {
     return holder === undefined ? this.#inventory.all : (this.#inventory.of.get(holder) ?? []);
   }
 
-  applyMetadata({ name, symbol, decimals, standard, totalSupply }: Omit<TokenState, "address">): void {
+  applyMetadata({
+    name,
+    symbol,
+    decimals,
+    standard,
+    totalSupply,
+  }: Omit<TokenState, "address">): void {
     const said = Object.entries({ name, symbol, decimals, standard });
     const known = Object.fromEntries(said.filter(([, value]) => value !== undefined));
     this.#facts = { ...this.#facts, ...known };

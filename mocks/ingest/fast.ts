@@ -6,6 +6,7 @@ import {
   derive,
   fast,
   field,
+  isInvalid,
   isPlain,
   type Mode,
 } from "../../src/models/fast-path.ts";
@@ -60,7 +61,7 @@ function known(def: z.core.$ZodObjectDef, mode: Mode): Convert {
       if (one === null && nullable) made[key] = null;
       else if (one !== undefined) {
         const other = convert(one);
-        if (other === z.INVALID) return other;
+        if (isInvalid(other)) return z.INVALID;
         made[key] = other;
       } else if (fallback) made[key] = fallback();
       else if (!optional) return z.INVALID;
@@ -83,7 +84,7 @@ function tuple(def: z.core.$ZodTupleDef, mode: Mode): Convert {
       const item = items[index];
       if (value === undefined || item?.fallback) return z.INVALID;
       const one = item?.nullable && value === null ? null : (item?.convert ?? rest)?.(value);
-      if (one === z.INVALID) return one;
+      if (isInvalid(one)) return z.INVALID;
       converted.push(one);
     }
     return converted;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
 import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
-/** Converts a value by a schema; {@link z.INVALID} where zod itself must tell what is wrong. */
+/** Converts a value by a schema; {@link z.INVALID}, or undefined, where zod itself must tell what is wrong. */
 export type Convert = (value: unknown) => unknown;
 
 export interface Mode {
@@ -23,7 +23,8 @@ export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
   return z.withParser(schema, (value) => {
     // Derived at first use: most programs use few of all schemas.
     decode ??= derive(schema, { direction: "decode", keep: false, more });
-    return decode(value) as z.output<S>;
+    const decoded = decode(value);
+    return isInvalid(decoded) ? z.INVALID : (decoded as z.output<S>);
   });
 }
 
@@ -37,7 +38,7 @@ export function safeEncode<S extends AnySchema>(
   const encode = encoders.get(schema) ?? derive(schema, { direction: "encode", keep: false });
   encoders.set(schema, encode);
   const data = encode(value);
-  return data === z.INVALID
+  return isInvalid(data)
     ? z.safeEncode(schema, value as z.output<S>)
     : { success: true, data: data as z.input<S> };
 }
@@ -81,13 +82,7 @@ function byZod(schema: AnySchema, { direction, keep }: Mode): Convert {
 /** One of our codecs. */
 function codec(schema: AnySchema, { direction, keep }: Mode): Convert | undefined {
   const convert = functionsOf(schema)?.[direction];
-  return (
-    convert &&
-    ((value) => {
-      const converted = convert(value);
-      return converted !== undefined ? converted : keep ? value : z.INVALID;
-    })
-  );
+  return convert && keep ? (value) => convert(value) ?? value : convert;
 }
 
 function array(item: Convert, { keep }: Mode): Convert {
@@ -96,7 +91,7 @@ function array(item: Convert, { keep }: Mode): Convert {
     const converted = new Array<unknown>(values.length);
     for (let index = 0; index < values.length; index++) {
       const one = item(values[index]);
-      if (one === z.INVALID) return one;
+      if (isInvalid(one)) return z.INVALID;
       converted[index] = one;
     }
     return converted;
@@ -148,13 +143,17 @@ function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
         continue;
       }
       const other = convert(one);
-      if (other === z.INVALID) return other;
+      if (isInvalid(other)) return z.INVALID;
       // Most texts read as themselves, and a store by a changing key is what this loop would spend its time on.
       if (other !== one) copy[key] = other;
     }
     return copy;
   };
 }
+
+/** Whether a conversion leaves it to zod. */
+export const isInvalid = (converted: unknown): boolean =>
+  converted === undefined || converted === z.INVALID;
 
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
