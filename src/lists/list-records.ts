@@ -1,4 +1,4 @@
-// What the list operations answer with: where the records stand, and what orders them.
+// The records of list results: where they are, what identifies them, and what orders them.
 import {
   limits,
   type OperationId,
@@ -8,13 +8,13 @@ import {
 } from "../contract/index.ts";
 import type { Mrc20Holding, Mrc721Holding } from "../models/token-list.ts";
 
-/** The operations that answer with a list. */
+/** The operations whose results are a list. */
 export type ListId = {
   [Id in OperationId]: Operations[Id]["list"] extends RecordList ? Id : never;
 }[OperationId];
 export type ListOperation = Operations[ListId];
 
-/** A token of the combined list, with the standard of the list it stood in. */
+/** A token of the combined list, with its standard. */
 export type TokenHolding =
   | ({ readonly standard: "mrc20" } & Mrc20Holding)
   | ({ readonly standard: "mrc721" } & Mrc721Holding);
@@ -30,10 +30,10 @@ export type ItemOf<Op extends ListOperation> = Op["id"] extends "A6"
 export const maxLimitOf = ({ list }: { readonly list: RecordList }): number =>
   list.maxLimit ?? limits.max;
 
-/** A record, as far as paging looks at it. */
+/** A record of any list. */
 export type ListRecord = Readonly<Record<string, unknown>>;
 
-/** One list in an answer. */
+/** One list of the results. */
 export interface ListResults {
   readonly count: number | null;
   readonly records: readonly ListRecord[];
@@ -52,23 +52,23 @@ export function listsIn(results: OperationResults<ListOperation>): readonly List
   return [tagged("mrc20", results.mrc_20), tagged("mrc721", results.mrc_721)];
 }
 
-/** What a record keeps when it comes into another block. Records that are not the same may have it in common. */
+/** A key that a record keeps when it moves to another block. Different records may share it. */
 export const lastingKeyOf = (
   { identity, lastingIdentity }: RecordList,
   record: ListRecord,
 ): string => digest(record, lastingIdentity ?? identity);
 
-/** A short text that is the same for the same record, in this process and the next. */
+/** A short text that identifies a record, in this process and others. */
 export const keyOf = ({ identity }: RecordList, record: ListRecord): string =>
   digest(record, identity);
 
 function digest(record: ListRecord, fields: readonly string[]): string {
-  // Addresses and hashes may come in either case.
+  // Addresses and hashes may be in either case.
   const text = fields
     .map((field) => String(record[field]))
     .join()
     .toLowerCase();
-  // cyrb53: 53 bits are plenty to tell neighbours apart, and keep cursors short.
+  // cyrb53: 53 bits are enough to tell neighbours apart, and keep cursors short.
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
   for (let index = 0; index < text.length; index++) {
@@ -81,7 +81,7 @@ function digest(record: ListRecord, fields: readonly string[]): string {
   return ((high & 0x1fffff) * 2 ** 32 + (low >>> 0)).toString(36);
 }
 
-/** Where a record stands in time: its block, else its timestamp; nothing for what has neither. */
+/** What orders a record in time: its block, else its timestamp; undefined if it has neither. */
 export function rankOf({ block_number, timestamp }: ListRecord): number | undefined {
   if (typeof block_number === "bigint") return Number(block_number);
   return timestamp instanceof Date ? timestamp.getTime() : undefined;

@@ -3,72 +3,68 @@ import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
-import type { PageRange, Reorganisation } from "./list-iterator.ts";
+import type { PageRange } from "./iteration-state.ts";
+import type { Reorganisation } from "./list-iterator.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 
 /** How a list is read. */
 export interface IterationOptions {
   /**
-   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them.
-   * Default 0: a page is asked for when the one before it is used up.
+   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them. With 0, a
+   * page is requested when the one before it is used up. @default 0
    */
   readonly prefetch?: number | undefined;
-  /** The most records to read, over all pages. */
+  /** The most records to read, over all pages. @default Infinity */
   readonly maxItems?: number | undefined;
-  /** Goes on behind the page that gave this cursor, also in another process. */
+  /** The `cursor` of a page: goes on behind it, in this process or another. */
   readonly resume?: string | undefined;
-  /** Called when the list turns out to have changed in what was read already. */
+  /** Called when records that were read already turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
 }
 
 /**
- * One page of a list, with what else stood in the results beside it (`to_block` of simple transactions, `mrc_20` and
- * `mrc_721` of the combined token list).
+ * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
+ * the combined token list).
  */
-export type Page<Item, Results = unknown> = PagePart<Item, Results> &
-  Omit<Results, keyof PagePart<Item, Results>>;
+export type Page<Item, Results = unknown> = PageBase<Item, Results> &
+  Omit<Results, keyof PageBase<Item, Results>>;
 
-interface PagePart<Item, Results> {
-  /** The records, in the server's order; none that an earlier page had. */
+interface PageBase<Item, Results> {
+  /** The records, in the server's order, without those of earlier pages. */
   readonly data: Item[];
-  /** What the service says of how many there are: of the list, or of the page (R8). */
+  /** How many records there are according to the service: in the list, or on the page (R8). */
   readonly count: number | null;
-  /** The page size asked for. */
+  /** The requested page size. */
   readonly limit: number;
-  /** The position of the first record in the list, as the server counted then. */
+  /** The position of the first record in the list at the time of the request. */
   readonly offset: number;
-  /** The results the page was made of, as they came; they may hold records that an earlier page had. */
+  /** The results as received; they may hold records of earlier pages. */
   readonly results: Results;
-  /** Where to go on behind this page: `{ resume: cursor }`, in this process or another. */
+  /** Pass it as `resume` to go on behind this page, in this process or another. */
   readonly cursor: string;
-  /** False if this is the last page. True does not promise that another one holds records. */
+  /** False if this is the last page. If true, the next page may still be empty. */
   hasNextPage(): boolean;
-  /** The page behind this one; without records if there are none. */
+  /** The page behind this one; empty if there are no more records. */
   nextPage(): PagedRequest<Item, Results>;
 }
 
-/** What a list is asked with: the parameters of the operation and how to read it. */
+/** The parameters of a list operation, and how to read the list. */
 export type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
 
-interface Range {
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
-
-/** What every page of one list has in common. */
+/** What all pages of a list have in common. */
 export interface ListSource<Results> {
   readonly operation: ListOperation;
-  readonly range: Range;
+  readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
   readonly options: RequestOptions;
   readonly iteration: IterationOptions;
-  /** Tells the list from others, in cursors. */
+  /** Identifies the list in cursors. */
   readonly name: string;
-  fetch(part: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
+  fetch(range: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
 }
 
 /**
- * A list of the service. Nothing is asked before it is awaited or iterated; whatever is asked rejects as the client's methods do. A
- * {@link ParameterError} also where `resume` is the cursor of another list.
+ * A request for a list. It is sent once you await or iterate it, and rejects as the client's other methods do; also with
+ * a {@link ParameterError} if `resume` is not a cursor of this list.
  *
  * @example
  * const { data, count, hasNextPage } = await explorer.accounts.transactions(address, { limit: 10 });
@@ -80,7 +76,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
 > {
   readonly [Symbol.toStringTag] = "PagedRequest";
   readonly #source: ListSource<Results>;
-  #answer: Promise<ResponseWithData<Page<Item, Results>>> | undefined;
+  #page: Promise<ResponseWithData<Page<Item, Results>>> | undefined;
 
   constructor(source: ListSource<Results>) {
     super();
@@ -88,19 +84,20 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * The first page, with the HTTP response it came in.
+   * The first page, and its HTTP response.
    *
    * @example
    * const { data: page, response } = await explorer.accounts.transactions(address).withResponse();
    * console.log(page.data.length, response.headers.get("date"));
    */
   withResponse(): Promise<ResponseWithData<Page<Item, Results>>> {
-    this.#answer ??= pages().then(({ readPage: onePage }) => onePage<Item, Results>(this.#source));
-    return this.#answer;
+    this.#page ??= load().then(({ readPage }) => readPage<Item, Results>(this.#source));
+    return this.#page;
   }
 
   /**
-   * Every record, exactly once; see docs/iteration.md for what that means while the chain grows. Leaving the loop aborts what is in flight.
+   * Every record, exactly once, also while the chain grows (see docs/iteration.md). Leaving the loop aborts requests in
+   * flight.
    *
    * @example
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
@@ -110,7 +107,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Every page, with a cursor to go on from later; pages without new records are left out.
+   * Every page that holds new records, with a cursor to resume from.
    *
    * @example
    * for await (const { data, cursor } of explorer.accounts.transactions(address, { limit: 100 }).pages())
@@ -119,8 +116,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
     let cursor = this.#source.iteration.resume;
     try {
-      const { readPages: pagesOf } = await pages();
-      for await (const page of pagesOf<Item, Results>(this.#source)) {
+      const { readPages } = await load();
+      for await (const page of readPages<Item, Results>(this.#source)) {
         cursor = page.cursor;
         yield page;
       }
@@ -131,7 +128,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * The records in an array: all of them, or the first `max`.
+   * All records in an array, or the first `max`.
    *
    * @example
    * const newest = await explorer.accounts.transactions(address).collect({ max: 5 });
@@ -143,25 +140,25 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       max === undefined ? iteration.maxItems : Math.min(max, iteration.maxItems ?? max);
     const records: Item[] = [];
     const source = { ...this.#source, iteration: { ...iteration, maxItems } };
-    const { readPages: pagesOf } = await pages();
-    for await (const page of pagesOf<Item, Results>(source))
+    const { readPages } = await load();
+    for await (const page of readPages<Item, Results>(source))
       for (const record of page.data) records.push(record);
     return records;
   }
 }
 
-/** What reads pages is loaded when the first list is read. */
-const pages = () => import("./read-pages.ts");
+/** Loads the code that reads pages when a list is first read. */
+const load = () => import("./read-pages.ts");
 
-/** How a list is iterated is no parameter of its operation. */
-const noIteration = {
+/** Removes the iteration options from the parameters of an operation. */
+const noIterationOptions = {
   prefetch: undefined,
   maxItems: undefined,
   resume: undefined,
   onReorganisation: undefined,
 } satisfies { [Option in keyof Required<IterationOptions>]: undefined };
 
-/** A request for a list. */
+/** Creates the request for a list. */
 export function paged<Op extends ListOperation>(
   call: Call,
   operation: Op,
@@ -177,16 +174,16 @@ export function paged<Op extends ListOperation>(
     options,
     iteration: { prefetch, maxItems, resume, onReorganisation },
     name: nameOf(operation, rest),
-    fetch: (part, signal) => {
-      const { endBlock, ...range } = part;
-      const pinned = endBlock === undefined ? {} : { endBlock };
-      const asked = { ...input, ...range, ...pinned, ...noIteration };
-      return call(operation, asked, { ...options, ...(signal && { signal }) });
+    fetch: ({ endBlock, ...page }, signal) => {
+      // Without a pin, the caller's own `endBlock` stays.
+      const pin = endBlock === undefined ? {} : { endBlock };
+      const pageInput = { ...input, ...page, ...pin, ...noIterationOptions };
+      return call(operation, pageInput, { ...options, ...(signal && { signal }) });
     },
   });
 }
 
-/** The operation and its parameters, in one order. */
+/** The operation and its parameters, in a fixed order. */
 function nameOf(operation: ListOperation, parameters: object): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return [operation.id, ...given.map(([key, value]) => `${key}=${value}`).sort()]

@@ -1,80 +1,82 @@
-// The pages of one iteration that are in flight: asked for ahead, given out in order, dropped when they turn out stale.
+// Requests the pages of an iteration ahead, hands them out in order, and drops them when they turn out stale.
 
 import { AbortScope } from "../http/abort.ts";
 import type { ResponseWithData } from "../http/call.ts";
-import type { ListIterator, PageRange } from "./list-iterator.ts";
+import type { PageRange } from "./iteration-state.ts";
+import type { ListIterator } from "./list-iterator.ts";
 
-/** A part of a list that was asked for. */
+/** A page that was requested. */
 export interface PendingPage<Results> {
-  readonly part: PageRange;
-  /** It was asked for before the part ahead of it had come. */
-  readonly early: boolean;
-  readonly answer: Promise<ResponseWithData<Results>>;
+  readonly range: PageRange;
+  /** It was requested before the page ahead of it arrived. */
+  readonly prefetched: boolean;
+  readonly response: Promise<ResponseWithData<Results>>;
 }
 
 interface PageSource<Results> {
   readonly options: { readonly signal?: AbortSignal | undefined };
-  fetch(part: PageRange, signal: AbortSignal): Promise<ResponseWithData<Results>>;
+  fetch(range: PageRange, signal: AbortSignal): Promise<ResponseWithData<Results>>;
 }
 
-const same = (one: PageRange, other: PageRange) =>
+const isSameRange = (one: PageRange, other: PageRange) =>
   one.offset === other.offset && one.limit === other.limit && one.endBlock === other.endBlock;
 
 export class PrefetchQueue<Results> {
-  readonly #origin: PageSource<Results>;
-  #queue: PendingPage<Results>[] = [];
+  readonly #source: PageSource<Results>;
+  #pending: PendingPage<Results>[] = [];
   #scope: AbortScope;
-  /** Nothing from this position on is worth asking for ahead. */
-  #bound = Infinity;
+  /** No page is requested ahead from this position on. */
+  #end = Infinity;
 
-  constructor(origin: PageSource<Results>) {
-    this.#origin = origin;
-    this.#scope = this.#open();
+  constructor(source: PageSource<Results>) {
+    this.#source = source;
+    this.#scope = this.#createScope();
   }
 
-  #open(): AbortScope {
-    return new AbortScope().follow(this.#origin.options.signal);
+  #createScope(): AbortScope {
+    return new AbortScope().follow(this.#source.options.signal);
   }
 
-  /** The part to read next; `depth` parts stay in flight behind it while it is waited for. */
-  next(course: ListIterator, depth: number): PendingPage<Results> {
-    this.fill(course, Math.max(depth, 1));
-    // There is one: the line above asks for it.
-    return this.#queue.shift() as PendingPage<Results>;
+  /** The next page; `depth` pages are in flight while you wait for it. */
+  next(iterator: ListIterator, depth: number): PendingPage<Results> {
+    this.fill(iterator, Math.max(depth, 1));
+    // `fill` has requested at least one.
+    return this.#pending.shift() as PendingPage<Results>;
   }
 
-  /** Asks for what comes next, if that is not under way, and for what comes behind it. */
-  fill(course: ListIterator, depth: number): void {
-    const part = course.ask();
-    const [head] = this.#queue;
-    if (head && !same(head.part, part)) {
-      this.drop();
-      this.#scope = this.#open();
+  /** Requests the next page, unless it is in flight, and those behind it. */
+  fill(iterator: ListIterator, depth: number): void {
+    const range = iterator.nextRange();
+    const [head] = this.#pending;
+    if (head && !isSameRange(head.range, range)) {
+      this.clear();
+      this.#scope = this.#createScope();
     }
-    if (!this.#queue.length) this.#ask(part, false);
-    while (this.#queue.length < depth) {
-      const ahead = course.ahead(this.#queue.at(-1)?.part ?? part);
-      if (!ahead || ahead.offset >= this.#bound) return;
-      this.#ask(ahead, true);
+    if (!this.#pending.length) this.#request(range, false);
+    while (this.#pending.length < depth) {
+      const predicted = iterator.predictAfter(this.#pending.at(-1)?.range ?? range);
+      if (!predicted || predicted.offset >= this.#end) return;
+      this.#request(predicted, true);
     }
   }
 
-  #ask(part: PageRange, early: boolean): void {
-    const answer = this.#origin.fetch(part, this.#scope.signal);
-    // It is looked at in its turn, or not at all.
-    answer.catch(() => {});
-    this.#queue.push({ part, early, answer });
+  #request(range: PageRange, prefetched: boolean): void {
+    const response = this.#source.fetch(range, this.#scope.signal);
+    // Whoever takes the page handles its error; a page that is dropped has none to handle.
+    response.catch(() => {});
+    this.#pending.push({ range, prefetched, response });
   }
 
-  /** Learns how far ahead it makes sense to ask: a count beyond the page can only be that of the list. */
-  bound(end: number, left: number, count: number | null): void {
-    this.#bound = Math.min(end + left, count !== null && count > end ? count : Infinity);
+  /** Requests nothing ahead beyond `left` more records, or the end of the list if `count` tells it. */
+  setEnd(position: number, left: number, count: number | null): void {
+    // A count beyond the page can only be that of the list.
+    this.#end = Math.min(position + left, count !== null && count > position ? count : Infinity);
   }
 
-  /** Aborts what is in flight. */
-  drop(): void {
+  /** Aborts the requests in flight. */
+  clear(): void {
     this.#scope.abort(undefined);
     this.#scope.close();
-    this.#queue = [];
+    this.#pending = [];
   }
 }

@@ -1,21 +1,19 @@
-// Reads the pages of a list one after the other: loaded when a list is first read, as many programs read none.
+// Reads the pages of a list one after the other; loaded when a list is first read, as many programs read none.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { ResponseWithData } from "../http/call.ts";
 import { number, parseOptions } from "../http/request-options.ts";
-import {
-  type IterationState,
-  ListIterator,
-  type PageRange,
-  type Reorganisation,
-} from "./list-iterator.ts";
+import { AlignedIterator } from "./aligned-iterator.ts";
+import type { IterationState } from "./iteration-state.ts";
+import type { ListIterator, ReceivedPage } from "./list-iterator.ts";
 import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
 import { type ListSource, type Page, PagedRequest } from "./paged-request.ts";
+import { PinnedIterator } from "./pinned-iterator.ts";
 import { PrefetchQueue } from "./prefetch-queue.ts";
 
-/** Reads where a cursor stands. */
-function standingOf({
+/** The state that the `resume` cursor holds. */
+function resumedState({
   name,
   operation,
   iteration,
@@ -23,21 +21,21 @@ function standingOf({
   const { resume } = iteration;
   if (resume === undefined) return undefined;
   try {
-    const [of, standing] = JSON.parse(resume);
-    if (of === name && Array.isArray(standing.tracks)) return standing;
+    const [list, state] = JSON.parse(resume);
+    if (list === name && Array.isArray(state.lists)) return state;
   } catch {}
   const issue = { path: ["resume"], expected: `a cursor of a page of ${name}`, received: resume };
-  throw new ParameterError("Cannot go on", [issue], { operation: operation.id });
+  throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
 }
 
-/** More pages in flight than this no server would bear, and no memory. */
-const MOST_AHEAD = 1000;
+/** More pages in flight would exhaust the memory, if not the server. */
+const MAX_PREFETCH = 1000;
 
-const bounds = z.object({
+const iterationOptions = z.object({
   prefetch: z.optional(
     number(
-      `an integer from 0 to ${MOST_AHEAD}`,
-      (value) => Number.isInteger(value) && value >= 0 && value <= MOST_AHEAD,
+      `an integer from 0 to ${MAX_PREFETCH}`,
+      (value) => Number.isInteger(value) && value >= 0 && value <= MAX_PREFETCH,
     ),
   ),
   maxItems: z.optional(
@@ -48,29 +46,40 @@ const bounds = z.object({
   ),
 });
 
-/** Where reading begins. */
-function courseOf(source: ListSource<unknown>, limit: number): ListIterator {
-  const { operation, range, iteration } = source;
-  parseOptions("Iteration", bounds, iteration, { operation: operation.id });
-  const report = (event: Reorganisation) => iteration.onReorganisation?.(event);
-  return new ListIterator(operation, { limit, offset: range.offset }, report, standingOf(source));
+/** An iterator at the beginning of the list, or at its `resume` cursor. */
+function createIterator(source: ListSource<unknown>, limit: number): ListIterator {
+  const { operation, iteration } = source;
+  const { offset = 0 } = source.range;
+  parseOptions("Invalid iteration options", iterationOptions, iteration, {
+    operation: operation.id,
+  });
+  // Behind an offset, positions within a narrower range are unknown.
+  const pinnable = offset === 0 && operation.places.query.includes("endBlock");
+  const Iterator = pinnable ? PinnedIterator : AlignedIterator;
+  return new Iterator({
+    operation,
+    limit,
+    offset,
+    state: resumedState(source),
+    onReorganisation: (event) => iteration.onReorganisation?.(event),
+  });
 }
 
-/** A page of what is new in an answer. */
-function pageOf<Item, Results>(
+/** A page of the new records in the results. */
+function createPage<Item, Results>(
   source: ListSource<Results>,
-  { course, part, early }: { course: ListIterator; part: PageRange; early: boolean },
+  iterator: ListIterator,
+  received: ReceivedPage,
   results: Results,
-  most = source.iteration.maxItems,
 ): Page<Item, Results> {
   // `Results` are those of the source's own operation, and what is listed in them are its items.
-  const known = results as OperationResults<ListOperation>;
-  const { records, count, offset } = course.take(part, known, early, most);
-  const { ended, limit } = course;
+  const listed = results as OperationResults<ListOperation>;
+  const { records, count, offset } = iterator.take(received, listed);
+  const { ended, limit } = iterator;
   const end = offset + records.length;
-  // What an iteration would make sure of, a single page believes a count that can only be that of the list.
-  const last = ended || (count === end && (offset > 0 || end < part.limit));
-  const cursor = JSON.stringify([source.name, course.standing]);
+  // An iteration makes sure; a single page believes a count that can only be that of the list.
+  const isLast = ended || (count === end && (offset > 0 || end < received.range.limit));
+  const cursor = JSON.stringify([source.name, iterator.state]);
   const rest = {
     ...source,
     range: { ...source.range, limit },
@@ -84,48 +93,51 @@ function pageOf<Item, Results>(
     offset,
     results,
     cursor,
-    hasNextPage: () => !last,
+    hasNextPage: () => !isLast,
     nextPage: () => new PagedRequest(rest),
   };
 }
 
-/** One page: the first, or the next behind a cursor. */
+/** Reads one page: the first, or the one behind a cursor. */
 export async function readPage<Item, Results>(
   source: ListSource<Results>,
 ): Promise<ResponseWithData<Page<Item, Results>>> {
-  const course = courseOf(source, source.range.limit ?? limits.default);
+  const iterator = createIterator(source, source.range.limit ?? limits.default);
+  const max = source.iteration.maxItems;
   for (;;) {
-    const part = course.ask();
-    const { data, response } = await source.fetch(part);
-    const page = pageOf<Item, Results>(source, { course, part, early: false }, data);
-    if (page.data.length || course.ended) return { data: page, response };
+    const range = iterator.nextRange();
+    const { data, response } = await source.fetch(range);
+    const received = { range, prefetched: false, max };
+    const page = createPage<Item, Results>(source, iterator, received, data);
+    if (page.data.length || iterator.ended) return { data: page, response };
   }
 }
 
-/** All pages, some of them asked for ahead. */
+/** Reads all pages, some of them ahead. */
 export async function* readPages<Item, Results>(
   source: ListSource<Results>,
 ): AsyncGenerator<Page<Item, Results>, void, undefined> {
   const { signal } = source.options;
-  const { prefetch = 0, maxItems: most = Number.POSITIVE_INFINITY } = source.iteration;
-  const course = courseOf(
+  const { prefetch = 0, maxItems = Number.POSITIVE_INFINITY } = source.iteration;
+  const iterator = createIterator(
     source,
-    Math.min(source.range.limit ?? maxLimitOf(source.operation), Math.max(most, 1)),
+    Math.min(source.range.limit ?? maxLimitOf(source.operation), Math.max(maxItems, 1)),
   );
-  const flight = new PrefetchQueue(source);
-  let left = most;
+  const queue = new PrefetchQueue(source);
+  let left = maxItems;
   try {
-    while (left > 0 && !course.ended) {
+    while (left > 0 && !iterator.ended) {
       signal?.throwIfAborted();
-      const asked = flight.next(course, prefetch);
-      const { data: results } = await asked.answer;
-      const page = pageOf<Item, Results>(source, { course, ...asked }, results, left);
+      const pending = queue.next(iterator, prefetch);
+      const { data: results } = await pending.response;
+      const received = { ...pending, max: left };
+      const page = createPage<Item, Results>(source, iterator, received, results);
       left -= page.data.length;
-      flight.bound(page.offset + page.data.length, left, page.count);
-      if (prefetch > 0 && left > 0 && !course.ended) flight.fill(course, prefetch);
+      queue.setEnd(page.offset + page.data.length, left, page.count);
+      if (prefetch > 0 && left > 0 && !iterator.ended) queue.fill(iterator, prefetch);
       if (page.data.length) yield page;
     }
   } finally {
-    flight.drop();
+    queue.clear();
   }
 }

@@ -1,0 +1,97 @@
+// Searches a list for the last record read when a page does not hold it where it was expected.
+import {
+  type IterationState,
+  type ListProgress,
+  type MovedRecordSearch,
+  REMEMBERED_KEYS,
+} from "./iteration-state.ts";
+import { type ListRecord, rankOf } from "./list-records.ts";
+
+/** How many pages to search before giving up. */
+const MAX_PAGES = 1000;
+
+/** The position to search next: towards the start of the list, then towards its end. */
+export function searchOffset(
+  { low, high, reachedStart }: MovedRecordSearch,
+  longestPage: number,
+): number {
+  const overlap = longestPage > 1 ? 1 : 0;
+  return Math.max(0, reachedStart ? high - overlap : low - Math.max(1, longestPage - 1));
+}
+
+/** A page that does not hold the record. */
+export interface SearchedPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly records: readonly ListRecord[];
+  readonly keys: readonly string[];
+}
+
+/** Notes what a page without the record shows. */
+export function searchPage(
+  list: ListProgress,
+  { offset, limit, records, keys }: SearchedPage,
+  { order, longestPage }: IterationState,
+): MovedRecordSearch {
+  const end = offset + records.length;
+  list.search ??= { low: offset, high: end, reachedStart: false, reachedEnd: false, pages: 0 };
+  const { search, lastKeys } = list;
+  search.low = Math.min(search.low, offset);
+  search.high = Math.max(search.high, end);
+  // How far behind the last record read a record belongs; 0 if unknown.
+  const distance = (record: ListRecord | undefined) =>
+    order * ((record && rankOf(record)) ?? 0) - order * (list.rank ?? 0);
+  if (!search.reachedStart && (offset === 0 || distance(records[0]) < 0)) {
+    search.reachedStart = true;
+    // In a list that time does not order, what was searched on the way here may have moved since: search it again.
+    if (!order) {
+      search.high = end;
+      search.reachedEnd = false;
+    }
+  }
+  search.reachedEnd ||=
+    records.length < Math.min(longestPage, limit) || distance(records.at(-1)) > 0;
+  const index = Math.max(...keys.map((key) => lastKeys.lastIndexOf(key)));
+  if (index >= (search.lastFound?.[0] ?? 0))
+    search.lastFound = [index, offset + keys.lastIndexOf(lastKeys[index] ?? "")];
+  const behind = records.findIndex((record) => distance(record) >= 0);
+  if (order && behind >= 0)
+    search.firstBehind = Math.min(search.firstBehind ?? Number.POSITIVE_INFINITY, offset + behind);
+  search.pages++;
+  return search;
+}
+
+/** Whether the record cannot be anywhere else, or not be found in reasonable time. */
+export const isExhausted = ({ pages, reachedStart, reachedEnd }: MovedRecordSearch) =>
+  pages >= MAX_PAGES || (reachedStart && reachedEnd);
+
+/**
+ * Ends an exhausted search: reading goes on behind the newest record that is still there, else at the first
+ * record that belongs behind the one that is gone, else where nothing can be lost.
+ */
+export function endSearch(
+  list: ListProgress,
+  { firstBehind, high, lastFound }: MovedRecordSearch,
+  {
+    order,
+    start,
+    keysRepeat,
+  }: {
+    readonly order: IterationState["order"];
+    /** The position at which the iteration began. */
+    readonly start: number;
+    /** Different records may have the same key. */
+    readonly keysRepeat: boolean;
+  },
+): void {
+  const { lastKeys } = list;
+  const kept = lastFound ? lastFound[0] + 1 : 0;
+  list.lastKeys = lastKeys.slice(0, kept);
+  if (!keysRepeat)
+    list.missingKeys = [...(list.missingKeys ?? []), ...lastKeys.slice(kept)].slice(
+      -REMEMBERED_KEYS,
+    );
+  const unordered = lastKeys.length < REMEMBERED_KEYS ? start : Math.min(list.next, high);
+  list.next = lastFound ? lastFound[1] + 1 : (firstBehind ?? (order ? high : unordered));
+  list.search = undefined;
+}
