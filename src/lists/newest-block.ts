@@ -1,0 +1,34 @@
+// Finds the newest block that a list has records of, whatever its order and whether or not records name their block.
+import type { ListRecord } from "./list-records.ts";
+
+/** The block of a record; undefined if the record does not name it. */
+export const blockOf = ({ block_number }: ListRecord) =>
+  typeof block_number === "bigint" ? block_number : undefined;
+
+/**
+ * The newest block with records from a block on; undefined if there is none. `read` gives some records from a block on.
+ */
+export async function findNewestBlock(
+  read: (startBlock: bigint) => Promise<readonly ListRecord[]>,
+  from: bigint,
+): Promise<bigint | undefined> {
+  /** The newest block known to have records from a block on. */
+  const newestFrom = async (startBlock: bigint) => {
+    const records = await read(startBlock);
+    return records.reduce<bigint | undefined>((newest, record) => {
+      const block = blockOf(record) ?? startBlock;
+      return newest === undefined || block > newest ? block : newest;
+    }, undefined);
+  };
+  let low = await newestFrom(from);
+  if (low === undefined) return undefined;
+  let high: bigint | undefined;
+  // Doubles the step until there are no records, then bisects.
+  for (let step = 1n; high === undefined || high - low > 1n; step *= 2n) {
+    const middle: bigint = high === undefined ? low + step : (low + high) / 2n;
+    const newest = await newestFrom(middle);
+    if (newest === undefined) high = middle;
+    else low = newest;
+  }
+  return low;
+}
