@@ -37,7 +37,8 @@ export type {
 } from "./http/hooks.ts";
 export type { RateLimit } from "./http/rate-limiter.ts";
 export type { RetryOptions, RetryState } from "./http/retry.ts";
-export { BalanceRequest, type BatchAnswer, type BatchOptions } from "./lists/balance-request.ts";
+export { BalanceRequest, type BatchOptions, type BatchResponse } from "./lists/balance-request.ts";
+export type { ReorganisedRecords } from "./lists/list-poller.ts";
 export {
   type IterationOptions,
   type ListInput,
@@ -47,7 +48,7 @@ export {
   type Reorganisation,
   type TokenHolding,
 } from "./lists/paged-request.ts";
-export type { ReorganisedRecords as Rewritten, WatchOptions } from "./lists/watch.ts";
+export type { WatchOptions } from "./lists/watch.ts";
 export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
 export {
   BlockReward,

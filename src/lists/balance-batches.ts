@@ -1,4 +1,4 @@
-// Asks for balances in batches as large as the service allows; loaded when the first balance is asked for.
+// Fetches balances in batches as large as the service allows; loaded with the first request for a balance.
 
 import { limits, operations } from "../contract/index.ts";
 import { BatchError } from "../errors/batch.ts";
@@ -11,30 +11,31 @@ import { check } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 import type { BalanceLoader, BatchOptions } from "./balance-request.ts";
 
-/** What became of one address. */
+/** The balance of one address, or why there is none. */
 type Outcome = ResponseWithData<bigint> | { readonly error: unknown };
 
-/** Refuses what is no address, before anything is sent. */
-function refuseOthers(addresses: readonly unknown[]): void {
+/** Throws a {@link ParameterError} that names every value that is no address. */
+function checkAddresses(addresses: readonly unknown[]): void {
   const issues = addresses.flatMap((one, index) =>
     (check(addressSchema, one).issues ?? []).map((issue) => ({
       ...issue,
       path: ["addresses", index, ...issue.path],
     })),
   );
-  if (issues.length) throw new ParameterError("Balances", issues, { operation: operations.A1.id });
+  if (issues.length)
+    throw new ParameterError("Invalid addresses", issues, { operation: operations.A1.id });
 }
 
-/** Asks one batch of distinct addresses in lower case. Rejects only if the signal ends it. */
-async function ask(
+/** Fetches one batch of distinct addresses in lower case. Rejects only if the signal is aborted. */
+async function fetchBatch(
   call: Call,
   addresses: readonly string[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
   try {
-    const asked = addresses as readonly Address[];
-    const { data, response } = await call(operations.A1, { addresses: asked }, options);
-    // Matched by address: an answer may come in another order or case, or hold too much or too little.
+    const input = { addresses: addresses as readonly Address[] };
+    const { data, response } = await call(operations.A1, input, options);
+    // Matched by address: a response may have another order or case, extra entries or missing ones.
     const balances = new Map(
       data.data.map((one) => [String(one.address).toLowerCase(), one.balance]),
     );
@@ -43,7 +44,9 @@ async function ask(
         const balance = balances.get(one);
         return [
           one,
-          balance === undefined ? { error: missing(one, response) } : { data: balance, response },
+          balance === undefined
+            ? { error: missingBalance(one, response) }
+            : { data: balance, response },
         ];
       }),
     );
@@ -51,59 +54,61 @@ async function ask(
     options.signal?.throwIfAborted();
     if (!(error instanceof InvalidRequestError) || addresses.length === 1)
       return new Map(addresses.map((one) => [one, { error }]));
-    // One address the service does not like must not cost the others.
+    // One address that the service rejects must not fail the others.
     const half = addresses.length >> 1;
     const [left, right] = await Promise.all([
-      ask(call, addresses.slice(0, half), options),
-      ask(call, addresses.slice(half), options),
+      fetchBatch(call, addresses.slice(0, half), options),
+      fetchBatch(call, addresses.slice(half), options),
     ]);
     return new Map([...left, ...right]);
   }
 }
 
-const missing = (address: string, response: Response) =>
-  new ResponseValidationError(`The service answered without a balance for ${address}`, {
+const missingBalance = (address: string, response: Response) =>
+  new ResponseValidationError(`The response has no balance for ${address}`, {
     operation: operations.A1.id,
     httpStatus: response.status,
   });
 
-/** The balances of addresses, each as soon as it and those before it are known. */
+/** Yields the balances of addresses in their order, each as soon as it and those before it have arrived. */
 export async function* streamBalances(
   call: Call,
   addresses: Iterable<Address> | AsyncIterable<Address>,
   { concurrency = 4, signal, ...options }: BatchOptions,
   onResponse: (response: Response) => void,
 ): AsyncGenerator<AccountBalance, void, undefined> {
-  if (Array.isArray(addresses)) refuseOthers(addresses);
+  if (Array.isArray(addresses)) checkAddresses(addresses);
   const scope = new AbortScope().follow(signal);
   const outcomes = new Map<string, Outcome>();
-  /** The first spelling of every address met. */
+  /** The first spelling of each address. */
   const spelling = new Map<string, Address>();
-  const flights: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   let batch: string[] = [];
   let waiting: Address[] = [];
 
   const send = () => {
-    const flight = ask(call, batch, { ...options, signal: scope.signal }).then((answered) => {
-      const responses = new Set<Response>();
-      for (const [address, outcome] of answered) {
-        outcomes.set(address, outcome);
-        if ("response" in outcome) responses.add(outcome.response);
-      }
-      responses.forEach(onResponse);
-    });
-    flight.catch(() => {});
-    flights.push(flight);
+    const request = fetchBatch(call, batch, { ...options, signal: scope.signal }).then(
+      (fetched) => {
+        const responses = new Set<Response>();
+        for (const [address, outcome] of fetched) {
+          outcomes.set(address, outcome);
+          if ("response" in outcome) responses.add(outcome.response);
+        }
+        responses.forEach(onResponse);
+      },
+    );
+    request.catch(() => {});
+    requests.push(request);
     batch = [];
   };
-  /** The balances at the head of the queue that are known. */
+  /** Takes the balances that have arrived from the head of the queue. */
   const ready = () => {
-    const known = waiting.findIndex((address) => !outcomes.has(address.toLowerCase()));
-    const settled = known < 0 ? waiting : waiting.slice(0, known);
-    waiting = known < 0 ? [] : waiting.slice(known);
-    return found(settled);
+    const pending = waiting.findIndex((address) => !outcomes.has(address.toLowerCase()));
+    const settled = pending < 0 ? waiting : waiting.slice(0, pending);
+    waiting = pending < 0 ? [] : waiting.slice(pending);
+    return balancesOf(settled);
   };
-  const found = (addresses: Iterable<Address>) =>
+  const balancesOf = (addresses: Iterable<Address>) =>
     [...addresses].flatMap((address) => {
       const outcome = outcomes.get(address.toLowerCase());
       return outcome && "data" in outcome ? [{ address, balance: outcome.data }] : [];
@@ -111,7 +116,7 @@ export async function* streamBalances(
 
   try {
     for await (const address of untilAborted(addresses, scope.signal)) {
-      refuseOthers([address]);
+      checkAddresses([address]);
       const key = address.toLowerCase();
       waiting.push(address);
       if (!spelling.has(key)) {
@@ -119,53 +124,53 @@ export async function* streamBalances(
         batch.push(key);
       }
       if (batch.length === limits.addresses) send();
-      if (flights.length >= concurrency) await flights.shift();
+      if (requests.length >= concurrency) await requests.shift();
       if (outcomes.has(waiting[0]?.toLowerCase() ?? "")) yield* ready();
     }
     if (batch.length) send();
-    for (const flight of flights) {
-      await flight;
+    for (const request of requests) {
+      await request;
       yield* ready();
     }
     const failed = [...outcomes].flatMap(([key, outcome]) =>
       "error" in outcome ? [[spelling.get(key) as Address, outcome.error] as const] : [],
     );
-    if (failed.length) throw new BatchError(found(spelling.values()), new Map(failed));
+    if (failed.length) throw new BatchError(balancesOf(spelling.values()), new Map(failed));
   } finally {
     scope.abort(signal?.reason);
     scope.close();
   }
 }
 
-/** An address whose balance somebody waits for, until `end` says that nobody does any more. */
+/** A balance to fetch with the next batch; `signal` is aborted once no caller waits for it. */
 interface PendingBalance {
   readonly address: string;
-  readonly end: AbortSignal;
+  readonly signal: AbortSignal;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Runs when the calls of this tick, and what follows from them at once, are through. */
+/** Runs after the calls of this tick and their microtasks. */
 function afterThisTick(run: () => void): void {
   const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
   const { nextTick = setTimeout } = process ?? {};
   Promise.resolve().then(() => nextTick(run));
 }
 
-/** Asks for the balances that are wanted, in batches; each ends with the last who wants something of it. */
-function flush(call: Call, wanted: PendingBalance[]): void {
-  for (const batch of batchesOf(wanted.splice(0))) {
+/** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */
+function flush(call: Call, pending: PendingBalance[]): void {
+  for (const batch of batchesOf(pending.splice(0))) {
     const scope = new AbortScope();
     let left = batch.length;
-    for (const { end } of batch) {
+    for (const { signal } of batch) {
       const leave = () => {
         left--;
-        if (left === 0) scope.abort(end.reason);
+        if (left === 0) scope.abort(signal.reason);
       };
-      if (end.aborted) leave();
-      else end.addEventListener("abort", leave, { once: true });
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
     }
     const addresses = batch.map(({ address }) => address);
-    ask(call, addresses, { signal: scope.signal }).then(
+    fetchBatch(call, addresses, { signal: scope.signal }).then(
       (outcomes) => {
         for (const { address, settle } of batch)
           settle(outcomes.get(address) ?? { error: undefined });
@@ -182,28 +187,29 @@ function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
     yield items.slice(start, start + limits.addresses);
 }
 
-function answerOf(outcome: Outcome): ResponseWithData<bigint> {
+function unwrap(outcome: Outcome): ResponseWithData<bigint> {
   if ("error" in outcome) throw outcome.error;
   return outcome;
 }
 
-/** What asks for single balances on behalf of one client. */
+/** Fetches single balances for one client: calls of the same tick share batches, calls for the same address a request. */
 export function createLoader(call: Call): BalanceLoader {
   const shared = new InFlightRequests<ResponseWithData<bigint>>();
-  const wanted: PendingBalance[] = [];
-  const load = (address: string, end: AbortSignal) =>
+  const pending: PendingBalance[] = [];
+  const load = (address: string, signal: AbortSignal) =>
     new Promise<Outcome>((settle) => {
-      if (wanted.push({ address, end, settle }) === 1) afterThisTick(() => flush(call, wanted));
-    }).then(answerOf);
+      if (pending.push({ address, signal, settle }) === 1)
+        afterThisTick(() => flush(call, pending));
+    }).then(unwrap);
   return async (address, { signal, ...own } = {}) => {
     signal?.throwIfAborted();
-    refuseOthers([address]);
+    checkAddresses([address]);
     const key = address.toLowerCase();
-    // A request with options of its own goes its own way.
+    // A call with options of its own gets a request of its own.
     if (Object.values(own).some((option) => option !== undefined)) {
-      const outcomes = await ask(call, [key], { ...own, signal });
-      return answerOf(outcomes.get(key) ?? { error: undefined });
+      const outcomes = await fetchBatch(call, [key], { ...own, signal });
+      return unwrap(outcomes.get(key) ?? { error: undefined });
     }
-    return shared.join(key, signal, (end) => load(key, end));
+    return shared.join(key, signal, (sharedSignal) => load(key, sharedSignal));
   };
 }

@@ -1,40 +1,40 @@
-// Balances of any number of addresses: a request that can be awaited for all of them or iterated as they come.
+// Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
 
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
 import type { AccountBalance } from "../models/account-balance.ts";
 import type { Address } from "../models/primitives.ts";
 
-/** Options of a request for many balances. */
+/** Options of `accounts.balances`. */
 export interface BatchOptions extends RequestOptions {
-  /** The most batches of 20 in flight at a time. Default 4. */
+  /** How many batches of 20 addresses to have in flight. @default 4 */
   readonly concurrency?: number | undefined;
 }
 
-/** Balances with the HTTP responses they came in. */
-export interface BatchAnswer {
+/** Balances and their HTTP responses. */
+export interface BatchResponse {
   readonly data: AccountBalance[];
-  /** The response to the last batch; undefined if there was nothing to ask. */
+  /** The response to the last batch; undefined if there were no addresses. */
   readonly response: Response | undefined;
   /** The responses to all batches. */
   readonly responses: readonly Response[];
 }
 
 /**
- * The balances of any number of addresses: await it for all of them, or iterate it to have them as they come. Entries
- * stand in the order of the request, duplicates included, addresses in the caller's spelling. It rejects with a {@link ParameterError} if
- * one is no address, and with a {@link BatchError}, which has the balances that came, if some did not.
+ * The balances of any number of addresses: await it for all of them, or iterate it as they arrive. Entries have the
+ * order and spelling of the addresses you pass, duplicates included. It rejects with a {@link ParameterError} if a value
+ * is no address, and with a {@link BatchError}, which holds the balances that arrived, if others failed.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses);
  * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, balance);
  */
-export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> {
+export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse> {
   readonly [Symbol.toStringTag] = "BalanceRequest";
   readonly #call: Call;
   readonly #addresses: Iterable<Address> | AsyncIterable<Address>;
   readonly #options: BatchOptions;
-  #answer: Promise<BatchAnswer> | undefined;
+  #response: Promise<BatchResponse> | undefined;
 
   constructor(
     call: Call,
@@ -47,13 +47,13 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
     this.#options = options;
   }
 
-  /** All balances, with the HTTP responses they came in. */
-  withResponse(): Promise<BatchAnswer> {
-    this.#answer ??= this.#collect();
-    return this.#answer;
+  /** All balances, and their HTTP responses. */
+  withResponse(): Promise<BatchResponse> {
+    this.#response ??= this.#collect();
+    return this.#response;
   }
 
-  async #collect(): Promise<BatchAnswer> {
+  async #collect(): Promise<BatchResponse> {
     const data: AccountBalance[] = [];
     const responses: Response[] = [];
     for await (const balance of this.#stream((response) => responses.push(response)))
@@ -61,7 +61,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
     return { data, response: responses.at(-1), responses };
   }
 
-  /** Every balance as soon as it and those before it are known. Leaving the loop aborts what is in flight. */
+  /** Each balance, once it and those before it have arrived. Leaving the loop aborts requests in flight. */
   [Symbol.asyncIterator](): AsyncGenerator<AccountBalance, void, undefined> {
     return this.#stream(() => {});
   }
@@ -69,25 +69,25 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchAnswer> 
   async *#stream(
     onResponse: (response: Response) => void,
   ): AsyncGenerator<AccountBalance, void, undefined> {
-    const { streamBalances } = await batches();
+    const { streamBalances } = await load();
     yield* streamBalances(this.#call, this.#addresses, this.#options, onResponse);
   }
 }
 
-/** Asks for one balance; calls of the same tick share batches. */
+/** Fetches one balance; calls of the same tick share batches. */
 export type BalanceLoader = (
   address: Address,
   options?: RequestOptions,
 ) => Promise<ResponseWithData<bigint>>;
 
-/** What asks for single balances on behalf of one client. */
+/** Creates the loader of a client. */
 export function balanceLoader(call: Call): BalanceLoader {
   let loader: Promise<BalanceLoader> | undefined;
   return async (address, options) => {
-    loader ??= batches().then(({ createLoader }) => createLoader(call));
+    loader ??= load().then(({ createLoader }) => createLoader(call));
     return (await loader)(address, options);
   };
 }
 
-/** What asks in batches is loaded when the first balance is asked for. */
-const batches = () => import("./balance-batches.ts");
+/** Loads the code that fetches batches with the first request for a balance. */
+const load = () => import("./balance-batches.ts");

@@ -162,7 +162,7 @@ describe("balances of many addresses", () => {
     const { call } = service((entries) => entries.slice(1));
     const error = await failure(new BalanceRequest(call, many(5)));
     expect(error.failed).toEqual([addressOf(0)]);
-    expect(error.message).toContain(`The service answered without a balance for ${addressOf(0)}`);
+    expect(error.message).toContain(`The response has no balance for ${addressOf(0)}`);
   });
 
   it("are refused before anything is sent if one is no address", async () => {
