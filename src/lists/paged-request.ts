@@ -3,24 +3,8 @@ import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
-import type { PageRange } from "./iteration-state.ts";
-import type { Reorganisation } from "./list-iterator.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
-
-/** How a list is read. */
-export interface IterationOptions {
-  /**
-   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them. With 0, a
-   * page is requested when the one before it is used up. @default 0
-   */
-  readonly prefetch?: number | undefined;
-  /** The most records to read, over all pages. @default Infinity */
-  readonly maxItems?: number | undefined;
-  /** The `cursor` of a page: goes on behind it, in this process or another. */
-  readonly resume?: string | undefined;
-  /** Called when records that were read already turn out to be gone or moved. */
-  readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
-}
+import type { IterationOptions, ListSource, PageContents } from "./page.ts";
 
 /**
  * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
@@ -29,38 +13,13 @@ export interface IterationOptions {
 export type Page<Item, Results = unknown> = PageBase<Item, Results> &
   Omit<Results, keyof PageBase<Item, Results>>;
 
-interface PageBase<Item, Results> {
-  /** The records, in the server's order, without those of earlier pages. */
-  readonly data: Item[];
-  /** How many records there are according to the service: in the list, or on the page (R8). */
-  readonly count: number | null;
-  /** The requested page size. */
-  readonly limit: number;
-  /** The position of the first record in the list at the time of the request. */
-  readonly offset: number;
-  /** The results as received; they may hold records of earlier pages. */
-  readonly results: Results;
-  /** Pass it as `resume` to go on behind this page, in this process or another. */
-  readonly cursor: string;
-  /** False if this is the last page. If true, the next page may still be empty. */
-  hasNextPage(): boolean;
+interface PageBase<Item, Results> extends PageContents<Item, Results> {
   /** The page behind this one; empty if there are no more records. */
   nextPage(): PagedRequest<Item, Results>;
 }
 
 /** The parameters of a list operation, and how to read the list. */
 export type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
-
-/** What all pages of a list have in common. */
-export interface ListSource<Results> {
-  readonly operation: ListOperation;
-  readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
-  readonly options: RequestOptions;
-  readonly iteration: IterationOptions;
-  /** Identifies the list in cursors. */
-  readonly name: string;
-  fetch(range: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
-}
 
 /**
  * A request for a list. It is sent once you await or iterate it, and rejects as the client's other methods do; also with
@@ -91,8 +50,24 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * console.log(page.data.length, response.headers.get("date"));
    */
   withResponse(): Promise<ResponseWithData<Page<Item, Results>>> {
-    this.#page ??= load().then(({ readPage }) => readPage<Item, Results>(this.#source));
+    this.#page ??= this.#read();
     return this.#page;
+  }
+
+  async #read(): Promise<ResponseWithData<Page<Item, Results>>> {
+    const { readPage } = await load();
+    const { data, response } = await readPage<Item, Results>(this.#source);
+    return { data: this.#toPage(data), response };
+  }
+
+  #toPage(contents: Results & PageContents<Item, Results>): Page<Item, Results> {
+    const { range, iteration } = this.#source;
+    const next = {
+      ...this.#source,
+      range: { ...range, limit: contents.limit },
+      iteration: { ...iteration, resume: contents.cursor },
+    };
+    return { ...contents, nextPage: () => new PagedRequest(next) };
   }
 
   /**
@@ -117,9 +92,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
     let cursor = this.#source.iteration.resume;
     try {
       const { readPages } = await load();
-      for await (const page of readPages<Item, Results>(this.#source)) {
-        cursor = page.cursor;
-        yield page;
+      for await (const contents of readPages<Item, Results>(this.#source)) {
+        cursor = contents.cursor;
+        yield this.#toPage(contents);
       }
     } catch (error) {
       if (error instanceof ExplorerError) error.cursor = cursor;
@@ -193,3 +168,4 @@ function nameOf(operation: ListOperation, parameters: object): string {
 
 export type { Reorganisation } from "./list-iterator.ts";
 export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";
+export type { IterationOptions } from "./page.ts";

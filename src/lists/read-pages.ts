@@ -8,7 +8,7 @@ import { AlignedIterator } from "./aligned-iterator.ts";
 import type { IterationState } from "./iteration-state.ts";
 import type { ListIterator, ReceivedPage } from "./list-iterator.ts";
 import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
-import { type ListSource, type Page, PagedRequest } from "./paged-request.ts";
+import type { ListSource, PageContents } from "./page.ts";
 import { PinnedIterator } from "./pinned-iterator.ts";
 import { PrefetchQueue } from "./prefetch-queue.ts";
 
@@ -71,7 +71,7 @@ function createPage<Item, Results>(
   iterator: ListIterator,
   received: ReceivedPage,
   results: Results,
-): Page<Item, Results> {
+): Results & PageContents<Item, Results> {
   // `Results` are those of the source's own operation, and what is listed in them are its items.
   const listed = results as OperationResults<ListOperation>;
   const { records, count, offset } = iterator.take(received, listed);
@@ -79,12 +79,6 @@ function createPage<Item, Results>(
   const end = offset + records.length;
   // An iteration makes sure; a single page believes a count that can only be that of the list.
   const isLast = ended || (count === end && (offset > 0 || end < received.range.limit));
-  const cursor = JSON.stringify([source.name, iterator.state]);
-  const rest = {
-    ...source,
-    range: { ...source.range, limit },
-    iteration: { ...source.iteration, resume: cursor },
-  };
   return {
     ...results,
     data: records as readonly ListRecord[] as Item[],
@@ -92,16 +86,15 @@ function createPage<Item, Results>(
     limit,
     offset,
     results,
-    cursor,
+    cursor: JSON.stringify([source.name, iterator.state]),
     hasNextPage: () => !isLast,
-    nextPage: () => new PagedRequest(rest),
   };
 }
 
 /** Reads one page: the first, or the one behind a cursor. */
 export async function readPage<Item, Results>(
   source: ListSource<Results>,
-): Promise<ResponseWithData<Page<Item, Results>>> {
+): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
   const iterator = createIterator(source, source.range.limit ?? limits.default);
   const max = source.iteration.maxItems;
   for (;;) {
@@ -116,7 +109,7 @@ export async function readPage<Item, Results>(
 /** Reads all pages, some of them ahead. */
 export async function* readPages<Item, Results>(
   source: ListSource<Results>,
-): AsyncGenerator<Page<Item, Results>, void, undefined> {
+): AsyncGenerator<Results & PageContents<Item, Results>, void, undefined> {
   const { signal } = source.options;
   const { prefetch = 0, maxItems = Number.POSITIVE_INFINITY } = source.iteration;
   const iterator = createIterator(

@@ -1,0 +1,49 @@
+// A list to read: how it is requested and iterated, and what a page of it holds.
+import type { RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { PageRange } from "./iteration-state.ts";
+import type { Reorganisation } from "./list-iterator.ts";
+import type { ListOperation } from "./list-records.ts";
+
+/** How a list is read. */
+export interface IterationOptions {
+  /**
+   * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them. With 0, a
+   * page is requested when the one before it is used up. @default 0
+   */
+  readonly prefetch?: number | undefined;
+  /** The most records to read, over all pages. @default Infinity */
+  readonly maxItems?: number | undefined;
+  /** The `cursor` of a page: goes on behind it, in this process or another. */
+  readonly resume?: string | undefined;
+  /** Called when records that were read already turn out to be gone or moved. */
+  readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
+}
+
+/** What all pages of a list have in common. */
+export interface ListSource<Results> {
+  readonly operation: ListOperation;
+  readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
+  readonly options: RequestOptions;
+  readonly iteration: IterationOptions;
+  /** Identifies the list in cursors. */
+  readonly name: string;
+  fetch(range: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
+}
+
+/** What a page holds. */
+export interface PageContents<Item, Results> {
+  /** The records, in the server's order, without those of earlier pages. */
+  readonly data: Item[];
+  /** How many records there are according to the service: in the list, or on the page (R8). */
+  readonly count: number | null;
+  /** The requested page size. */
+  readonly limit: number;
+  /** The position of the first record in the list at the time of the request. */
+  readonly offset: number;
+  /** The results as received; they may hold records of earlier pages. */
+  readonly results: Results;
+  /** Pass it as `resume` to go on behind this page, in this process or another. */
+  readonly cursor: string;
+  /** False if this is the last page. If true, the next page may still be empty. */
+  hasNextPage(): boolean;
+}
