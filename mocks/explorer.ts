@@ -2,7 +2,7 @@
 import { buildChain } from "./builder/index.ts";
 import type { Chain, Snapshot } from "./chain/chain.ts";
 import type { VerifiedContract } from "./chain/records.ts";
-import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults.ts";
+import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
 import { Journal } from "./journal.ts";
 import { ServiceError } from "./operations/handler.ts";
 import type { Conformance, ConformanceError } from "./transports/conformance.ts";

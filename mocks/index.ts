@@ -40,7 +40,7 @@ export {
   type FaultsSnapshot,
   type Lag,
   type Latency,
-} from "./faults.ts";
+} from "./faults/index.ts";
 export { type GenerateOptions, generateChain } from "./generator/generate.ts";
 export { IngestError, type InputLocation as Place } from "./ingest/ingest-error.ts";
 export {

@@ -1,8 +1,7 @@
 // What each fault does to a request: a delay, another reply, a lagging chain, a reply made worse.
 import { errorResponse, type ServiceResponse } from "../message.ts";
-import type { Effect, FaultName, Lag } from "./fault.ts";
+import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import { setField } from "./field.ts";
-import { latencyMs } from "./latency.ts";
 
 /** What a fault remembers between requests. */
 export interface Memory {
@@ -49,6 +48,19 @@ type Does<Name extends FaultName> = (
 ) => Step | undefined;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+/** How many standard deviations the 99th percentile is away. */
+const z99 = 2.3263478740408408;
+
+/** Milliseconds out of a distribution; `median` and `p99` fix a log-normal one. */
+function latencyMs(latency: Latency, draw: () => number): number {
+  if (typeof latency === "number") return latency;
+  if ("from" in latency) return latency.from + (latency.to - latency.from) * draw();
+  const { median, p99 } = latency;
+  if (median === 0) return 0;
+  const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+  return median * Math.exp((Math.log(p99 / median) / z99) * normal);
+}
 
 /** 429, with the time after which a request passes. */
 function tooMany(waitMs: number): Step {

@@ -5,7 +5,7 @@ import { answerViolation, type ConformanceError } from "../transports/conformanc
 import { delay } from "../transports/delay.ts";
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
-import { wasAnswered } from "./answered.ts";
+import { wasAnswered } from "./handlers.ts";
 
 /** What MSW tells of an answer that one of its handlers gave. */
 interface Mocked {

@@ -5,13 +5,29 @@ import type { Explorer } from "../explorer.ts";
 import { targetBelow, toServiceRequest } from "../transports/request.ts";
 import { partsOf } from "../transports/response.ts";
 import { routeOf } from "../transports/router.ts";
-import { noteAnswered } from "./answered.ts";
 
 /** MSW's handlers, by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 /** Which requests a handler is for. The service's own routing tells: MSW's patterns read odd paths in their own way. */
 type Takes = (asked: { readonly request: Request }) => boolean;
+
+/** Ids are forgotten the oldest first, for nobody may ever ask for them. */
+const most = 10_000;
+
+const ids = new Set<string>();
+
+/** Remembers MSW's id of a request. */
+export function noteAnswered(requestId: string): void {
+  ids.add(requestId);
+  if (ids.size <= most) return;
+  for (const oldest of ids) {
+    ids.delete(oldest);
+    return;
+  }
+}
+
+export const wasAnswered = (requestId: string): boolean => ids.has(requestId);
 
 /** Answers a request as through every other door. */
 const resolverOf =

@@ -3,11 +3,11 @@ import type { TokenEntryWire } from "../../src/models/token-list.ts";
 import { listOf } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, Hex, Holding } from "../chain/records.ts";
+import { blockReward } from "./blocks.ts";
 import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
 import { internalTransaction } from "./internal-transactions.ts";
 import { fullTransaction, simpleTransaction } from "./normal-transactions.ts";
-import { blockReward } from "./rewards.ts";
 import { mrc20Transfer, mrc721Transfer } from "./transfers.ts";
 
 /** One entry per requested address, in the order of the request (S7). */

@@ -1,6 +1,18 @@
 // Blocks: the rewards of one block (B1).
+import type { BlockRewardWire } from "../../src/models/block.ts";
+import type { Block } from "../chain/records.ts";
+import { decimal, time } from "./format.ts";
 import { type OperationHandler, ServiceError } from "./handler.ts";
-import { blockReward } from "./rewards.ts";
+
+/** Fees, issuance and their sum. */
+export const blockReward = (block: Block): BlockRewardWire => ({
+  timestamp: time(block.timestamp),
+  miner: block.miner,
+  reward: decimal(block.fees + block.miningReward),
+  fees: decimal(block.fees),
+  block_number: decimal(block.number),
+  mining_reward: decimal(block.miningReward),
+});
 
 export const B1: OperationHandler<"B1"> = (chain, { block_number }) => {
   const block = chain.block(Number(block_number));

@@ -1,6 +1,6 @@
 // The service: a function for each operation of the contract.
 import * as accounts from "./accounts.ts";
-import * as blocks from "./blocks.ts";
+import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
 import * as eventLogs from "./event-logs.ts";
 import type { OperationHandlers } from "./handler.ts";
@@ -13,6 +13,6 @@ export const operationHandlers: OperationHandlers = {
   ...accounts,
   ...transactions,
   ...contracts,
-  ...blocks,
+  B1,
   ...eventLogs,
 };

@@ -2,7 +2,7 @@
 import type { Dispatch } from "./dispatcher.ts";
 import { targetBelow, toServiceRequest } from "./request.ts";
 import { aborted, partsOf } from "./response.ts";
-import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "./timing.ts";
 
 /** A broken connection as `fetch` reports one. */
 const broken = () =>

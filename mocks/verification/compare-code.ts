@@ -1,5 +1,5 @@
 // Compares compiled code with the code on chain, byte by byte, but for what no compiler can know or no program depends on.
-import { lastMetadata, metadataAround, type Span } from "./metadata.ts";
+import { lastMetadata, metadataAround, type Span } from "../metadata.ts";
 
 /** A part of compiled code that has a name, or may differ. */
 export interface Region extends Span {

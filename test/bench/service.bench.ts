@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
-import { serveExplorer } from "../../mocks/transports/server.ts";
+import { serveExplorer } from "../../mocks/server/server.ts";
 import { knownIn } from "../support/requests.ts";
 import { measure, type Subject, start, stop } from "./load.ts";
 

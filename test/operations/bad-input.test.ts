@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
-import { type ServedExplorer, serveExplorer } from "../../mocks/transports/server.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import {
   type AnyOperation,
   isOptional,

@@ -1,7 +1,7 @@
 // Generated requests and faults, and what is heard of them: for comparing doors. Runs in browsers, too.
 import fc from "fast-check";
 import type { Chain } from "../../mocks/chain/chain.ts";
-import type { Fault } from "../../mocks/faults.ts";
+import type { Fault } from "../../mocks/faults/index.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, knownIn, requestOf, type Sent } from "./requests.ts";
 

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import { type Fault, FaultError } from "../../mocks/faults.ts";
+import { type Fault, FaultError } from "../../mocks/faults/index.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
-import { serveExplorer } from "../../mocks/transports/server.ts";
+import { serveExplorer } from "../../mocks/server/server.ts";
 
 const story = () => {
   const told = buildChain();

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildChain, coins, continueChain } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
-import { serveExplorer } from "../../mocks/transports/server.ts";
+import { serveExplorer } from "../../mocks/server/server.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
-import { type ServedExplorer, serveExplorer } from "../../mocks/transports/server.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
 

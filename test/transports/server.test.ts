@@ -6,7 +6,7 @@ import {
   type ServedExplorer,
   type ServeOptions,
   serveExplorer,
-} from "../../mocks/transports/server.ts";
+} from "../../mocks/server/server.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });

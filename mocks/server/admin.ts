@@ -5,7 +5,7 @@ import { address, amount, integer } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../builder/impossible.ts";
 import { continueChain } from "../builder/index.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
-import { type Arranged, type Fault, FaultError } from "../faults.ts";
+import { type Arranged, type Fault, FaultError } from "../faults/index.ts";
 import {
   errorResponse,
   maxBodyBytes,
@@ -14,7 +14,7 @@ import {
 } from "../message.ts";
 import { lower } from "../operations/format.ts";
 import { ServiceError } from "../operations/handler.ts";
-import { complaint } from "./parameters.ts";
+import { complaint } from "../transports/parameters.ts";
 
 /** Where these requests go; the service's own all begin with `/v1`. */
 const root = "/admin/";

@@ -8,5 +8,5 @@ export {
   type Lag,
   type Latency,
   type Transport,
-} from "./faults/fault.ts";
-export { type ActiveFault as Arranged, Faults, type FaultsSnapshot } from "./faults/faults.ts";
+} from "./fault.ts";
+export { type ActiveFault as Arranged, Faults, type FaultsSnapshot } from "./faults.ts";
