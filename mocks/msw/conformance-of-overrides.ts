@@ -2,7 +2,7 @@
 
 import type { Explorer } from "../explorer.ts";
 import { answerViolation, type ConformanceError } from "../transports/conformance.ts";
-import { delay } from "../transports/delay.ts";
+import { delay } from "../transports/timing.ts";
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
 import { wasAnswered } from "./handlers.ts";

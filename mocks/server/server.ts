@@ -16,7 +16,7 @@ import {
   type ServiceResponse,
 } from "../message.ts";
 import { createAdmin } from "./admin.ts";
-import { delay } from "../transports/delay.ts";
+import { delay } from "../transports/timing.ts";
 
 /** Where an explorer is served. */
 export interface ServeOptions {

@@ -13,7 +13,7 @@ import { type OperationHandler, ServiceError, type Services } from "../operation
 import { operationHandlers } from "../operations/index.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
-import { delay } from "./delay.ts";
+import { delay } from "./timing.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
 import { type Found, findRoute, nearest, type Route } from "./router.ts";
 

@@ -1,6 +1,6 @@
 // A reply as the parts of a `Response`: for every door that speaks fetch.
 import type { Delivery, ServiceResponse } from "../message.ts";
-import { delay } from "./delay.ts";
+import { delay } from "./timing.ts";
 
 const encoder = new TextEncoder();
 

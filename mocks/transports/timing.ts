@@ -1,6 +1,12 @@
-// Answers given in place take turns with timers and input, as they would if there were a network to wait for.
+// How the service waits: a delay that ends with its request, and a yield to the event loop between responses.
+import { sleep } from "../../src/http/abort.ts";
 
-/** Taken before a test puts false ones in their place. */
+/** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
+export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
+  if (ms > 0 && !signal.aborted) await sleep(ms, signal).catch(() => {});
+}
+
+/** Captured before a test installs fake timers. */
 const now = performance.now.bind(performance);
 
 const later: (task: () => void) => void =
@@ -14,21 +20,24 @@ const later: (task: () => void) => void =
     port2.postMessage(null);
   });
 
-/** How long answers may follow each other before everything else has its turn. */
-const patienceMs = 20;
+/** How long responses may follow each other before the event loop runs. */
+const maxBusyMs = 20;
 
-/** Since when nothing else has had its turn, and when it will have had it. */
-let waiting: { readonly since: number; readonly over: Promise<void> } | undefined;
+/** Since when the event loop has not run, and a promise that resolves once it has. */
+let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
 
-/** At once, almost always; after the others, where a chain of answers has kept them waiting. */
+/**
+ * Lets timers and input run between responses that are given in place, as a network would. It almost always returns at once; it
+ * yields only after a chain of responses has kept the event loop busy.
+ */
 export async function yieldToEventLoop(): Promise<void> {
-  if (waiting === undefined) {
-    const over = new Promise<void>((resolve) => {
+  if (busy === undefined) {
+    const done = new Promise<void>((resolve) => {
       later(() => {
-        waiting = undefined;
+        busy = undefined;
         resolve();
       });
     });
-    waiting = { since: now(), over };
-  } else if (now() - waiting.since > patienceMs) await waiting.over;
+    busy = { since: now(), done };
+  } else if (now() - busy.since > maxBusyMs) await busy.done;
 }

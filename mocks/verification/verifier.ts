@@ -1,6 +1,6 @@
 // The verifier: compiles what was submitted and says whether it is the source of the code on chain.
 import { createHash } from "node:crypto";
-import { metadataAddress } from "../ingest/metadata.ts";
+import { metadataAddress } from "../metadata.ts";
 import { difference } from "./compare-code.ts";
 import {
   type CompilerAtWork,

@@ -36,12 +36,15 @@ export async function* untilAborted<T>(
   }
 }
 
+/** The longest delay of a timer in milliseconds: a longer one fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
+
 /** Waits, or rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return abortable(
     new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
+      timer = setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
     }),
     signal,
   ).finally(() => clearTimeout(timer));

@@ -1,5 +1,5 @@
 // The one door all requests of a client leave through: how many at once, how many in a time, and when none at all.
-import { abortable } from "./abort.ts";
+import { abortable, maxTimerMs } from "./abort.ts";
 
 /** At most `requests` begin in any `perMs` milliseconds. */
 export interface RateLimit {
@@ -95,7 +95,7 @@ export class RateLimiter {
     while (this.#waiting.length && this.#out < Math.floor(this.#allowed)) {
       const pause = Math.max(this.pausedFor, this.#pace());
       if (pause > 0) {
-        this.#timer = setTimeout(() => this.#admit(), Math.min(pause, 2 ** 31 - 1));
+        this.#timer = setTimeout(() => this.#admit(), Math.min(pause, maxTimerMs));
         return;
       }
       this.#out++;

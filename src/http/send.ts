@@ -7,7 +7,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
-import { AbortScope, abortable } from "./abort.ts";
+import { AbortScope, abortable, maxTimerMs } from "./abort.ts";
 import { attempt } from "./attempt.ts";
 import type { RequestOptions } from "./call.ts";
 import { type ParsedResponse, type ReadResponse, readAnswer } from "./envelope.ts";
@@ -164,4 +164,4 @@ export function createSend(settings: TransportSettings) {
 
 /** ky refuses times no timer can be set to; nobody waits for their end. */
 const limited = (milliseconds: number): number | false =>
-  milliseconds < 2 ** 31 ? milliseconds : false;
+  milliseconds <= maxTimerMs ? milliseconds : false;
