@@ -3,6 +3,7 @@ import * as ContractAddress from "ox/ContractAddress";
 import * as Keccak from "ox/Hash";
 import * as OxHex from "ox/Hex";
 import * as Rlp from "ox/Rlp";
+import { isAddress, isHex } from "../../src/models/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 
 /** Keccak-256 of a text's UTF-8 bytes. */
@@ -53,7 +54,7 @@ export const create2Address = (creator: Address, salt: Hash, initCode: Hex): Add
 
 /** Checks and lowers an address. */
 export function address(value: string): Address {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(value)) {
+  if (!isAddress(value)) {
     throw new TypeError(`${JSON.stringify(value)} is not an address: 0x and 40 hex digits`);
   }
   return value.toLowerCase() as Address;
@@ -61,7 +62,7 @@ export function address(value: string): Address {
 
 /** Checks and lowers bytes. */
 export function bytes(value: string): Hex {
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) {
+  if (!isHex(value)) {
     throw new TypeError(
       `${JSON.stringify(value)} is not bytes: 0x and an even number of hex digits`,
     );

@@ -1,6 +1,7 @@
 // The language of faults as a schema: what is understood, and what is said of a fault that makes no sense.
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../src/contract/index.ts";
+import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
@@ -53,14 +54,10 @@ const matches = {
     ),
   ),
   address: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^0x[0-9a-f]{40}([0-9a-f]{24})?$/i,
-          "an address or a hash (0x and 40 or 64 hexadecimal digits)",
-        ),
-      ),
+    z.custom<string>(
+      (value) => typeof value === "string" && (isAddress(value) || isHash(value)),
+      "an address or a hash (0x and 40 or 64 hexadecimal digits)",
+    ),
   ),
   nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
   probability: z.optional(

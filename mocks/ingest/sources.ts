@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
 import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
-import { IngestError } from "./ingest-error.ts";
 import { metadataAddress } from "../metadata.ts";
+import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { address, count, flag, list, text } from "./values.ts";
 

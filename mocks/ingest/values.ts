@@ -1,6 +1,7 @@
 // The values in a node's JSON answers as schemas: quantities, bytes, addresses, hashes, in lower case.
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
+import { isHex } from "../../src/models/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 
 export const text = z.string("a text");
@@ -35,14 +36,10 @@ export const blockTag = reader<number | "latest">(
   (value) => (value === "latest" ? value : countOf(value)),
 );
 
-const HEX = /^0x[0-9a-f]*$/i;
-
 /** Bytes: so many, or any number of them. */
 const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
   reader(expected, (value) =>
-    typeof value === "string" &&
-    (length === undefined ? value.length % 2 === 0 : value.length === 2 + 2 * length) &&
-    HEX.test(value)
+    typeof value === "string" && isHex(value, length && 2 * length)
       ? (value.toLowerCase() as Bytes)
       : undefined,
   );

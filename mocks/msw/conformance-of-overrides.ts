@@ -2,9 +2,9 @@
 
 import type { Explorer } from "../explorer.ts";
 import { answerViolation, type ConformanceError } from "../transports/conformance.ts";
-import { delay } from "../transports/timing.ts";
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
+import { delay } from "../transports/timing.ts";
 import { wasAnswered } from "./handlers.ts";
 
 /** What MSW tells of an answer that one of its handlers gave. */

@@ -15,8 +15,8 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from "../message.ts";
-import { createAdmin } from "./admin.ts";
 import { delay } from "../transports/timing.ts";
+import { createAdmin } from "./admin.ts";
 
 /** Where an explorer is served. */
 export interface ServeOptions {

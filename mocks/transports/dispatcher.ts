@@ -13,9 +13,9 @@ import { type OperationHandler, ServiceError, type Services } from "../operation
 import { operationHandlers } from "../operations/index.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
-import { delay } from "./timing.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
 import { type Found, findRoute, nearest, type Route } from "./router.ts";
+import { delay } from "./timing.ts";
 
 /** What a request meets: a chain, what is arranged for it, and where it is noted. */
 export interface Tenant {

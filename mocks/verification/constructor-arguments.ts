@@ -1,5 +1,6 @@
 // Constructor arguments: hexadecimal data that must be exactly what the constructor's parameters encode to.
 import * as AbiParameters from "ox/AbiParameters";
+import { isHex } from "../../src/models/hex.ts";
 
 interface AbiParameter {
   readonly name?: string;
@@ -38,7 +39,7 @@ const signature = ({ type, components }: AbiParameter): string =>
 /** Lower case, without 0x; undefined where it is no hexadecimal. */
 export function readArguments(text: string): string | undefined {
   const hex = text.trim().replace(/^0x/i, "").toLowerCase();
-  return /^[0-9a-f]*$/.test(hex) && hex.length % 2 === 0 ? hex : undefined;
+  return isHex(`0x${hex}`) ? hex : undefined;
 }
 
 /** What is wrong with the arguments (hexadecimal without 0x); undefined if they decode, and encode to the same bytes again. */

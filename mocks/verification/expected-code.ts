@@ -1,7 +1,8 @@
 // From what a compiler answers to the code expected on chain: libraries linked, free regions marked.
+
+import { metadataHashes } from "../metadata.ts";
 import type { ExpectedCode, Region } from "./compare-code.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
-import { metadataHashes } from "../metadata.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 
 interface LibraryReference extends CodeReference {

@@ -1,6 +1,7 @@
 // Reads a submission: checks what can be checked without a compiler, and turns it into the compiler's input.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/error-message.ts";
+import { isAddress } from "../../src/models/hex.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { CompilerInput } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";
@@ -69,9 +70,7 @@ const submissionSchema = z.object({
     z.array(
       z.object({
         name: z.string(),
-        address: z
-          .string()
-          .check(z.toLowerCase(), z.regex(/^0x[0-9a-f]{40}$/, isNot("0x and 40 digits"))),
+        address: z.string().check(z.toLowerCase(), z.refine(isAddress, isNot("0x and 40 digits"))),
       }),
     ),
   ),

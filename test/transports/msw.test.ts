@@ -3,7 +3,12 @@ import { getResponse, HttpHandler } from "msw";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { createHandlers, createOperationHandlers, noteAnswered, wasAnswered } from "../../mocks/msw/handlers.ts";
+import {
+  createHandlers,
+  createOperationHandlers,
+  noteAnswered,
+  wasAnswered,
+} from "../../mocks/msw/handlers.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
