@@ -50,7 +50,7 @@ interface Inherited {
 }
 
 /** Nobody runs so many tests at once: their keys are made anew for each request by mistake. */
-const mostTenants = 1000;
+const maxTenants = 1000;
 
 /**
  * The explorer in memory; {@link createExplorer} makes one. It refuses and answers as the rows S of {@link decisions} say; nothing it does leaves
@@ -69,7 +69,7 @@ export class Explorer {
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
   /** For doors: the service without any transport. */
-  readonly answer: Dispatch;
+  readonly dispatch: Dispatch;
   readonly #options: ExplorerOptions;
   readonly #transports: Set<Transport>;
   readonly #stand: Tenant;
@@ -97,7 +97,7 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
-    this.answer = createDispatcher({
+    this.dispatch = createDispatcher({
       apiKeys: options.apiKeys,
       conformance: options.conformance,
       now,
@@ -117,8 +117,8 @@ export class Explorer {
    * ```
    */
   get fetch(): typeof fetch {
-    this.faults.open("fetch");
-    this.#fetch ??= createFetch(this.baseUrl, this.answer);
+    this.faults.attach("fetch");
+    this.#fetch ??= createFetch(this.baseUrl, this.dispatch);
     return this.#fetch;
   }
 
@@ -175,10 +175,10 @@ export class Explorer {
     if (this.#options.tenant === undefined) return this;
     const known = this.#tenants.get(apiKey);
     if (known !== undefined) return known;
-    if (this.#tenants.size >= mostTenants)
+    if (this.#tenants.size >= maxTenants)
       throw new ServiceError(
         503,
-        `api-key: ${mostTenants} keys have an explorer of their own already; reset() lets them go`,
+        `api-key: ${maxTenants} keys have an explorer of their own already; reset() lets them go`,
       );
     const tenant = this.#copy({ tenant: undefined }, this.#transports);
     this.#tenants.set(apiKey, tenant);

@@ -3,10 +3,10 @@
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./builder/index.ts";
 export type {
-  BlockInput as BlockBody,
+  BlockInput,
   Execution,
-  HeadState as Facts,
-  TokenState as TokenFacts,
+  HeadState,
+  TokenState,
 } from "./chain/block-input.ts";
 export { Chain, type ChainOptions, type Snapshot } from "./chain/chain.ts";
 export type * from "./chain/reader.ts";
@@ -31,7 +31,7 @@ export {
   type ExplorerSnapshot,
 } from "./explorer.ts";
 export {
-  type Arranged,
+  type ActiveFault,
   type Effect,
   type Fault,
   FaultError,
@@ -42,7 +42,7 @@ export {
   type Latency,
 } from "./faults/index.ts";
 export { type GenerateOptions, generateChain } from "./generator/generate.ts";
-export { IngestError, type InputLocation as Place } from "./ingest/ingest-error.ts";
+export { IngestError, type InputLocation } from "./ingest/ingest-error.ts";
 export {
   type ChainFile,
   type ChainTexts,
@@ -53,7 +53,7 @@ export {
   type Journal,
   type JournalEntry,
   JournalError,
-  type RequestParameters as Asked,
+  type RequestParameters,
 } from "./journal.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {

@@ -38,7 +38,7 @@ export type RequestParameters<Id extends OperationId> = Partial<OperationInput<O
 export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
 
 /** What most entries have of notes and faults. */
-export const none: readonly string[] = [];
+export const noStrings: readonly string[] = [];
 
 /** An expectation on the journal that does not hold. */
 export class JournalError extends Error {
@@ -46,7 +46,7 @@ export class JournalError extends Error {
 }
 
 /** How many entries are kept: a server that runs for days must not keep them all. */
-const usualLimit = 10_000;
+const defaultLimit = 10_000;
 
 /** The requests an explorer was asked, the newest 10,000 at least: `mock.journal`. */
 export class Journal {
@@ -54,7 +54,7 @@ export class Journal {
   readonly #limit: number;
   #seen = 0;
 
-  constructor(limit = usualLimit) {
+  constructor(limit = defaultLimit) {
     this.#limit = limit;
   }
 
@@ -73,8 +73,8 @@ export class Journal {
       input: undefined,
       status: 0,
       message: undefined,
-      notes: none,
-      faults: none,
+      notes: noStrings,
+      faults: noStrings,
       at: arrival.at,
       duration: 0,
     };
@@ -101,7 +101,7 @@ export class Journal {
     operation: Id,
     asked: RequestParameters<Id> = {},
   ): readonly JournalEntry[] {
-    refuseUnknown(operation, asked);
+    assertKnown(operation, asked);
     return this.#entries.filter(
       (entry) => entry.operation === operation && differences(entry, asked).length === 0,
     );
@@ -145,36 +145,37 @@ export class Journal {
   }
 
   #explain(operation: OperationId, asked: object, found: number, times?: number): string {
-    const what = `${operation}${Object.keys(asked).length ? ` with ${shown(asked)}` : ""}`;
-    const wanted = times === undefined ? "" : ` ${counted(times)}`;
-    const was = found === 0 ? "it was not" : `it was asked ${counted(found)}`;
+    const what = `${operation}${Object.keys(asked).length ? ` with ${formatParameters(asked)}` : ""}`;
+    const wanted = times === undefined ? "" : ` ${timesText(times)}`;
+    const was = found === 0 ? "it was not" : `it was asked ${timesText(found)}`;
     const lines = [`expected ${what} to be asked${wanted}, but ${was}.`];
-    const same = this.#entries.filter((entry) => entry.operation === operation);
-    const nearest = same
+    const isEqual = this.#entries.filter((entry) => entry.operation === operation);
+    const nearest = isEqual
       .map((entry) => ({ entry, differs: differences(entry, asked) }))
       .sort((one, other) => one.differs.length - other.differs.length)
       .slice(0, 5);
     for (const { entry, differs } of nearest)
       lines.push(
-        `  ${line(entry)}${differs.length ? `\n    differs in ${differs.join("; ")}` : ""}`,
+        `  ${formatEntry(entry)}${differs.length ? `\n    differs in ${differs.join("; ")}` : ""}`,
       );
-    if (same.length > nearest.length) lines.push(`  … and ${same.length - nearest.length} more`);
-    if (same.length === 0)
+    if (isEqual.length > nearest.length)
+      lines.push(`  … and ${isEqual.length - nearest.length} more`);
+    if (isEqual.length === 0)
       lines.push(
         this.#entries.length ? "Asked was:" : "Nothing was asked at all.",
-        ...this.#entries.slice(-10).map((entry) => `  ${line(entry)}`),
+        ...this.#entries.slice(-10).map((entry) => `  ${formatEntry(entry)}`),
       );
     const misses = this.nearMisses()
-      .filter((entry) => !same.includes(entry))
+      .filter((entry) => !isEqual.includes(entry))
       .slice(-5);
-    if (same.length && misses.length)
-      lines.push("Near misses:", ...misses.map((entry) => `  ${line(entry)}`));
+    if (isEqual.length && misses.length)
+      lines.push("Near misses:", ...misses.map((entry) => `  ${formatEntry(entry)}`));
     return lines.join("\n");
   }
 }
 
 /** A slip of the pen would find nothing, and `times: 0` would hold for ever. */
-function refuseUnknown(id: OperationId, asked: object): void {
+function assertKnown(id: OperationId, asked: object): void {
   const operation = Object.hasOwn(operations, id) ? operations[id] : undefined;
   if (operation === undefined)
     throw new JournalError(`no operation ${id}; there are ${Object.keys(operations).join(", ")}`);
@@ -186,24 +187,32 @@ function refuseUnknown(id: OperationId, asked: object): void {
       );
 }
 
-const counted = (times: number): string =>
+const timesText = (times: number): string =>
   times === 0 ? "never" : times === 1 ? "once" : `${times} times`;
 
 /** One request on one line. */
-function line({ number, operation, method, target, status, message, notes }: JournalEntry): string {
+function formatEntry({
+  number,
+  operation,
+  method,
+  target,
+  status,
+  message,
+  notes,
+}: JournalEntry): string {
   const remarks = [message, ...notes].filter((text) => text !== undefined && text !== "success");
   return `#${number} ${status || "no reply"} ${operation ?? "?"} ${method} ${target}${remarks.length ? `: ${remarks.join("; ")}` : ""}`;
 }
 
 /** A value as people write it. */
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === "bigint") return `${value}`;
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 }
 
-const shown = (asked: object): string =>
+const formatParameters = (asked: object): string =>
   Object.entries(asked)
-    .map(([name, value]) => `${name} ${show(value)}`)
+    .map(([name, value]) => `${name} ${formatValue(value)}`)
     .join(", ");
 
 /** The parameters in which a request differs from what is looked for. */
@@ -211,19 +220,21 @@ function differences({ input }: JournalEntry, asked: object): string[] {
   return Object.entries(asked).flatMap(([name, wanted]) => {
     if (wanted === undefined) return [];
     if (input === undefined)
-      return [`${name}: expected ${show(wanted)}, but the request was refused`];
+      return [`${name}: expected ${formatValue(wanted)}, but the request was refused`];
     return same(input[name], wanted)
       ? []
-      : [`${name}: expected ${show(wanted)}, was ${show(input[name]) ?? "not given"}`];
+      : [
+          `${name}: expected ${formatValue(wanted)}, was ${formatValue(input[name]) ?? "not given"}`,
+        ];
   });
 }
 
 /** Hexadecimal in any case is the same, and 7 is 7n. */
 const same = (one: unknown, other: unknown): boolean =>
-  one === other || plain(one) === plain(other);
+  one === other || normalize(one) === normalize(other);
 
-function plain(value: unknown): string | undefined {
-  return show(value)
+function normalize(value: unknown): string | undefined {
+  return formatValue(value)
     ?.replace(/0x[0-9a-f]+/gi, (hex) => hex.toLowerCase())
     .replace(/^"(\d+)"$/, "$1");
 }

@@ -19,11 +19,11 @@ export function distance(one: string, other: string): number {
 }
 
 /** Longer words are no typing mistakes, and comparing them takes time. */
-const longest = 64;
+const maxLength = 64;
 
 /** The nearest of the known words, if it is near enough to be meant: at most half of the letters differ. */
 export function closestMatch(word: string, known: Iterable<string>): string | undefined {
-  if (word.length > longest) return undefined;
+  if (word.length > maxLength) return undefined;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 2)) + 1;
   for (const candidate of known) {

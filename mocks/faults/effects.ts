@@ -4,7 +4,7 @@ import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import { setField } from "./field.ts";
 
 /** What a fault remembers between requests. */
-export interface Memory {
+export interface FaultState {
   /** The requests that matched, whether the fault struck or not. */
   matched: number;
   struck: number;
@@ -22,7 +22,7 @@ export interface Memory {
 
 /** What a fault sees of a request. */
 export interface EffectContext {
-  readonly memory: Memory;
+  readonly state: FaultState;
   readonly now: number;
   readonly draw: () => number;
   readonly apiKey: string;
@@ -31,9 +31,9 @@ export interface EffectContext {
 }
 
 /** What one fault does to one request. */
-export interface Step {
+export interface FaultStep {
   readonly delayMs?: number;
-  readonly instead?: ServiceResponse;
+  readonly response?: ServiceResponse;
   /** The last block whose records, or traces, are there. */
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
   /** Changes what the answer says. */
@@ -42,10 +42,10 @@ export interface Step {
   readonly reshape?: (reply: ServiceResponse) => ServiceResponse;
 }
 
-type Does<Name extends FaultName> = (
+type Apply<Name extends FaultName> = (
   effect: Extract<Effect, { readonly fault: Name }>,
   circumstances: EffectContext,
-) => Step | undefined;
+) => FaultStep | undefined;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
@@ -63,15 +63,15 @@ function latencyMs(latency: Latency, draw: () => number): number {
 }
 
 /** 429, with the time after which a request passes. */
-function tooMany(waitMs: number): Step {
+function tooManyRequests(waitMs: number): FaultStep {
   const wait = `${seconds(waitMs)}`;
   const message = `too many requests; try again in ${wait} s`;
-  return { instead: errorResponse(429, message, null, { "retry-after": wait }) };
+  return { response: errorResponse(429, message, null, { "retry-after": wait }) };
 }
 
 /** No reply at all: the door does it. */
-const silence = (kind: "reset" | "never"): Step => ({
-  instead: { status: 0, headers: {}, body: "", delivery: { kind } },
+const noResponse = (kind: "reset" | "never"): FaultStep => ({
+  response: { status: 0, headers: {}, body: "", delivery: { kind } },
 });
 
 const page = (status: number) =>
@@ -86,7 +86,7 @@ const encoder = new TextEncoder();
 
 /** How far the index is: so many blocks behind the head, or at the block before until it was asked often enough. */
 function lagging(what: "blocks" | "traces") {
-  return (effect: Lag, { memory, head }: EffectContext): Step | undefined => {
+  return (effect: Lag, { state: memory, head }: EffectContext): FaultStep | undefined => {
     let last: number;
     if ("blocks" in effect) last = head - effect.blocks;
     else {
@@ -102,21 +102,21 @@ function lagging(what: "blocks" | "traces") {
 }
 
 /** What each fault does: a fault that is missing here does not compile. */
-const effects: { readonly [Name in FaultName]: Does<Name> } = {
+const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   latency: ({ ms }, { draw }) => ({ delayMs: latencyMs(ms, draw) }),
   status: ({ status, message = `the service was told to answer ${status}`, headers }) => ({
-    instead: errorResponse(status, message, null, headers),
+    response: errorResponse(status, message, null, headers),
   }),
-  failure: ({ message, results = {} }) => ({ instead: errorResponse(200, message, results) }),
-  "rate-limit": ({ retryAfter }, { memory, now }) => {
+  failure: ({ message, results = {} }) => ({ response: errorResponse(200, message, results) }),
+  "rate-limit": ({ retryAfter }, { state: memory, now }) => {
     if (memory.limitedUntil <= now) memory.limitedUntil = now + retryAfter * 1000;
-    return tooMany(memory.limitedUntil - now);
+    return tooManyRequests(memory.limitedUntil - now);
   },
-  "token-bucket": ({ requests, perMs }, { memory, now, apiKey }) => {
+  "token-bucket": ({ requests, perMs }, { state: memory, now, apiKey }) => {
     const { tokens: before, at } = memory.buckets.get(apiKey) ?? { tokens: requests, at: now };
     const tokens = Math.min(requests, before + ((now - at) * requests) / perMs);
     memory.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    return tokens >= 1 ? undefined : tooMany(((1 - tokens) * perMs) / requests);
+    return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({
     reshape: (reply) => ({ ...reply, body: reply.body.replace('":', '"') }),
@@ -130,16 +130,16 @@ const effects: { readonly [Name in FaultName]: Does<Name> } = {
   }),
   "content-type": ({ type }) => ({ reshape: (reply) => withType(reply, type) }),
   html: ({ status = 200 }) => ({
-    instead: { status, headers: { "content-type": "text/html" }, body: page(status) },
+    response: { status, headers: { "content-type": "text/html" }, body: page(status) },
   }),
   empty: ({ status = 200 }) => ({
-    instead: { status, headers: { "content-type": "application/json" }, body: "" },
+    response: { status, headers: { "content-type": "application/json" }, body: "" },
   }),
   drip: ({ bytes, everyMs }) => ({
     reshape: (reply) => ({ ...reply, delivery: { kind: "drip", bytes, everyMs } }),
   }),
-  reset: () => silence("reset"),
-  never: () => silence("never"),
+  reset: () => noResponse("reset"),
+  never: () => noResponse("never"),
   field: ({ path, ...given }) => ({ revise: (reply) => setField(reply, path, given) }),
   stale: lagging("blocks"),
   "pending-traces": lagging("traces"),
@@ -149,4 +149,4 @@ const effects: { readonly [Name in FaultName]: Does<Name> } = {
 export const effectOf = <Name extends FaultName>(
   effect: Extract<Effect, { readonly fault: Name }>,
   circumstances: EffectContext,
-): Step | undefined => (effects[effect.fault as Name] as Does<Name>)(effect, circumstances);
+): FaultStep | undefined => (effects[effect.fault as Name] as Apply<Name>)(effect, circumstances);

@@ -86,7 +86,7 @@ export class FaultError extends Error {
 export type Transport = "fetch" | "msw" | "worker" | "http";
 
 /** What a transport cannot express of a fault, if there is such a thing. */
-export function inexpressible(fault: Fault, transport: Transport): string | undefined {
+export function inexpressibleReason(fault: Fault, transport: Transport): string | undefined {
   if (transport !== "http" && "status" in fault && fault.status !== undefined && fault.status > 599)
     return `the fault ${fault.fault} with status ${fault.status} cannot pass through ${transport}: a Response has a status from 200 to 599`;
   return undefined;

@@ -3,8 +3,14 @@ import type { OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ServiceResponse } from "../message.ts";
 import { randomNumbers } from "../random.ts";
-import { type EffectContext, effectOf, type Memory, type Step } from "./effects.ts";
-import { type Fault, FaultError, type FaultName, inexpressible, type Transport } from "./fault.ts";
+import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultName,
+  inexpressibleReason,
+  type Transport,
+} from "./fault.ts";
 import { lagging } from "./lag.ts";
 import { parseFault } from "./parse-fault.ts";
 
@@ -17,12 +23,12 @@ export interface FaultCall {
 }
 
 /** What faults make of one request. */
-export interface Plan {
+export interface FaultPlan {
   /** Those that strike, by name. */
   readonly names: readonly FaultName[];
   readonly delayMs: number;
   /** Sent instead of an answer. */
-  readonly instead: ServiceResponse | undefined;
+  readonly response: ServiceResponse | undefined;
   /** The chain as the answer sees it. */
   readonly view: (chain: ChainReader) => ChainReader;
   /** What becomes of the reply. */
@@ -43,12 +49,12 @@ export interface ActiveFault {
 interface Rule {
   readonly fault: Fault;
   readonly seed: number;
-  readonly memory: Memory;
+  readonly state: FaultState;
 }
 
-const copyOf = ({ memory, ...rest }: Rule): Rule => ({
+const copyOf = ({ state: memory, ...rest }: Rule): Rule => ({
   ...rest,
-  memory: { ...memory, buckets: new Map(memory.buckets) },
+  state: { ...memory, buckets: new Map(memory.buckets) },
 });
 
 /** The faults of an explorer at one moment. */
@@ -101,11 +107,11 @@ export class Faults {
    */
   add(fault: Fault): ActiveFault {
     const checked = parseFault(fault);
-    for (const transport of this.#open) refuse(checked, transport);
+    for (const transport of this.#open) assertExpressible(checked, transport);
     const rule: Rule = {
       fault: checked,
       seed: (this.#options.seed ?? 1) + 7919 * this.#added++,
-      memory: {
+      state: {
         matched: 0,
         struck: 0,
         draws: 0,
@@ -125,9 +131,9 @@ export class Faults {
   }
 
   /** For doors: says that replies leave this way from now on. Throws if a fault that is arranged cannot. */
-  open(transport: Transport): void {
+  attach(transport: Transport): void {
     if (this.#open.has(transport)) return;
-    for (const { fault } of this.#rules) refuse(fault, transport);
+    for (const { fault } of this.#rules) assertExpressible(fault, transport);
     this.#open.add(transport);
   }
 
@@ -143,8 +149,8 @@ export class Faults {
   }
 
   /** For the core: what becomes of a request; undefined: what always becomes of it. */
-  plan(call: FaultCall): Plan | undefined {
-    const steps: Step[] = [];
+  plan(call: FaultCall): FaultPlan | undefined {
+    const steps: FaultStep[] = [];
     const names: FaultName[] = [];
     let instead: ServiceResponse | undefined;
     for (const rule of this.#rules) {
@@ -152,7 +158,7 @@ export class Faults {
       if (instead !== undefined && rule.fault.fault !== "latency") continue;
       const step = this.#strike(rule, call);
       if (step === undefined) continue;
-      instead ??= step.instead;
+      instead ??= step.response;
       steps.push(step);
       names.push(rule.fault.fault);
     }
@@ -160,7 +166,7 @@ export class Faults {
     return {
       names,
       delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
-      instead,
+      response: instead,
       view: (chain) =>
         steps.reduce((seen, { lag }) => (lag ? lagging(seen, lag.last, lag.what) : seen), chain),
       // What is to be changed in an answer is looked for while it can be read.
@@ -173,7 +179,7 @@ export class Faults {
   }
 
   #arranged(rule: Rule): ActiveFault {
-    const { fault, memory } = rule;
+    const { fault, state: memory } = rule;
     return {
       fault,
       get matched() {
@@ -189,10 +195,13 @@ export class Faults {
   }
 
   /** What one fault does to a request; undefined if it lets it pass. */
-  #strike({ fault, memory, seed }: Rule, { operation, raw, apiKey }: FaultCall): Step | undefined {
-    if (!concerns(fault, operation, raw)) return undefined;
+  #strike(
+    { fault, state: memory, seed }: Rule,
+    { operation, raw, apiKey }: FaultCall,
+  ): FaultStep | undefined {
+    if (!matchesRequest(fault, operation, raw)) return undefined;
     const circumstances: EffectContext = {
-      memory,
+      state: memory,
       now: this.#options.now(),
       draw: () => randomNumbers(seed, memory.draws++),
       apiKey,
@@ -208,13 +217,13 @@ export class Faults {
   }
 }
 
-function refuse(fault: Fault, transport: Transport): void {
-  const reason = inexpressible(fault, transport);
+function assertExpressible(fault: Fault, transport: Transport): void {
+  const reason = inexpressibleReason(fault, transport);
   if (reason !== undefined) throw new FaultError(reason);
 }
 
 /** Whether the request is one of those the fault is for. */
-function concerns(
+function matchesRequest(
   { operation, address }: Fault,
   asked: OperationId,
   raw: Readonly<Record<string, unknown>>,
@@ -228,7 +237,7 @@ function concerns(
 }
 
 /** Whether it is time for the fault: by count, by chance, by the clock, by the chain. */
-function isDue(fault: Fault, { memory, now, draw, head }: EffectContext): boolean {
+function isDue(fault: Fault, { state: memory, now, draw, head }: EffectContext): boolean {
   const { nth, probability, once, times = once ? 1 : Number.POSITIVE_INFINITY } = fault;
   const { until, untilBlock } = fault;
   if (memory.struck >= times) return false;

@@ -4,19 +4,19 @@ import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import type { ServiceResponse } from "../message.ts";
 
 /** Changes every place the path stands for; `*` is each entry of an array or object. */
-function change(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
+function changeAt(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
   if (at === null || typeof at !== "object") return;
   const [step, ...rest] = path;
   if (step === undefined) return;
   const parent = at as Record<string, unknown>;
   for (const key of step === "*" ? Object.keys(parent) : [step]) {
-    if (rest.length) change(parent[key], rest, given);
+    if (rest.length) changeAt(parent[key], rest, given);
     else if ("value" in given) parent[key] = given.value;
     else delete parent[key];
   }
 }
 
-function within(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
+function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
   const [step, ...rest] = path;
   if (step === undefined) return true;
   const def = innermost(schema);
@@ -24,15 +24,15 @@ function within(schema: AnySchema, path: readonly string[], adds: boolean): bool
   // A field that is given a value may be a new one.
   if (adds && rest.length === 0) return true;
   if (def.type === "array")
-    return (step === "*" || /^\d+$/.test(step)) && within(def.element, rest, adds);
+    return (step === "*" || /^\d+$/.test(step)) && schemaHasPath(def.element, rest, adds);
   const below = step === "*" ? Object.values(def.shape) : [def.shape[step] ?? []].flat();
-  return below.some((field) => within(field, rest, adds));
+  return below.some((field) => schemaHasPath(field, rest, adds));
 }
 
 /** Whether answers of an operation have what a path stands for, or, where it `adds`, have a place for it. */
-export function leads(id: OperationId, path: readonly string[], adds: boolean): boolean {
+export function hasPath(id: OperationId, path: readonly string[], adds: boolean): boolean {
   const { results, simpleResults }: AnyOperation = operations[id];
-  return [results, simpleResults].some((schema) => schema && within(schema, path, adds));
+  return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));
 }
 
 /** A success with a field changed; other replies have no results and stay as they are. */
@@ -44,6 +44,6 @@ export function setField(
   if (reply.status !== 200 || reply.operation === undefined) return reply;
   const answer: unknown = JSON.parse(reply.body);
   const prefix = operations[reply.operation].enveloped ? ["results"] : [];
-  change(answer, [...prefix, ...path.split(".")], given);
+  changeAt(answer, [...prefix, ...path.split(".")], given);
   return { ...reply, body: JSON.stringify(answer) };
 }

@@ -9,4 +9,4 @@ export {
   type Latency,
   type Transport,
 } from "./fault.ts";
-export { type ActiveFault as Arranged, Faults, type FaultsSnapshot } from "./faults.ts";
+export { type ActiveFault, Faults, type FaultsSnapshot } from "./faults.ts";

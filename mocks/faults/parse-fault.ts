@@ -5,9 +5,9 @@ import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
-import { leads } from "./field.ts";
+import { hasPath } from "./field.ts";
 
-const words = z.string().check(z.minLength(1, "a text"));
+const nonEmptyText = z.string().check(z.minLength(1, "a text"));
 const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
 const integerFrom = (least: number, expected = `an integer of ${least} or more`) =>
   z.int(expected).check(z.gte(least, expected));
@@ -89,12 +89,12 @@ const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
 );
 
 /** A path that leads nowhere would change nothing, and a test that waits for the change would pass without it. */
-const field = fault("field", { path: words, value: z.optional(z.unknown()) }).check(
+const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
   ({ value: given, issues }) => {
     if (issues.length) return;
     const { operation, path } = given;
     const ids = [operation ?? (Object.keys(operations) as OperationId[])].flat();
-    if (ids.some((id) => leads(id, path.split("."), "value" in given))) return;
+    if (ids.some((id) => hasPath(id, path.split("."), "value" in given))) return;
     const whose = operation === undefined ? "any operation" : ids.join(", ");
     const message = `a path through the results, and no answer of ${whose} has ${path}`;
     issues.push({ code: "custom", path: ["path"], message, input: path });
@@ -106,10 +106,10 @@ export const faultSchema = z.discriminatedUnion("fault", [
   fault("latency", { ms: latency }),
   fault("status", {
     status,
-    message: z.optional(words),
+    message: z.optional(nonEmptyText),
     headers: z.optional(headers),
   }),
-  fault("failure", { message: words, results: z.optional(z.unknown()) }),
+  fault("failure", { message: nonEmptyText, results: z.optional(z.unknown()) }),
   fault("rate-limit", { retryAfter: integerFrom(1, "seconds, 1 or more") }),
   fault("token-bucket", {
     requests: positive,
@@ -133,14 +133,14 @@ export const faultSchema = z.discriminatedUnion("fault", [
 /** A fault as it came, from a program or from the wire, if it makes sense. */
 export function parseFault(raw: unknown): Fault {
   const { value, issues } = check(faultSchema, raw);
-  if (issues) throw new FaultError(issues.map((issue) => complaint(issue, raw)).join("; "));
+  if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
   // The refinement has made sure of one of the two, which is what `Lag` says.
   if (value.fault === "stale" || value.fault === "pending-traces") return value as Fault;
   return value;
 }
 
 /** What is wrong, which fault it is wrong of, and what was probably meant. */
-function complaint({ path, expected, received, options }: Issue, raw: unknown): string {
+function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
   const near =
     options && typeof received === "string" ? closestMatch(received, options) : undefined;
   const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);

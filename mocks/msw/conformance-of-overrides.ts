@@ -8,16 +8,16 @@ import { delay } from "../transports/timing.ts";
 import { wasAnswered } from "./handlers.ts";
 
 /** What MSW tells of an answer that one of its handlers gave. */
-interface Mocked {
+interface MockedResponse {
   readonly request: Request;
   readonly requestId: string;
   readonly response: Response;
 }
 
 /** MSW's server or worker, as far as it is listened to here. */
-interface Network {
+interface ResponseEvents {
   readonly events: {
-    on(type: "response:mocked", listener: (event: Mocked) => void): unknown;
+    on(type: "response:mocked", listener: (event: MockedResponse) => void): unknown;
   };
 }
 
@@ -28,7 +28,7 @@ export interface OverrideChecks {
 }
 
 /** How long a body may take to come after the test that asked for it is over. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 /** What is wrong with a response to a request, if it is one of the service's and breaks the contract. */
 async function violationOf(
@@ -57,7 +57,7 @@ async function violationOf(
  * What breaks the contract is reported to it, and told to `onViolation`.
  */
 export function checkOverrides(
-  { events }: Network,
+  { events }: ResponseEvents,
   explorerNow: () => Explorer,
   onViolation?: (violation: ConformanceError, explorer: Explorer) => void,
 ): OverrideChecks {
@@ -81,7 +81,7 @@ export function checkOverrides(
       checks.delete(explorer);
       if (!pending?.size) return;
       const patience = new AbortController();
-      await Promise.race([Promise.all(pending), delay(patienceMs, patience.signal)]);
+      await Promise.race([Promise.all(pending), delay(timeoutMs, patience.signal)]);
       patience.abort();
       pending.clear();
     },

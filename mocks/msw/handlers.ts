@@ -3,35 +3,35 @@ import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
 import { targetBelow, toServiceRequest } from "../transports/request.ts";
-import { partsOf } from "../transports/response.ts";
+import { toResponseParts } from "../transports/response.ts";
 import { routeOf } from "../transports/router.ts";
 
 /** MSW's handlers, by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 /** Which requests a handler is for. The service's own routing tells: MSW's patterns read odd paths in their own way. */
-type Takes = (asked: { readonly request: Request }) => boolean;
+type RequestPredicate = (asked: { readonly request: Request }) => boolean;
 
 /** Ids are forgotten the oldest first, for nobody may ever ask for them. */
-const most = 10_000;
+const maxIds = 10_000;
 
-const ids = new Set<string>();
+const answeredIds = new Set<string>();
 
 /** Remembers MSW's id of a request. */
 export function noteAnswered(requestId: string): void {
-  ids.add(requestId);
-  if (ids.size <= most) return;
-  for (const oldest of ids) {
-    ids.delete(oldest);
+  answeredIds.add(requestId);
+  if (answeredIds.size <= maxIds) return;
+  for (const oldest of answeredIds) {
+    answeredIds.delete(oldest);
     return;
   }
 }
 
-export const wasAnswered = (requestId: string): boolean => ids.has(requestId);
+export const wasAnswered = (requestId: string): boolean => answeredIds.has(requestId);
 
 /** Answers a request as through every other door. */
 const resolverOf =
-  ({ baseUrl, answer }: Explorer): HttpResponseResolver =>
+  ({ baseUrl, dispatch: answer }: Explorer): HttpResponseResolver =>
   async ({ request, requestId }) => {
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
@@ -41,7 +41,7 @@ const resolverOf =
     noteAnswered(requestId);
     return reply.delivery?.kind === "reset"
       ? HttpResponse.error()
-      : new HttpResponse(...partsOf(reply, request.signal));
+      : new HttpResponse(...toResponseParts(reply, request.signal));
   };
 
 /**
@@ -57,10 +57,10 @@ const resolverOf =
  * ```
  */
 export function createOperationHandlers(explorer: Explorer): Handlers {
-  explorer.faults.open("msw");
+  explorer.faults.attach("msw");
   const resolver = resolverOf(explorer);
   const entries = Object.values(operations).map(({ id, method }) => {
-    const takes: Takes = ({ request }) => {
+    const takes: RequestPredicate = ({ request }) => {
       const target = targetBelow(explorer.baseUrl, request.url);
       return target !== undefined && routeOf(request.method, target)?.id === id;
     };
@@ -78,7 +78,7 @@ const sharesOrigin = (baseUrl: string): boolean =>
 function createFallbackHandler(explorer: Explorer): HttpHandler {
   const { baseUrl } = explorer;
   const within = sharesOrigin(baseUrl) ? "/v1/" : "";
-  const takes: Takes = ({ request }) =>
+  const takes: RequestPredicate = ({ request }) =>
     targetBelow(baseUrl, request.url)?.startsWith(within) === true;
   return http.all(takes, resolverOf(explorer));
 }

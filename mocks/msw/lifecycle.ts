@@ -1,25 +1,25 @@
 // Where a test runner lets others in: before all tests of a file, after each, after all.
 
-export type Hook = (run: () => unknown) => unknown;
+export type TestHook = (run: () => unknown) => unknown;
 
 /** The hooks of vitest and jest (`beforeAll`, `afterAll`), or of node:test (`before`, `after`). */
-export interface Hooks {
-  readonly beforeAll?: Hook | undefined;
-  readonly before?: Hook | undefined;
-  readonly afterEach: Hook;
-  readonly afterAll?: Hook | undefined;
-  readonly after?: Hook | undefined;
+export interface TestHooks {
+  readonly beforeAll?: TestHook | undefined;
+  readonly before?: TestHook | undefined;
+  readonly afterEach: TestHook;
+  readonly afterAll?: TestHook | undefined;
+  readonly after?: TestHook | undefined;
 }
 
-export interface Lifecycle {
-  readonly beforeAll: Hook;
-  readonly afterEach: Hook;
-  readonly afterAll: Hook;
+export interface RequiredHooks {
+  readonly beforeAll: TestHook;
+  readonly afterEach: TestHook;
+  readonly afterAll: TestHook;
 }
 
-const isHook = (value: unknown): value is Hook => typeof value === "function";
+const isHook = (value: unknown): value is TestHook => typeof value === "function";
 
-function lifecycleOf(hooks: Partial<Hooks>): Lifecycle | undefined {
+function lifecycleOf(hooks: Partial<TestHooks>): RequiredHooks | undefined {
   const beforeAll = hooks.beforeAll ?? hooks.before;
   const afterAll = hooks.afterAll ?? hooks.after;
   const { afterEach } = hooks;
@@ -29,9 +29,9 @@ function lifecycleOf(hooks: Partial<Hooks>): Lifecycle | undefined {
 }
 
 /** The hooks given; else those that are global (jest, vitest with `globals`); else node:test's, where it runs the file. */
-export function findLifecycle(given: Hooks | undefined): Lifecycle {
+export function findLifecycle(given: TestHooks | undefined): RequiredHooks {
   const found =
-    lifecycleOf(given ?? (globalThis as Partial<Hooks>)) ??
+    lifecycleOf(given ?? (globalThis as Partial<TestHooks>)) ??
     (process.env.NODE_TEST_CONTEXT === undefined
       ? undefined
       : lifecycleOf(process.getBuiltinModule("node:test")));

@@ -5,7 +5,7 @@ import { type SetupServer, setupServer } from "msw/node";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
-import { findLifecycle, type Hooks } from "./lifecycle.ts";
+import { findLifecycle, type TestHooks } from "./lifecycle.ts";
 import { refuseOutside } from "./unhandled.ts";
 
 /** How an explorer is put behind the HTTP of this process. */
@@ -14,7 +14,7 @@ export interface SetupOptions {
    * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). Found without being given where they
    * are global (jest, vitest with `globals`) and under `node --test`.
    */
-  readonly hooks?: Hooks | undefined;
+  readonly hooks?: TestHooks | undefined;
   /** What becomes of requests that nobody answers. Left out: those that would leave this machine fail. */
   readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
 }

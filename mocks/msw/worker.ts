@@ -40,7 +40,7 @@ export interface WorkedExplorer {
  * ```
  */
 export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
-  explorer.faults.open("worker");
+  explorer.faults.attach("worker");
   const worker = setupWorker(...createHandlers(explorer));
   checkOverrides(
     worker,

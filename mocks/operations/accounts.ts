@@ -97,7 +97,7 @@ export const A9: OperationHandler<"A9"> = (
   const nfts =
     token_address === undefined || lower(token_address) === collection
       ? collectionAt(chain, collection)
-      : nothing;
+      : emptyList;
   return ascending(nfts, paging, ({ token, tokenId, uri }) => ({
     contract_address: token.address,
     token_id: decimal(tokenId),
@@ -107,11 +107,11 @@ export const A9: OperationHandler<"A9"> = (
   }));
 };
 
-const nothing = listOf<never>([]);
+const emptyList = listOf<never>([]);
 
 /** An address without tokens has an empty list (S6). */
 const collectionAt = (chain: ChainReader, address: Hex) =>
-  chain.token(address) === undefined ? nothing : chain.nfts(address);
+  chain.token(address) === undefined ? emptyList : chain.nfts(address);
 
 export const A10: OperationHandler<"A10"> = (chain, { address_hash, ...paging }) =>
   newestFirst(chain.blocksMinedBy(lower(address_hash)), paging, (block) => ({

@@ -18,15 +18,15 @@ export const outcome = (succeeded: boolean | null): "0" | "1" | null =>
   succeeded === null ? null : succeeded ? "1" : "0";
 
 /** The last time shown: the records of a page often share their block. */
-const lastShown = { seconds: Number.NaN, text: "" };
+const lastTime = { seconds: Number.NaN, text: "" };
 
 /** Seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
 export function time(seconds: number): string {
-  if (seconds !== lastShown.seconds) {
-    lastShown.text = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-    lastShown.seconds = seconds;
+  if (seconds !== lastTime.seconds) {
+    lastTime.text = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+    lastTime.seconds = seconds;
   }
-  return lastShown.text;
+  return lastTime.text;
 }
 
 /** Callers may write hexadecimal as they like; a chain keeps it in lower case. */

@@ -21,12 +21,12 @@ export const T2: OperationHandler<"T2"> = (chain, { contract_hash, address_hash 
 };
 
 /** Not paginated (S17). */
-const everything = { limit: Number.POSITIVE_INFINITY, offset: 0 };
+const allRecords = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 
 export const T3: OperationHandler<"T3"> = (chain, { contract_hash, address_hash }) => {
   const { address, name, symbol } = tokenAt(chain, contract_hash);
   return {
-    ...ascending(chain.nfts(address, lower(address_hash)), everything, (nft) => ({
+    ...ascending(chain.nfts(address, lower(address_hash)), allRecords, (nft) => ({
       holder_address: nft.owner,
       token_id: decimal(nft.tokenId),
       token_uri: nft.uri,

@@ -9,7 +9,7 @@ export const mrc721Transfer =
     timestamp: time(log.transaction.block.timestamp),
     sender: from,
     receiver: to,
-    ...whereabouts(head, log.transaction, token),
+    ...transferContext(head, log.transaction, token),
   });
 
 export const mrc20Transfer =
@@ -19,11 +19,11 @@ export const mrc20Transfer =
     sender: from,
     receiver: to,
     value: decimal(value),
-    ...whereabouts(head, log.transaction, token),
+    ...transferContext(head, log.transaction, token),
   });
 
 /** Where it happened, and of which token: the same in both forms. */
-const whereabouts = (head: Block, { block, hash, index }: Transaction, token: Token) => ({
+const transferContext = (head: Block, { block, hash, index }: Transaction, token: Token) => ({
   confirmations: confirmations(head, block),
   block_number: decimal(block.number),
   transaction_hash: hash,

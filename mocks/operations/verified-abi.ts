@@ -14,32 +14,32 @@ interface NamedEvent {
 /** By topic, and by the number of topics: an event may be declared twice, with other parameters indexed. */
 type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
 
-interface ShownAbi {
+interface WireAbi {
   readonly entries: AbiEntryWire[];
   readonly events: Events;
 }
 
 /** Made once for each contract: a page of logs is named without hashing anything. */
-const shown = new WeakMap<VerifiedContract, ShownAbi>();
+const cache = new WeakMap<VerifiedContract, WireAbi>();
 
-function shownAbi(contract: VerifiedContract): ShownAbi {
-  const known = shown.get(contract);
+function wireAbiOf(contract: VerifiedContract): WireAbi {
+  const known = cache.get(contract);
   if (known !== undefined) return known;
   const entries = contract.abi.filter(isObject).map(abiEntry);
   const abi = { entries, events: eventsIn(entries) };
-  shown.set(contract, abi);
+  cache.set(contract, abi);
   return abi;
 }
 
 /** The entries of a contract's ABI. */
-export const abiOf = (contract: VerifiedContract): AbiEntryWire[] => shownAbi(contract).entries;
+export const abiOf = (contract: VerifiedContract): AbiEntryWire[] => wireAbiOf(contract).entries;
 
 /** The event a log of the contract tells of, if the contract's ABI has it. */
 export const eventOf = (
   contract: VerifiedContract,
   { topics }: Pick<Log, "topics">,
 ): NamedEvent | undefined =>
-  topics[0] && shownAbi(contract).events.get(topics[0])?.get(topics.length);
+  topics[0] && wireAbiOf(contract).events.get(topics[0])?.get(topics.length);
 
 /** What a compiler wrote. */
 type Raw = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { address, amount, integer } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../builder/impossible.ts";
 import { continueChain } from "../builder/index.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
-import { type Arranged, type Fault, FaultError } from "../faults/index.ts";
+import { type ActiveFault, type Fault, FaultError } from "../faults/index.ts";
 import {
   errorResponse,
   maxBodyBytes,
@@ -14,33 +14,33 @@ import {
 } from "../message.ts";
 import { lower } from "../operations/format.ts";
 import { ServiceError } from "../operations/handler.ts";
-import { complaint } from "../transports/parameters.ts";
+import { explainIssue } from "../transports/parameters.ts";
 
 /** Where these requests go; the service's own all begin with `/v1`. */
 const root = "/admin/";
 
 /** No test needs more at once, and mining them must end. */
-const mostBlocks = 100_000;
-const someBlocks = z.refine<number>(
-  (blocks) => blocks >= 1 && blocks <= mostBlocks,
-  `1 to ${mostBlocks}`,
+const maxBlocks = 100_000;
+const blockLimit = z.refine<number>(
+  (blocks) => blocks >= 1 && blocks <= maxBlocks,
+  `1 to ${maxBlocks}`,
 );
 
-const mining = z.strictObject({
+const mineSchema = z.strictObject({
   /** How many blocks; the transfers are in the first. */
-  blocks: z._default(integer.check(someBlocks), 1),
+  blocks: z._default(integer.check(blockLimit), 1),
   transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value: amount }))),
   /** Accounts that get coins out of nothing, first of all. */
   fund: z.optional(z.array(z.strictObject({ address, value: amount }))),
   miner: z.optional(address),
 });
 
-const restoring = z.strictObject({ snapshot: z.string() });
+const restoreSchema = z.strictObject({ snapshot: z.string() });
 
 /** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
 function read<S extends z.ZodMiniType>(schema: S, { body }: ServiceRequest): z.output<S> {
   const { value, issues } = check(schema, json(body));
-  if (issues) throw new ServiceError(400, issues.map(complaint).join("; "));
+  if (issues) throw new ServiceError(400, issues.map(explainIssue).join("; "));
   return value;
 }
 
@@ -56,7 +56,7 @@ function json(body: Uint8Array | undefined): unknown {
 }
 
 /** Amounts and block numbers are decimal strings, as everywhere on the wire. */
-const reply = (value: unknown): ServiceResponse => ({
+const jsonResponse = (value: unknown): ServiceResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
   body: JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
@@ -65,7 +65,7 @@ const reply = (value: unknown): ServiceResponse => ({
 type Action = (explorer: Explorer, question: ServiceRequest) => unknown;
 
 /** What can be done, by method and path. */
-function actions(): Readonly<Record<string, Action>> {
+function createActions(): Readonly<Record<string, Action>> {
   /** Each tenant's are its own. */
   const taken = new WeakMap<Explorer, Map<string, ExplorerSnapshot>>();
   const snapshotsOf = (explorer: Explorer) => {
@@ -82,13 +82,13 @@ function actions(): Readonly<Record<string, Action>> {
       return { snapshot };
     },
     "POST restore": (explorer, question) => {
-      const { snapshot } = read(restoring, question);
+      const { snapshot } = read(restoreSchema, question);
       const saved = snapshotsOf(explorer).get(snapshot);
       if (saved === undefined) throw new ServiceError(404, `snapshot: no snapshot ${snapshot}`);
       explorer.restore(saved);
     },
     "POST mine": ({ chain }, question) => {
-      const { blocks, transfers = [], fund = [], miner } = read(mining, question);
+      const { blocks, transfers = [], fund = [], miner } = read(mineSchema, question);
       const story = continueChain(chain);
       for (const { address, value } of fund) story.fund(lower(address), value);
       const sent = transfers.map(({ from, to, value }) =>
@@ -99,7 +99,7 @@ function actions(): Readonly<Record<string, Action>> {
     },
     "GET faults": ({ faults }) => ({ faults: faults.list }),
     "POST faults": ({ faults }, { body }) => {
-      const added: Arranged[] = [];
+      const added: ActiveFault[] = [];
       const wrong: string[] = [];
       for (const fault of [json(body)].flat()) {
         try {
@@ -125,7 +125,7 @@ function actions(): Readonly<Record<string, Action>> {
 export function createAdmin(
   explorer: Explorer,
 ): (question: ServiceRequest) => ServiceResponse | undefined {
-  const known = actions();
+  const known = createActions();
   return (question) => {
     const { method, target, headers } = question;
     if (!target.startsWith(root)) return undefined;
@@ -136,7 +136,7 @@ export function createAdmin(
     const key = headers["api-key"];
     try {
       const meant = typeof key === "string" && key !== "" ? explorer.tenant(key) : explorer;
-      return reply(action(meant, question) ?? {});
+      return jsonResponse(action(meant, question) ?? {});
     } catch (error) {
       if (error instanceof ServiceError) return errorResponse(error.status, error.message);
       if (error instanceof FaultError || error instanceof ImpossibleError)

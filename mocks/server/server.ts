@@ -113,7 +113,7 @@ async function send(response: ServerResponse, reply: ServiceResponse): Promise<v
 }
 
 /** What is not even HTTP is answered in the envelope too, as far as the connection still listens. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerParseError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -170,14 +170,14 @@ class IncomingRequest implements ServiceRequest {
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-function responding(explorer: Explorer, withAdmin: boolean): Respond {
+function createResponder(explorer: Explorer, withAdmin: boolean): Respond {
   const admin = withAdmin ? createAdmin(explorer) : undefined;
   return async (request, response) => {
     const other = systemRoutes(explorer, request);
     if (other !== undefined) return send(response, other);
     const body = hasBody(request) ? await bodyOf(request) : undefined;
     const question = new IncomingRequest(request, response, body);
-    return send(response, admin?.(question) ?? (await explorer.answer(question)));
+    return send(response, admin?.(question) ?? (await explorer.dispatch(question)));
   };
 }
 
@@ -195,8 +195,8 @@ export async function serveExplorer(
   explorer: Explorer,
   { port = 0, host = "127.0.0.1", admin = false }: ServeOptions = {},
 ): Promise<ServedExplorer> {
-  explorer.faults.open("http");
-  const respond = responding(explorer, admin);
+  explorer.faults.attach("http");
+  const respond = createResponder(explorer, admin);
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -209,7 +209,7 @@ export async function serveExplorer(
       respond(request, response).catch(() => response.destroy());
     },
   );
-  server.on("clientError", refuseGarbage);
+  server.on("clientError", answerParseError);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -223,11 +223,11 @@ export async function serveExplorer(
     explorer,
     url: `http://${name}:${address.port}`,
     port: address.port,
-    close: (options) => closed(server, options?.graceMs),
+    close: (options) => closeServer(server, options?.graceMs),
   };
 }
 
-const closed = (server: Server, graceMs = 2000): Promise<void> =>
+const closeServer = (server: Server, graceMs = 2000): Promise<void> =>
   new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
     // A connection that is kept alive becomes idle with its last answer.

@@ -2,7 +2,7 @@
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
-import { type Journal, none, type OpenEntry } from "../journal.ts";
+import { type Journal, noStrings, type OpenEntry } from "../journal.ts";
 import {
   errorResponse,
   type ServiceRequest,
@@ -14,7 +14,7 @@ import { operationHandlers } from "../operations/index.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
-import { type Found, findRoute, nearest, type Route } from "./router.ts";
+import { findRoute, nearestOperation, type Route, type RouteMatch } from "./router.ts";
 import { delay } from "./timing.ts";
 
 /** What a request meets: a chain, what is arranged for it, and where it is noted. */
@@ -45,7 +45,7 @@ export type Dispatch = (question: ServiceRequest) => Promise<ServiceResponse>;
 interface OperationCall {
   readonly request: ServiceRequest;
   readonly route: Route;
-  readonly values: Found["values"];
+  readonly values: RouteMatch["values"];
   readonly query: string;
   /** The parameters as they came. */
   readonly raw: Record<string, unknown>;
@@ -117,7 +117,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     if (plan) {
       call.entry.faults = plan.names;
       await delay(plan.delayMs, call.request.signal);
-      if (plan.instead) return plan.instead;
+      if (plan.response) return plan.response;
     }
     const reply = {
       ...(wrong ?? (await told(call, plan?.view(chain) ?? chain, services).catch(refused))),
@@ -136,7 +136,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     let entry: OpenEntry | undefined;
     let reply: ServiceResponse;
     try {
-      const { route, values } = routed(method, path);
+      const { route, values } = routeRequest(method, path);
       operation = route.id;
       const apiKey = keyOf(question);
       const stand = standOf(apiKey);
@@ -160,7 +160,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
 }
 
 /** The operation a request is for, or why there is none. */
-function routed(method: string, path: string): { route: Route; values: Found["values"] } {
+function routeRequest(
+  method: string,
+  path: string,
+): { route: Route; values: RouteMatch["values"] } {
   const found = findRoute(path);
   if (found === undefined) throw new ServiceError(404, unknownPath(method, path));
   const route = found.routes.get(method);
@@ -172,7 +175,7 @@ function routed(method: string, path: string): { route: Route; values: Found["va
 }
 
 function unknownPath(method: string, path: string): string {
-  const near = nearest(path);
+  const near = nearestOperation(path);
   const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
   return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
 }
@@ -180,7 +183,7 @@ function unknownPath(method: string, path: string): string {
 /** Names that are ignored (S5), where a slip of the pen is likely. */
 const suggestions = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
   ignored.length === 0
-    ? none
+    ? noStrings
     : ignored.flatMap((name) => {
         const word = closestMatch(name, [...operation.places.query, ...operation.places.body]);
         return word === undefined ? [] : [`ignored the parameter ${name}; did you mean ${word}?`];

@@ -1,11 +1,11 @@
 // The door for `fetch`: a function that answers in place, for the client's `fetch` option and for parallel tests.
 import type { Dispatch } from "./dispatcher.ts";
 import { targetBelow, toServiceRequest } from "./request.ts";
-import { aborted, partsOf } from "./response.ts";
+import { aborted, toResponseParts } from "./response.ts";
 import { yieldToEventLoop } from "./timing.ts";
 
 /** A broken connection as `fetch` reports one. */
-const broken = () =>
+const connectionReset = () =>
   new TypeError("fetch failed", {
     cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
   });
@@ -26,6 +26,6 @@ export const createFetch =
       aborted(signal),
     ]);
     if (reply.delivery?.kind === "never") return aborted(signal);
-    if (reply.delivery?.kind === "reset") throw broken();
-    return new Response(...partsOf(reply, signal));
+    if (reply.delivery?.kind === "reset") throw connectionReset();
+    return new Response(...toResponseParts(reply, signal));
   };

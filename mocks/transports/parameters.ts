@@ -37,7 +37,7 @@ function readQuery(
 }
 
 /** So many are looked at: a body has room for thousands. */
-const mostIgnored = 20;
+const maxIgnored = 20;
 
 const contentType = "content-type";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -87,12 +87,12 @@ export function collectParameters(
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
   const ignored = readQuery(query, operation.places.query, raw);
   if (operation.places.body.length)
-    ignored.push(...readBody(question, operation.places.body, raw).slice(0, mostIgnored));
+    ignored.push(...readBody(question, operation.places.body, raw).slice(0, maxIgnored));
   return ignored;
 }
 
 /** What is wrong, naming the parameter, and what was probably meant. */
-export function complaint(issue: Issue): string {
+export function explainIssue(issue: Issue): string {
   const { options, path, received } = issue;
   const hint =
     options && path.length === 1 && typeof received === "string"
@@ -107,6 +107,6 @@ export function checkParameters(
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { value, issues } = checkInput(operation, raw);
-  if (issues) throw new ServiceError(400, issues.map(complaint).join("; "));
+  if (issues) throw new ServiceError(400, issues.map(explainIssue).join("; "));
   return value;
 }

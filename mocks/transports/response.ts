@@ -12,22 +12,22 @@ export const aborted = (signal: AbortSignal | null | undefined): Promise<never> 
   });
 
 /** MSW drops what it has not handed on when a body breaks: so long it takes to read the first bytes. */
-const readingMs = 10;
+const readMs = 10;
 
 /** The first bytes, then a connection that breaks. */
-const cut = (bytes: Uint8Array) =>
+const truncated = (bytes: Uint8Array) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
       if (bytes.length > 0) controller.enqueue(bytes);
     },
     async pull(controller) {
-      await delay(readingMs);
+      await delay(readMs);
       controller.error(new TypeError("terminated"));
     },
   });
 
 /** A few bytes at a time, until who asked has enough: a body breaks with the signal of its request. */
-function dripping(
+function dripped(
   bytes: Uint8Array,
   { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
   signal: AbortSignal,
@@ -49,23 +49,23 @@ function dripping(
 }
 
 /** What a response is made of: its body, and the rest. */
-export type Parts = [body: string | ReadableStream<Uint8Array>, init: ResponseInit];
+export type ResponseParts = [body: string | ReadableStream<Uint8Array>, init: ResponseInit];
 
 /** The reply as the parts of a response; a reply that does not come (reset, never) is the door's to keep back. */
-export function partsOf(
+export function toResponseParts(
   { status, headers, body, delivery }: ServiceResponse,
   signal: AbortSignal,
-): Parts {
+): ResponseParts {
   if (delivery?.kind === "truncated") {
     const bytes = encoder.encode(body);
     // Without the promise of more, a body that ends early looks like a whole one.
     const length = `${bytes.length}`;
     return [
-      cut(bytes.slice(0, delivery.bytes)),
+      truncated(bytes.slice(0, delivery.bytes)),
       { status, headers: { ...headers, "content-length": length } },
     ];
   }
   if (delivery?.kind === "drip")
-    return [dripping(encoder.encode(body), delivery, signal), { status, headers }];
+    return [dripped(encoder.encode(body), delivery, signal), { status, headers }];
   return [body, { status, headers }];
 }

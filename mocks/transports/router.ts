@@ -9,39 +9,39 @@ export interface Route {
   readonly names: readonly string[];
 }
 
-interface Branch {
-  readonly words: Map<string, Branch>;
+interface RouteNode {
+  readonly literals: Map<string, RouteNode>;
   /** Where a parameter stands. */
-  hole?: Branch;
+  parameter?: RouteNode;
   /** By method. */
   readonly routes: Map<string, Route>;
 }
 
-const branch = (): Branch => ({ words: new Map(), routes: new Map() });
+const createNode = (): RouteNode => ({ literals: new Map(), routes: new Map() });
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
-const isHole = (segment: string): boolean => segment.startsWith("{");
+const isParameter = (segment: string): boolean => segment.startsWith("{");
 
 /** A path found: the routes by method, and the texts that stand where parameters are. */
-export interface Found {
+export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   readonly values: readonly string[];
 }
 
 const all = Object.entries(operations) as readonly (readonly [OperationId, AnyOperation])[];
 
-const root = branch();
+const root = createNode();
 for (const [id, operation] of all) {
   let at = root;
   const names: string[] = [];
   for (const segment of segmentsOf(operation.path)) {
-    if (isHole(segment)) {
+    if (isParameter(segment)) {
       names.push(segment.slice(1, -1));
-      at.hole ??= branch();
-      at = at.hole;
+      at.parameter ??= createNode();
+      at = at.parameter;
     } else {
-      const next: Branch = at.words.get(segment) ?? branch();
-      at.words.set(segment, next);
+      const next: RouteNode = at.literals.get(segment) ?? createNode();
+      at.literals.set(segment, next);
       at = next;
     }
   }
@@ -49,24 +49,24 @@ for (const [id, operation] of all) {
 }
 
 /** A word that the tree knows goes before a parameter; a parameter is never empty. */
-function walk(from: Branch, segments: readonly string[], index: number): Found | undefined {
+function walk(from: RouteNode, segments: readonly string[], index: number): RouteMatch | undefined {
   const segment = segments[index];
   if (segment === undefined)
     return from.routes.size ? { routes: from.routes, values: [] } : undefined;
-  const word = from.words.get(segment);
+  const word = from.literals.get(segment);
   const found = word && walk(word, segments, index + 1);
-  if (found || from.hole === undefined || segment === "") return found;
-  const below = walk(from.hole, segments, index + 1);
+  if (found || from.parameter === undefined || segment === "") return found;
+  const below = walk(from.parameter, segments, index + 1);
   return below && { routes: below.routes, values: [segment, ...below.values] };
 }
 
 /** The longest path of the contract has six segments; what is far longer is not looked at. */
-const mostSegments = 16;
+const maxSegments = 16;
 
 /** The routes of a path (without its query), if it has any. */
-export function findRoute(path: string): Found | undefined {
+export function findRoute(path: string): RouteMatch | undefined {
   const segments = segmentsOf(path);
-  return segments.length > mostSegments ? undefined : walk(root, segments, 0);
+  return segments.length > maxSegments ? undefined : walk(root, segments, 0);
 }
 
 /** The route of a request, by its method and its target (path and query), if an operation takes it. */
@@ -76,7 +76,7 @@ export function routeOf(method: string, target: string): Route | undefined {
 }
 
 /** The operation whose path is nearest to one that has none, for the message; parameters fit anything. */
-export function nearest(path: string): AnyOperation | undefined {
+export function nearestOperation(path: string): AnyOperation | undefined {
   const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
   let best: AnyOperation | undefined;
   let least = 7;
@@ -85,7 +85,7 @@ export function nearest(path: string): AnyOperation | undefined {
     if (template.length !== segments.length) continue;
     let away = 0;
     for (const [index, word] of template.entries())
-      if (!isHole(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
+      if (!isParameter(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
     if (away < least) {
       best = operation;
       least = away;

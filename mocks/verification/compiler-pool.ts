@@ -27,7 +27,7 @@ export interface PoolLimits {
   readonly warm: number;
 }
 
-export const usualLimits: PoolLimits = {
+export const defaultLimits: PoolLimits = {
   timeout: 60_000,
   memory: 1024,
   parallel: Math.max(1, availableParallelism() - 1),
@@ -36,7 +36,7 @@ export const usualLimits: PoolLimits = {
 };
 
 /** A loaded compiler, for as long as one has it. */
-export interface CompilerAtWork {
+export interface LoadedCompiler {
   /** What it says of itself: "0.8.20+commit.a1b79de6.Emscripten.clang". */
   readonly version: string;
   compile(question: CompilerInput): Promise<CompilerOutput>;
@@ -45,12 +45,12 @@ export interface CompilerAtWork {
 const mebibyte = 2 ** 20;
 
 /** One thread with one compiler. Questions are put one after the other. */
-class CompilerThread implements CompilerAtWork {
+class CompilerThread implements LoadedCompiler {
   readonly #worker: Worker;
   readonly file: string;
   version = "";
   /** Bytes of memory it has by now. */
-  held = 0;
+  memoryBytes = 0;
   /** Set once the thread is of no use any more. */
   failure: CompilerFailure | undefined;
   #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
@@ -87,7 +87,7 @@ class CompilerThread implements CompilerAtWork {
   async compile(question: CompilerInput): Promise<CompilerOutput> {
     const message = await this.#next(() => this.#worker.postMessage(question));
     if (message.kind === "answer") {
-      this.held = message.held;
+      this.memoryBytes = message.held;
       return message.answer;
     }
     const reason = message.kind === "broken" ? message.reason : "it answered out of turn";
@@ -140,7 +140,7 @@ export class CompilerPool {
    */
   async use<Result>(
     file: string,
-    work: (compiler: CompilerAtWork) => Promise<Result>,
+    work: (compiler: LoadedCompiler) => Promise<Result>,
   ): Promise<Result> {
     await this.#turn();
     try {
@@ -173,7 +173,7 @@ export class CompilerPool {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  async #lend<Result>(file: string, work: (compiler: CompilerAtWork) => Promise<Result>) {
+  async #lend<Result>(file: string, work: (compiler: LoadedCompiler) => Promise<Result>) {
     if (this.#closed) throw new CompilerFailure("The verifier is closed");
     const { timeout, memory } = this.#limits;
     const warm = this.#idle.findLastIndex((thread) => thread.file === file);
@@ -201,7 +201,7 @@ export class CompilerPool {
   #keep(thread: CompilerThread): void {
     thread.idle = true;
     this.#idle.push(thread);
-    const tooLarge = thread.held > (this.#limits.memory * mebibyte) / 4;
+    const tooLarge = thread.memoryBytes > (this.#limits.memory * mebibyte) / 4;
     if (tooLarge) void this.#idle.pop()?.end("Grown too large to be kept");
     if (this.#idle.length > this.#limits.warm) void this.#idle.shift()?.end("No longer needed");
   }

@@ -26,9 +26,9 @@ function constructorParameters(abi: readonly unknown[]): readonly AbiParameter[]
 }
 
 /** Only the form of the encoding matters: text is bytes, so that no invalid UTF-8 is lost on the way. */
-const plain = ({ type, components }: AbiParameter): AbiParameter => ({
+const asBytes = ({ type, components }: AbiParameter): AbiParameter => ({
   type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24"),
-  ...(components === undefined ? {} : { components: components.map(plain) }),
+  ...(components === undefined ? {} : { components: components.map(asBytes) }),
 });
 
 const signature = ({ type, components }: AbiParameter): string =>
@@ -43,7 +43,7 @@ export function readArguments(text: string): string | undefined {
 }
 
 /** What is wrong with the arguments (hexadecimal without 0x); undefined if they decode, and encode to the same bytes again. */
-export function argumentFault(abi: readonly unknown[], hex: string): string | undefined {
+export function argumentsError(abi: readonly unknown[], hex: string): string | undefined {
   const parameters = constructorParameters(abi);
   const bytes = hex.length / 2;
   if (parameters.length === 0) {
@@ -54,7 +54,7 @@ export function argumentFault(abi: readonly unknown[], hex: string): string | un
   const wanted = `(${parameters.map(signature).join(", ")})`;
   const given = `the ${bytes} bytes of constructor arguments`;
   try {
-    const form = parameters.map(plain);
+    const form = parameters.map(asBytes);
     const again = AbiParameters.encode(form, AbiParameters.decode(form, `0x${hex}`)).slice(2);
     return again === hex ? undefined : `Not the way ${wanted} is encoded: ${given}`;
   } catch (error) {

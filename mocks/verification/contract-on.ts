@@ -4,7 +4,7 @@ import type { Address, Hex } from "../chain/records.ts";
 import type { OnChainContract } from "./port.ts";
 
 /** After so many records other work gets its turn. */
-const batch = 5_000;
+const batchSize = 5_000;
 
 /** What `pick` finds in a list of any length. */
 async function collect<Entry>(
@@ -13,7 +13,7 @@ async function collect<Entry>(
 ): Promise<Hex[]> {
   const found: Hex[] = [];
   for (let index = 0; index < list.count; index++) {
-    if (index % batch === batch - 1) await new Promise((resolve) => setTimeout(resolve));
+    if (index % batchSize === batchSize - 1) await new Promise((resolve) => setTimeout(resolve));
     const entry = pick(list.at(index));
     if (entry !== undefined) found.push(entry);
   }

@@ -44,19 +44,19 @@ function publishedCompiler(folder: string, name: string): Compiler[] {
 
 const isAlias = (name: string) => name === "solc" || name.startsWith("solc-");
 
-const inNodeModules = (folder: string): Compiler[] =>
+const compilersInNodeModules = (folder: string): Compiler[] =>
   entries(folder)
     .filter(isAlias)
     .flatMap((name) => packagedCompiler(join(folder, name)));
 
 /** What a folder the user named holds: published files, solc packages, or one solc package itself. */
-function inFolder(given: string): Compiler[] {
+function compilersInFolder(given: string): Compiler[] {
   const folder = resolve(given);
   const found = [
     ...packagedCompiler(folder),
     ...entries(folder).flatMap((name) => publishedCompiler(folder, name)),
     ...entries(folder).flatMap((name) => packagedCompiler(join(folder, name))),
-    ...inNodeModules(join(folder, "node_modules")),
+    ...compilersInNodeModules(join(folder, "node_modules")),
   ];
   if (found.length > 0) return found;
   throw new Error(
@@ -73,8 +73,8 @@ function nodeModules(): string[] {
 /** Every compiler at hand, ascending by version, each version once; what the user named comes before what is installed. */
 export function findCompilers(folders: readonly string[] = []): readonly Compiler[] {
   const found = [
-    ...folders.flatMap(inFolder),
-    ...[...new Set(nodeModules())].flatMap(inNodeModules),
+    ...folders.flatMap(compilersInFolder),
+    ...[...new Set(nodeModules())].flatMap(compilersInNodeModules),
   ];
   return found
     .filter(

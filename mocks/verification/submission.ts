@@ -12,8 +12,8 @@ export class SubmissionError extends Error {
   override readonly name = "Refusal";
 }
 
-const largestSource = 2 ** 20;
-const largestRuns = 2 ** 32 - 1;
+const maxSourceBytes = 2 ** 20;
+const maxRuns = 2 ** 32 - 1;
 
 /** The words of what is refused, behind the name of the field. */
 const isNot = (expected: string) => ({
@@ -37,8 +37,8 @@ const source = readAs((base64) => {
     throw new Error("is not base64");
   const bytes = Buffer.from(compact, "base64");
   if (bytes.length === 0) throw new Error("is empty");
-  if (bytes.length > largestSource)
-    throw new Error(`has ${bytes.length} bytes; at most ${largestSource} are compiled`);
+  if (bytes.length > maxSourceBytes)
+    throw new Error(`has ${bytes.length} bytes; at most ${maxSourceBytes} are compiled`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -53,7 +53,7 @@ const constructorArguments = readAs((text) => {
   return hex;
 });
 
-const runs = isNot(`an integer from 0 to ${largestRuns}`);
+const runs = isNot(`an integer from 0 to ${maxRuns}`);
 
 const submissionSchema = z.object({
   contract_name: z
@@ -62,7 +62,7 @@ const submissionSchema = z.object({
   contract_source: source,
   constructor_arguments: constructorArguments,
   optimization_enabled: z.number(),
-  runs_optimizer: z.int(runs).check(z.gte(0, runs), z.lte(largestRuns, runs)),
+  runs_optimizer: z.int(runs).check(z.gte(0, runs), z.lte(maxRuns, runs)),
   evm_version: z.nullish(
     z.string().check(z.trim(), z.regex(/^\w{0,40}$/, isNot('a name like "paris"'))),
   ),
@@ -89,7 +89,7 @@ export interface ReadSubmission {
 }
 
 /** What stands at a path, for a message. */
-function named([field, index]: Issue["path"], { libraries }: Submission): string {
+function fieldLabel([field, index]: Issue["path"], { libraries }: Submission): string {
   const library = field === "libraries" ? libraries?.[Number(index)] : undefined;
   return library ? `The address of library ${describe(library.name)}` : String(field);
 }
@@ -99,7 +99,7 @@ export function readSubmission(submission: Submission): ReadSubmission {
   const { value, issues } = check(submissionSchema, submission);
   if (issues)
     throw new SubmissionError(
-      issues.map(({ path, expected }) => `${named(path, submission)} ${expected}`).join("; "),
+      issues.map(({ path, expected }) => `${fieldLabel(path, submission)} ${expected}`).join("; "),
     );
   const { evm_version: evm, libraries } = value;
   return {

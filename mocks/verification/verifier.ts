@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { metadataAddress } from "../metadata.ts";
 import { difference } from "./compare-code.ts";
 import {
-  type CompilerAtWork,
   CompilerFailure,
   CompilerPool,
-  usualLimits,
+  defaultLimits,
+  type LoadedCompiler,
 } from "./compiler-pool.ts";
 import {
   type CompilerVersion,
@@ -15,7 +15,7 @@ import {
   writeVersion,
 } from "./compiler-version.ts";
 import type { CompiledContract, CompilerOutput } from "./compiler-worker.ts";
-import { argumentFault } from "./constructor-arguments.ts";
+import { argumentsError } from "./constructor-arguments.ts";
 import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
 import { findCompilers } from "./find-compilers.ts";
 import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
@@ -42,13 +42,13 @@ export interface VerifierOptions {
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
-const atHand = (versions: readonly CompilerVersion[]) =>
+const listVersions = (versions: readonly CompilerVersion[]) =>
   versions.length === 0
     ? "none is installed (npm install solc, or solc-0.8.20@npm:solc@0.8.20 and the like)"
     : `at hand: ${versions.map(writeVersion).join(", ")}`;
 
 /** The first error of the compiler, with its line. */
-function compilerFault(answer: CompilerOutput, source: string): string | undefined {
+function compilerErrorMessage(answer: CompilerOutput, source: string): string | undefined {
   if (answer.error === null) return undefined;
   const { type, message, start } = answer.error;
   const before = start === null || start < 0 ? null : Buffer.from(source).subarray(0, start);
@@ -58,12 +58,12 @@ function compilerFault(answer: CompilerOutput, source: string): string | undefin
 
 /** Compiles; the answer has the contract, or there is a Refusal that says why not. */
 async function compileContract(
-  compiler: CompilerAtWork,
+  compiler: LoadedCompiler,
   read: ReadSubmission,
   ask = codeInput,
 ): Promise<CompiledContract> {
   const answer = await compiler.compile(ask(read));
-  const fault = compilerFault(answer, read.source);
+  const fault = compilerErrorMessage(answer, read.source);
   if (fault !== undefined) throw new SubmissionError(fault);
   if (answer.contract === null) {
     const { names } = await compiler.compile(namesInput(read));
@@ -137,8 +137,8 @@ function proof(
 }
 
 /** Compares with a compiler that is loaded. */
-async function judge(
-  compiler: CompilerAtWork,
+async function compareWith(
+  compiler: LoadedCompiler,
   version: string,
   read: ReadSubmission,
   onChain: OnChainContract,
@@ -155,7 +155,7 @@ async function judge(
     const message = differs(await compileContract(compiler, read, otherMetadataInput));
     if (message !== undefined) return { verified: false, message };
   }
-  const fault = argumentFault(compiled.abi, read.constructorArguments);
+  const fault = argumentsError(compiled.abi, read.constructorArguments);
   if (fault !== undefined) return { verified: false, message: fault };
   const message = `${same}; ${exact ? "the metadata too" : "the metadata's hash is another"}`;
   return { verified: true, contract: proof(compiled, read, version, onChain, message), message };
@@ -174,7 +174,7 @@ async function judge(
 export function createVerifier(options: VerifierOptions = {}): Verifier {
   const { solc, ...limits } = options;
   const compilers = findCompilers(solc);
-  const pool = new CompilerPool({ ...usualLimits, ...limits });
+  const pool = new CompilerPool({ ...defaultLimits, ...limits });
   const underWay = new Map<string, Promise<Verdict>>();
   /** What compilers say of themselves, once loaded: a package's version does not tell the commit. */
   const versions = new Map(compilers.map(({ file, version }) => [file, version]));
@@ -184,7 +184,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     const compiler = wanted && compilers.find(({ version }) => sameVersion(version, wanted));
     const unknown = () =>
       new SubmissionError(
-        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${atHand([...versions.values()])}`,
+        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${listVersions([...versions.values()])}`,
       );
     if (!compiler) throw unknown();
     if (onChain.runtimeCode === "0x")
@@ -194,7 +194,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       const version = readVersion(loaded.version) ?? compiler.version;
       versions.set(compiler.file, version);
       if (!sameVersion(version, wanted)) throw unknown();
-      return judge(loaded, writeVersion(version), read, onChain);
+      return compareWith(loaded, writeVersion(version), read, onChain);
     });
   }
 

@@ -87,7 +87,7 @@ test("the service alone, without any door", async ({ bench }) => {
   await bench.compare(
     ...Object.entries(targets).map(([name, target]) =>
       bench(name, async () => {
-        await mock.answer({ method: "GET", target, headers });
+        await mock.dispatch({ method: "GET", target, headers });
       }),
     ),
     { time: 500 },

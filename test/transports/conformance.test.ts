@@ -4,7 +4,7 @@ import * as hooks from "vitest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import type { Hook } from "../../mocks/msw/lifecycle.ts";
+import type { TestHook } from "../../mocks/msw/lifecycle.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
 import type { Conformance } from "../../mocks/transports/conformance.ts";
 
@@ -139,7 +139,7 @@ describe("at the end of a test", () => {
       called[name] = run;
     };
     const names = ["beforeAll", "afterEach", "afterAll"] as const;
-    const [beforeAll, afterEach, afterAll] = names.map(hook) as [Hook, Hook, Hook];
+    const [beforeAll, afterEach, afterAll] = names.map(hook) as [TestHook, TestHook, TestHook];
     return { hooks: { beforeAll, afterEach, afterAll }, run: (name: string) => called[name]?.() };
   }
   const arranged = (conformance: Conformance) => {
