@@ -1,43 +1,53 @@
-// The journal: every request in the order it came, with what was asked and answered, and helpers to assert on it.
+// The journal: every request in order of arrival, with its parameters and its outcome, and assertions on them.
 import {
   type OperationId,
   type OperationInput,
   type Operations,
   operations,
 } from "../src/contract/index.ts";
+import {
+  type OperationIdOf,
+  type OperationKey,
+  operationIdOf,
+  operationKeys,
+  operationLabel,
+} from "../src/contract/operation-names.ts";
+import { didYouMean } from "./suggest.ts";
 
 /** One request. */
 export interface JournalEntry {
-  /** From 1, in the order the requests came. */
+  /** From 1, in order of arrival. */
   readonly number: number;
   readonly method: string;
   /** Path and query as they came. */
   readonly target: string;
-  /** Undefined where the request matched none. */
+  /** Undefined where no operation has this path and method. */
   readonly operation: OperationId | undefined;
   /** The checked parameters with defaults filled in; undefined where the request was refused. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
-  /** 0 where no reply was sent: a broken connection, a silence; or where it is not ready yet. */
+  /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */
   readonly status: number;
-  /** What the envelope of a refusal said. */
+  /** The message of an error response. */
   readonly message: string | undefined;
-  /** Near misses: parameters that were ignored, with what was probably meant. */
+  /** Near misses: parameters that were ignored, and what was probably meant. */
   readonly notes: readonly string[];
   /** The faults that struck, by name. */
   readonly faults: readonly string[];
   /** Milliseconds since 1970, by the explorer's clock. */
   readonly at: number;
-  /** Milliseconds until the reply was ready. */
+  /** Milliseconds until the response was ready. */
   readonly duration: number;
 }
 
-/** Which requests: parameters left out may be anything; addresses match in any case. */
-export type RequestParameters<Id extends OperationId> = Partial<OperationInput<Operations[Id]>>;
+/** The parameters to look for: those left out match anything; addresses match in any case. */
+export type RequestParameters<Key extends OperationKey> = Partial<
+  OperationInput<Operations[OperationIdOf<Key>]>
+>;
 
 /** An entry that is still being written. */
 export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
 
-/** What most entries have of notes and faults. */
+/** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];
 
 /** An expectation on the journal that does not hold. */
@@ -45,14 +55,14 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** How many entries are kept: a server that runs for days must not keep them all. */
+/** How many entries are kept: a server may run for days. */
 const defaultLimit = 10_000;
 
-/** The requests an explorer was asked, the newest 10,000 at least: `mock.journal`. */
+/** The requests an explorer received, at least the newest 10,000: `mock.journal`. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   readonly #limit: number;
-  #seen = 0;
+  #count = 0;
 
   constructor(limit = defaultLimit) {
     this.#limit = limit;
@@ -63,10 +73,10 @@ export class Journal {
     return this.#entries;
   }
 
-  /** For doors: notes a request as it comes; what becomes of it is written into the entry. */
+  /** For transports: opens the entry of a request on arrival; the outcome is written into it later. */
   open(arrival: Pick<JournalEntry, "method" | "target" | "operation" | "at">): OpenEntry {
     const entry: OpenEntry = {
-      number: ++this.#seen,
+      number: ++this.#count,
       method: arrival.method,
       target: arrival.target,
       operation: arrival.operation,
@@ -79,46 +89,46 @@ export class Journal {
       duration: 0,
     };
     this.#entries.push(entry);
-    // By halves, since moving all entries up for every request would cost more than the request.
+    // By halves: shifting all entries for every request would cost more than the request.
     if (this.#entries.length > 2 * this.#limit) this.#entries.splice(0, this.#limit);
     return entry;
   }
 
-  /** Forgets all requests; numbers begin at 1 again. */
+  /** Forgets all requests; numbers start at 1 again. */
   clear(): void {
     this.#entries.length = 0;
-    this.#seen = 0;
+    this.#count = 0;
   }
 
   /**
-   * The requests of an operation, with these parameters if any are given.
+   * The requests of an operation, named by number or by the client's method, with these parameters if any are given.
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "to" });
-   * mock.journal.find("A2", { condition: "to" }).map(({ status }) => status).join(); // "200"
+   * mock.journal.find("accounts.transactions", { condition: "to" }).map(({ status }) => status).join(); // "200"
    */
-  find<Id extends OperationId>(
-    operation: Id,
-    asked: RequestParameters<Id> = {},
+  find<Key extends OperationKey>(
+    operation: Key,
+    parameters: RequestParameters<Key> = {},
   ): readonly JournalEntry[] {
-    assertKnown(operation, asked);
+    const id = knownOperation(operation, parameters);
     return this.#entries.filter(
-      (entry) => entry.operation === operation && differences(entry, asked).length === 0,
+      (entry) => entry.operation === id && differences(entry, parameters).length === 0,
     );
   }
 
   /**
-   * How many requests; of an operation, with these parameters, if given.
+   * The number of requests; of an operation, with these parameters, if given.
    *
    * @example
    * await explorer.accounts.balances(addresses);
-   * mock.journal.count("A1"); // 1
+   * mock.journal.count("accounts.balance"); // 1
    */
-  count<Id extends OperationId>(operation?: Id, asked?: RequestParameters<Id>): number {
-    return operation === undefined ? this.#entries.length : this.find(operation, asked).length;
+  count<Key extends OperationKey>(operation?: Key, parameters?: RequestParameters<Key>): number {
+    return operation === undefined ? this.#entries.length : this.find(operation, parameters).length;
   }
 
-  /** Requests that were refused, or whose parameters were ignored: what a program probably meant otherwise. */
+  /** Requests that were refused or had parameters ignored: probably typing mistakes. */
   nearMisses(): readonly JournalEntry[] {
     return this.#entries.filter(
       ({ status, notes }) => notes.length > 0 || [400, 404, 405].includes(status),
@@ -126,111 +136,109 @@ export class Journal {
   }
 
   /**
-   * Throws a {@link JournalError} that tells what was asked instead, unless the operation was asked with these
-   * parameters (`times` times, where given; 0: never).
+   * Returns the requests of an operation with these parameters. Throws a {@link JournalError} that lists the requests received instead, if
+   * there are none, or not exactly `times` (0: never).
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "from" });
-   * mock.journal.expect("A2", { address_hash: address, condition: "from" });
-   * mock.journal.expect("C3", {}, { times: 0 });
+   * mock.journal.expect("accounts.transactions", { address_hash: address, condition: "from" });
+   * mock.journal.expect("contracts.verify", {}, { times: 0 });
    */
-  expect<Id extends OperationId>(
-    operation: Id,
-    asked: RequestParameters<Id> = {},
+  expect<Key extends OperationKey>(
+    operation: Key,
+    parameters: RequestParameters<Key> = {},
     { times }: { readonly times?: number } = {},
   ): readonly JournalEntry[] {
-    const found = this.find(operation, asked);
+    const found = this.find(operation, parameters);
     if (times === undefined ? found.length > 0 : found.length === times) return found;
-    throw new JournalError(this.#explain(operation, asked, found.length, times));
+    const id = knownOperation(operation, parameters);
+    throw new JournalError(this.#explain(id, parameters, found.length, times));
   }
 
-  #explain(operation: OperationId, asked: object, found: number, times?: number): string {
-    const what = `${operation}${Object.keys(asked).length ? ` with ${formatParameters(asked)}` : ""}`;
-    const wanted = times === undefined ? "" : ` ${timesText(times)}`;
-    const was = found === 0 ? "it was not" : `it was asked ${timesText(found)}`;
-    const lines = [`expected ${what} to be asked${wanted}, but ${was}.`];
-    const isEqual = this.#entries.filter((entry) => entry.operation === operation);
-    const nearest = isEqual
-      .map((entry) => ({ entry, differs: differences(entry, asked) }))
+  #explain(id: OperationId, parameters: object, found: number, times?: number): string {
+    const given = Object.keys(parameters).length ? ` with ${formatParameters(parameters)}` : "";
+    const expected = times === undefined ? "a request" : requestCount(times);
+    const lines = [
+      `expected ${expected} of ${operationLabel(id)}${given}, received ${found || "none"}.`,
+    ];
+    const ofOperation = this.#entries.filter((entry) => entry.operation === id);
+    const nearest = ofOperation
+      .map((entry) => ({ entry, differs: differences(entry, parameters) }))
       .sort((one, other) => one.differs.length - other.differs.length)
       .slice(0, 5);
     for (const { entry, differs } of nearest)
       lines.push(
         `  ${formatEntry(entry)}${differs.length ? `\n    differs in ${differs.join("; ")}` : ""}`,
       );
-    if (isEqual.length > nearest.length)
-      lines.push(`  … and ${isEqual.length - nearest.length} more`);
-    if (isEqual.length === 0)
+    if (ofOperation.length > nearest.length)
+      lines.push(`  … and ${ofOperation.length - nearest.length} more`);
+    if (ofOperation.length === 0)
       lines.push(
-        this.#entries.length ? "Asked was:" : "Nothing was asked at all.",
+        this.#entries.length ? "Requests received:" : "No request was received.",
         ...this.#entries.slice(-10).map((entry) => `  ${formatEntry(entry)}`),
       );
     const misses = this.nearMisses()
-      .filter((entry) => !isEqual.includes(entry))
+      .filter((entry) => !ofOperation.includes(entry))
       .slice(-5);
-    if (isEqual.length && misses.length)
+    if (ofOperation.length && misses.length)
       lines.push("Near misses:", ...misses.map((entry) => `  ${formatEntry(entry)}`));
     return lines.join("\n");
   }
 }
 
-/** A slip of the pen would find nothing, and `times: 0` would hold for ever. */
-function assertKnown(id: OperationId, asked: object): void {
-  const operation = Object.hasOwn(operations, id) ? operations[id] : undefined;
-  if (operation === undefined)
-    throw new JournalError(`no operation ${id}; there are ${Object.keys(operations).join(", ")}`);
-  const { shape } = operation.input;
-  for (const name of Object.keys(asked))
+/** The number of an operation. A typing mistake throws: it would find nothing, and `times: 0` would always hold. */
+function knownOperation(key: string, parameters: object): OperationId {
+  const id = operationIdOf(key);
+  if (id === undefined)
+    throw new JournalError(
+      `no operation ${key}; there are ${Object.values(operations)
+        .map((operation) => operationLabel(operation.id))
+        .join(", ")}${didYouMean(key, operationKeys)}`,
+    );
+  const { shape } = operations[id].input;
+  for (const name of Object.keys(parameters))
     if (!Object.hasOwn(shape, name))
       throw new JournalError(
-        `${id} has no parameter ${name}; it has ${Object.keys(shape).join(", ")}`,
+        `${operationLabel(id)} has no parameter ${name}; it has ${Object.keys(shape).join(", ")}${didYouMean(name, Object.keys(shape))}`,
       );
+  return id;
 }
 
-const timesText = (times: number): string =>
-  times === 0 ? "never" : times === 1 ? "once" : `${times} times`;
+const requestCount = (count: number): string =>
+  count === 0 ? "no request" : count === 1 ? "1 request" : `${count} requests`;
 
 /** One request on one line. */
-function formatEntry({
-  number,
-  operation,
-  method,
-  target,
-  status,
-  message,
-  notes,
-}: JournalEntry): string {
+function formatEntry(entry: JournalEntry): string {
+  const { number, operation, method, target, status, message, notes } = entry;
   const remarks = [message, ...notes].filter((text) => text !== undefined && text !== "success");
-  return `#${number} ${status || "no reply"} ${operation ?? "?"} ${method} ${target}${remarks.length ? `: ${remarks.join("; ")}` : ""}`;
+  const name = operation === undefined ? "no operation" : operationLabel(operation);
+  return `#${number} ${status || "no response"} ${name} ${method} ${target}${remarks.length ? `: ${remarks.join("; ")}` : ""}`;
 }
 
-/** A value as people write it. */
 function formatValue(value: unknown): string {
   if (typeof value === "bigint") return `${value}`;
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 }
 
-const formatParameters = (asked: object): string =>
-  Object.entries(asked)
+const formatParameters = (parameters: object): string =>
+  Object.entries(parameters)
     .map(([name, value]) => `${name} ${formatValue(value)}`)
     .join(", ");
 
-/** The parameters in which a request differs from what is looked for. */
-function differences({ input }: JournalEntry, asked: object): string[] {
-  return Object.entries(asked).flatMap(([name, wanted]) => {
-    if (wanted === undefined) return [];
+/** The parameters in which a request differs from the expected ones. */
+function differences({ input }: JournalEntry, parameters: object): string[] {
+  return Object.entries(parameters).flatMap(([name, expected]) => {
+    if (expected === undefined) return [];
     if (input === undefined)
-      return [`${name}: expected ${formatValue(wanted)}, but the request was refused`];
-    return same(input[name], wanted)
-      ? []
-      : [
-          `${name}: expected ${formatValue(wanted)}, was ${formatValue(input[name]) ?? "not given"}`,
-        ];
+      return [`${name}: expected ${formatValue(expected)}, but the request was refused`];
+    if (isEqual(input[name], expected)) return [];
+    const received = formatValue(input[name]) ?? "nothing";
+    return [`${name}: expected ${formatValue(expected)}, received ${received}`];
   });
 }
 
-/** Hexadecimal in any case is the same, and 7 is 7n. */
-const same = (one: unknown, other: unknown): boolean =>
+/** Ignores the case of hexadecimal, and whether a number is a bigint. */
+const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || normalize(one) === normalize(other);
 
 function normalize(value: unknown): string | undefined {

@@ -17,6 +17,7 @@ export {
   operations,
   type RecordList,
 } from "./contract/index.ts";
+export type { OperationIdOf, OperationKey, OperationName } from "./contract/operation-names.ts";
 export * from "./errors/index.ts";
 export type { ApiKey } from "./http/api-key.ts";
 export type { CacheStore } from "./http/cache.ts";

@@ -45,7 +45,7 @@ test("what a contract pays on is an internal transaction", async () => {
 });
 
 test("a connection that breaks is tried again", async () => {
-  mock.faults.add({ fault: "reset", operation: "A1", once: true });
+  mock.faults.add({ fault: "reset", operation: "accounts.balance", once: true });
   expect((await overview(explorer, alice)).balance).toBe(coins(10));
-  expect(mock.journal.count("A1")).toBe(2);
+  expect(mock.journal.count("accounts.balance")).toBe(2);
 });

@@ -47,13 +47,15 @@ test("a failed payment does not count", async () => {
 });
 
 test("a busy explorer is asked again", async () => {
-  mock.faults.add({ fault: "status", status: 503, operation: "A2", once: true });
+  mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
   await overview(explorer, bob);
-  expect(mock.journal.find("A2").map(({ status }) => status)).toEqual([503, 200]);
+  expect(mock.journal.find("accounts.transactions").map(({ status }) => status)).toEqual([
+    503, 200,
+  ]);
 });
 
 test("an explorer that stays broken is an error the dApp can show", async () => {
-  mock.faults.add({ fault: "status", status: 500, operation: "A1" });
+  mock.faults.add({ fault: "status", status: 500, operation: "accounts.balance" });
   await expect(overview(explorer, bob)).rejects.toThrow(ServerError);
 });
 

@@ -1,9 +1,10 @@
 // The language of faults: what may go wrong, and for which requests. Plain data, so that a test, a file and another process speak it alike.
-import type { OperationId } from "../../src/contract/index.ts";
+import type { OperationKey } from "../../src/contract/operation-names.ts";
 
 /** Which requests a fault strikes; everything left out matches. */
 export interface FaultMatch {
-  readonly operation?: OperationId | readonly OperationId[] | undefined;
+  /** By number or by the client's method, "A2" or "accounts.transactions"; one or several. */
+  readonly operation?: OperationKey | readonly OperationKey[] | undefined;
   /** A parameter has this value (an address, a hash), in any case. */
   readonly address?: string | undefined;
   /** Only the n-th of the requests that match the above, from 1. */

@@ -1,5 +1,6 @@
 // The faults that are arranged, and what they make of a request: one plan for every door.
 import type { OperationId } from "../../src/contract/index.ts";
+import { operationIdOf } from "../../src/contract/operation-names.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ServiceResponse } from "../message.ts";
 import { randomNumbers } from "../random.ts";
@@ -225,10 +226,11 @@ function assertExpressible(fault: Fault, transport: Transport): void {
 /** Whether the request is one of those the fault is for. */
 function matchesRequest(
   { operation, address }: Fault,
-  asked: OperationId,
+  id: OperationId,
   raw: Readonly<Record<string, unknown>>,
 ): boolean {
-  if (operation !== undefined && ![operation].flat().includes(asked)) return false;
+  if (operation !== undefined && ![operation].flat().some((key) => operationIdOf(key) === id))
+    return false;
   if (address === undefined) return true;
   const wanted = address.toLowerCase();
   return Object.values(raw)

@@ -1,6 +1,12 @@
 // The language of faults as a schema: what is understood, and what is said of a fault that makes no sense.
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../src/contract/index.ts";
+import {
+  type OperationKey,
+  operationIdOf,
+  operationKeys,
+  operationLabel,
+} from "../../src/contract/operation-names.ts";
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch } from "../suggest.ts";
@@ -43,15 +49,13 @@ const latency = z.union(
 const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
   z.union([one, z.array(one).check(z.minLength(1))], expected);
 
-const isOperation = (id: unknown) => typeof id === "string" && Object.hasOwn(operations, id);
+const isOperation = (key: unknown) => typeof key === "string" && operationIdOf(key) !== undefined;
+const anOperation = "an operation of the contract (A2 or accounts.transactions)";
 const share = "a share of the body, between 0 and 1";
 
 const matches = {
   operation: z.optional(
-    oneOrMore(
-      z.custom<OperationId>(isOperation, "an operation of the contract (A2)"),
-      "an operation of the contract (A2), or several",
-    ),
+    oneOrMore(z.custom<OperationKey>(isOperation, anOperation), `${anOperation}, or several`),
   ),
   address: z.optional(
     z.custom<string>(
@@ -93,10 +97,13 @@ const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()
   ({ value: given, issues }) => {
     if (issues.length) return;
     const { operation, path } = given;
-    const ids = [operation ?? (Object.keys(operations) as OperationId[])].flat();
+    const ids =
+      operation === undefined
+        ? (Object.keys(operations) as OperationId[])
+        : [operation].flat().flatMap((key) => operationIdOf(key) ?? []);
     if (ids.some((id) => hasPath(id, path.split("."), "value" in given))) return;
-    const whose = operation === undefined ? "any operation" : ids.join(", ");
-    const message = `a path through the results, and no answer of ${whose} has ${path}`;
+    const whose = operation === undefined ? "any operation" : ids.map(operationLabel).join(", ");
+    const message = `a path through the results, but no response of ${whose} has ${path}`;
     issues.push({ code: "custom", path: ["path"], message, input: path });
   },
 );
@@ -141,8 +148,8 @@ export function parseFault(raw: unknown): Fault {
 
 /** What is wrong, which fault it is wrong of, and what was probably meant. */
 function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
-  const near =
-    options && typeof received === "string" ? closestMatch(received, options) : undefined;
+  const known = path[0] === "operation" ? operationKeys : options;
+  const near = known && typeof received === "string" ? closestMatch(received, known) : undefined;
   const what = mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
   const name = path[0] === "fault" ? undefined : Object(raw).fault;
   if (typeof name !== "string") return `${path.length ? path.join(".") : "a fault"}: ${what}`;

@@ -40,6 +40,14 @@ describe("a fault strikes", () => {
     expect(await statuses(mock, asked)).toEqual([503, 503, 200]);
   });
 
+  test("the operations that are named by the client's method, alone or in a list", async () => {
+    const asked = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
+    const one = made({ fault: "status", status: 503, operation: "accounts.minedBlocks" });
+    expect(await statuses(one, asked)).toEqual([200, 503, 200]);
+    const both = made({ fault: "status", status: 503, operation: ["accounts.tokens", "B1"] });
+    expect(await statuses(both, asked)).toEqual([503, 200, 503]);
+  });
+
   test("whoever asks about an address, in any case, also in a list", async () => {
     const mock = made({
       fault: "status",
@@ -297,8 +305,11 @@ describe("a fault that makes no sense is refused where it is configured", () => 
     [{ fault: "never", nth: 0 }, "expected an integer of 1 or more"],
     [{ fault: "never", until: "tomorrow" }, "expected an ISO time"],
     [{ fault: "never", address: "alice" }, "expected an address or a hash"],
-    [{ fault: "field", path: "data.*.from" }, "no answer of any operation has data.*.from"],
-    [{ fault: "field", path: "count", operation: "B1" }, "no answer of B1 has count"],
+    [{ fault: "field", path: "data.*.from" }, "no response of any operation has data.*.from"],
+    [{ fault: "field", path: "count", operation: "B1" }, "no response of B1 blocks.get has count"],
+    [{ fault: "field", path: "count", operation: "blocks.get" }, "no response of B1 blocks.get"],
+    [{ fault: "never", operation: "acounts.balance" }, "did you mean accounts.balance?"],
+    [{ fault: "never", operation: ["A1", "accounts.blance"] }, "did you mean accounts.balance?"],
     [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],
     ["never", "expected an object"],
   ])("%j", (fault, reason) => {

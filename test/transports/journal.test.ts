@@ -68,21 +68,41 @@ test("it finds and counts by operation and parameters, in any case and number ty
 test("an expectation that fails tells what was asked instead, and where it differs", async () => {
   const { ask, journal } = made();
   expect(() => journal.expect("A2")).toThrow(
-    "expected A2 to be asked, but it was not.\nNothing was asked at all.",
+    "expected a request of A2 accounts.transactions, received none.\nNo request was received.",
   );
   await ask(`/v1/accounts/${alice}/transactions?condition=to`);
   await ask(`/v1/accounts/${alice}/transactions?condition=form`);
   expect(() => journal.expect("A2", { condition: "from" })).toThrowErrorMatchingInlineSnapshot(`
-    [JournalError: expected A2 with condition "from" to be asked, but it was not.
-      #1 200 A2 GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=to
-        differs in condition: expected "from", was "to"
-      #2 400 A2 GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=form: condition: expected one of all, to, from, contract, received "form"; did you mean "from"?
+    [JournalError: expected a request of A2 accounts.transactions with condition "from", received none.
+      #1 200 A2 accounts.transactions GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=to
+        differs in condition: expected "from", received "to"
+      #2 400 A2 accounts.transactions GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=form: condition: expected one of all, to, from, contract, received "form"; did you mean "from"?
         differs in condition: expected "from", but the request was refused]
   `);
   expect(() => journal.expect("A2", {}, { times: 3 })).toThrow(
-    "to be asked 3 times, but it was asked 2 times",
+    "expected 3 requests of A2 accounts.transactions, received 2",
   );
-  expect(() => journal.expect("A3")).toThrow("Asked was:\n  #1 200 A2 GET");
+  expect(() => journal.expect("A3")).toThrow(
+    "Requests received:\n  #1 200 A2 accounts.transactions GET",
+  );
+});
+
+test("an operation is found by the client's method as well as by its number", async () => {
+  const { ask, journal } = made();
+  await ask(`/v1/accounts/${alice}/transactions?condition=to`);
+  await ask("/v1/blocks/1");
+  expect(journal.find("accounts.transactions")).toEqual(journal.find("A2"));
+  expect(journal.count("blocks.get", { block_number: 1 })).toBe(1);
+  expect(journal.expect("accounts.transactions", { condition: "to" }, { times: 1 })).toHaveLength(
+    1,
+  );
+  expect(() => journal.expect("accounts.transactions", { condition: "from" })).toThrow(
+    'expected a request of A2 accounts.transactions with condition "from", received none',
+  );
+  const typo: string = "accounts.transaction";
+  expect(() => journal.count(typo as "A2")).toThrow(
+    /^no operation accounts\.transaction; there are .*; did you mean "accounts\.transactions"\?$/,
+  );
 });
 
 test("near misses tell what was probably meant", async () => {
@@ -119,10 +139,12 @@ test("a slip of the pen in an expectation is said, rather than held for what was
   const { journal } = made();
   const slip: object = { conditon: "from" };
   expect(() => journal.expect("A2", slip, { times: 0 })).toThrow(
-    "A2 has no parameter conditon; it has address_hash, ",
+    "A2 accounts.transactions has no parameter conditon; it has address_hash, ",
   );
   const operation: string = "A99";
-  expect(() => journal.count(operation as "A2")).toThrow("no operation A99; there are T1, T2,");
+  expect(() => journal.count(operation as "A2")).toThrow(
+    "no operation A99; there are T1 tokens.totalSupply, T2 tokens.balance,",
+  );
 });
 
 test("a slip of the pen in a body is a near miss, too", async () => {

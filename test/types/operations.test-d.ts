@@ -4,7 +4,7 @@ import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
 import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import type { ParameterName } from "../../src/contract/descriptions.ts";
 import { parameterDescriptions } from "../../src/contract/descriptions.ts";
-import type { ExplorerClient, OperationId, Operations } from "../../src/index.ts";
+import type { ExplorerClient, OperationId, OperationIdOf, Operations } from "../../src/index.ts";
 
 type Name = Operations[OperationId]["name"];
 type Resource = Name extends `${infer R}.${string}` ? R : never;
@@ -49,6 +49,17 @@ describe("every operation", () => {
   test("has an MSW handler of its own", () => {
     const handlers = createOperationHandlers({} as Explorer);
     expectTypeOf<keyof typeof handlers>().toEqualTypeOf<OperationId>();
+  });
+
+  test("is named by its number or by the client's method in faults and in the journal", () => {
+    expectTypeOf<OperationIdOf<"accounts.transactions">>().toEqualTypeOf<"A2">();
+    const { faults, journal } = {} as Explorer;
+    expectTypeOf(faults.add).toBeCallableWith({ fault: "never", operation: ["A1", "blocks.get"] });
+    expectTypeOf(journal.count).toBeCallableWith("accounts.transactions", { condition: "to" });
+    // @ts-expect-error blocks.get has no such parameter.
+    void (() => journal.count("blocks.get", { condition: "to" }));
+    // @ts-expect-error There is no such method.
+    void (() => journal.count("blocks.gte"));
   });
 
   test("has its parameters described, for the command line and the documents", () => {

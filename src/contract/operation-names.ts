@@ -1,0 +1,29 @@
+// An operation has a number ("A2") and a name ("accounts.transactions", the client's method): either finds it.
+import { type OperationId, type Operations, operations } from "./index.ts";
+
+/** The client's resource and method: "accounts.transactions". */
+export type OperationName = Operations[OperationId]["name"];
+
+/** Names an operation, by its number in the specification or by the client's method: "A2" or "accounts.transactions". */
+export type OperationKey = OperationId | OperationName;
+
+/** The number that belongs to a key: `OperationIdOf<"accounts.transactions">` is "A2". */
+export type OperationIdOf<Key extends OperationKey> = Key extends OperationId
+  ? Key
+  : { [Id in OperationId]: Operations[Id]["name"] extends Key ? Id : never }[OperationId];
+
+const idsByKey: ReadonlyMap<string, OperationId> = new Map(
+  Object.values(operations).flatMap(({ id, name }) => [
+    [id, id],
+    [name, id],
+  ]),
+);
+
+/** The number of an operation, given its number or its name; undefined where no operation has it. */
+export const operationIdOf = (nameOrId: string): OperationId | undefined => idsByKey.get(nameOrId);
+
+/** Number and name, for messages: "A2 accounts.transactions". */
+export const operationLabel = (id: OperationId): string => `${id} ${operations[id].name}`;
+
+/** The numbers and names of all operations. */
+export const operationKeys: readonly string[] = [...idsByKey.keys()];
