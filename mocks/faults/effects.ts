@@ -1,26 +1,26 @@
-// What each fault does to a request: a delay, another reply, a lagging chain, a reply made worse.
+// The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
 import { errorResponse, type ServiceResponse } from "../message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import { setField } from "./field.ts";
 
-/** What a fault remembers between requests. */
+/** The state of a fault between requests. */
 export interface FaultState {
-  /** The requests that matched, whether the fault struck or not. */
+  /** How many requests matched, whether the fault struck or not. */
   matched: number;
   struck: number;
-  /** How many numbers chance has given. */
+  /** How many random numbers were drawn. */
   draws: number;
-  /** Milliseconds since 1970: until then a rate limit holds. */
+  /** When the rate limit ends, in milliseconds since 1970. */
   limitedUntil: number;
-  /** By api-key: the tokens left, and when that was reckoned. */
+  /** By api-key: the tokens left, and when they were counted. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>;
-  /** The newest block the index shows. */
-  shown: number;
-  /** How often was asked since there is a newer one. */
+  /** The newest block in the index. */
+  indexed: number;
+  /** The requests since the chain has a newer block. */
   polls: number;
 }
 
-/** What a fault sees of a request. */
+/** What an effect may depend on. */
 export interface EffectContext {
   readonly state: FaultState;
   readonly now: number;
@@ -30,29 +30,29 @@ export interface EffectContext {
   readonly head: number;
 }
 
-/** What one fault does to one request. */
+/** The effect of one fault on one request. */
 export interface FaultStep {
   readonly delayMs?: number;
   readonly response?: ServiceResponse;
-  /** The last block whose records, or traces, are there. */
+  /** The last block whose records, or traces, are indexed. */
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
-  /** Changes what the answer says. */
-  readonly revise?: (reply: ServiceResponse) => ServiceResponse;
-  /** Changes how it is sent, whatever it says. */
-  readonly reshape?: (reply: ServiceResponse) => ServiceResponse;
+  /** Changes the content of the response. */
+  readonly revise?: (response: ServiceResponse) => ServiceResponse;
+  /** Changes how it is sent, whatever its content. */
+  readonly reshape?: (response: ServiceResponse) => ServiceResponse;
 }
 
 type Apply<Name extends FaultName> = (
   effect: Extract<Effect, { readonly fault: Name }>,
-  circumstances: EffectContext,
+  context: EffectContext,
 ) => FaultStep | undefined;
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-/** How many standard deviations the 99th percentile is away. */
+/** The 99th percentile of a normal distribution, in standard deviations. */
 const z99 = 2.3263478740408408;
 
-/** Milliseconds out of a distribution; `median` and `p99` fix a log-normal one. */
+/** Draws milliseconds; `median` and `p99` define a log-normal distribution. */
 function latencyMs(latency: Latency, draw: () => number): number {
   if (typeof latency === "number") return latency;
   if ("from" in latency) return latency.from + (latency.to - latency.from) * draw();
@@ -62,14 +62,14 @@ function latencyMs(latency: Latency, draw: () => number): number {
   return median * Math.exp((Math.log(p99 / median) / z99) * normal);
 }
 
-/** 429, with the time after which a request passes. */
+/** 429 with the time until a request succeeds. */
 function tooManyRequests(waitMs: number): FaultStep {
   const wait = `${seconds(waitMs)}`;
   const message = `too many requests; try again in ${wait} s`;
   return { response: errorResponse(429, message, null, { "retry-after": wait }) };
 }
 
-/** No reply at all: the door does it. */
+/** No response: the transport breaks or keeps the connection. */
 const noResponse = (kind: "reset" | "never"): FaultStep => ({
   response: { status: 0, headers: {}, body: "", delivery: { kind } },
 });
@@ -77,58 +77,58 @@ const noResponse = (kind: "reset" | "never"): FaultStep => ({
 const page = (status: number) =>
   `<!doctype html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><p>This is not the page you are looking for.</p></body></html>\n`;
 
-const withType = (reply: ServiceResponse, type: string): ServiceResponse => ({
-  ...reply,
-  headers: { ...reply.headers, "content-type": type },
+const withType = (response: ServiceResponse, type: string): ServiceResponse => ({
+  ...response,
+  headers: { ...response.headers, "content-type": type },
 });
 
 const encoder = new TextEncoder();
 
-/** How far the index is: so many blocks behind the head, or at the block before until it was asked often enough. */
+/** An index a number of blocks behind the head, or one that shows a new block only after a number of requests. */
 function lagging(what: "blocks" | "traces") {
-  return (effect: Lag, { state: memory, head }: EffectContext): FaultStep | undefined => {
+  return (effect: Lag, { state, head }: EffectContext): FaultStep | undefined => {
     let last: number;
     if ("blocks" in effect) last = head - effect.blocks;
     else {
-      memory.shown = Math.min(memory.shown, head);
-      if (memory.shown < head && ++memory.polls > effect.polls) {
-        memory.shown = head;
-        memory.polls = 0;
+      state.indexed = Math.min(state.indexed, head);
+      if (state.indexed < head && ++state.polls > effect.polls) {
+        state.indexed = head;
+        state.polls = 0;
       }
-      last = memory.shown;
+      last = state.indexed;
     }
     return last < head ? { lag: { what, last: Math.max(0, last) } } : undefined;
   };
 }
 
-/** What each fault does: a fault that is missing here does not compile. */
+/** The effect of each fault; a missing one does not compile. */
 const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   latency: ({ ms }, { draw }) => ({ delayMs: latencyMs(ms, draw) }),
-  status: ({ status, message = `the service was told to answer ${status}`, headers }) => ({
+  status: ({ status, message = `fault status ${status}`, headers }) => ({
     response: errorResponse(status, message, null, headers),
   }),
   failure: ({ message, results = {} }) => ({ response: errorResponse(200, message, results) }),
-  "rate-limit": ({ retryAfter }, { state: memory, now }) => {
-    if (memory.limitedUntil <= now) memory.limitedUntil = now + retryAfter * 1000;
-    return tooManyRequests(memory.limitedUntil - now);
+  "rate-limit": ({ retryAfter }, { state, now }) => {
+    if (state.limitedUntil <= now) state.limitedUntil = now + retryAfter * 1000;
+    return tooManyRequests(state.limitedUntil - now);
   },
-  "token-bucket": ({ requests, perMs }, { state: memory, now, apiKey }) => {
-    const { tokens: before, at } = memory.buckets.get(apiKey) ?? { tokens: requests, at: now };
+  "token-bucket": ({ requests, perMs }, { state, now, apiKey }) => {
+    const { tokens: before, at } = state.buckets.get(apiKey) ?? { tokens: requests, at: now };
     const tokens = Math.min(requests, before + ((now - at) * requests) / perMs);
-    memory.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    state.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({
-    reshape: (reply) => ({ ...reply, body: reply.body.replace('":', '"') }),
+    reshape: (response) => ({ ...response, body: response.body.replace('":', '"') }),
   }),
   truncated: ({ keep = 0.5 }) => ({
-    reshape: (reply) => {
-      // Without a single byte MSW would not even send the headers.
-      const bytes = Math.max(1, Math.floor(encoder.encode(reply.body).length * keep));
-      return { ...reply, delivery: { kind: "truncated", bytes } };
+    reshape: (response) => {
+      // MSW sends no headers before the first byte.
+      const bytes = Math.max(1, Math.floor(encoder.encode(response.body).length * keep));
+      return { ...response, delivery: { kind: "truncated", bytes } };
     },
   }),
-  "content-type": ({ type }) => ({ reshape: (reply) => withType(reply, type) }),
+  "content-type": ({ type }) => ({ reshape: (response) => withType(response, type) }),
   html: ({ status = 200 }) => ({
     response: { status, headers: { "content-type": "text/html" }, body: page(status) },
   }),
@@ -136,17 +136,17 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     response: { status, headers: { "content-type": "application/json" }, body: "" },
   }),
   drip: ({ bytes, everyMs }) => ({
-    reshape: (reply) => ({ ...reply, delivery: { kind: "drip", bytes, everyMs } }),
+    reshape: (response) => ({ ...response, delivery: { kind: "drip", bytes, everyMs } }),
   }),
   reset: () => noResponse("reset"),
   never: () => noResponse("never"),
-  field: ({ path, ...given }) => ({ revise: (reply) => setField(reply, path, given) }),
+  field: ({ path, ...given }) => ({ revise: (response) => setField(response, path, given) }),
   stale: lagging("blocks"),
   "pending-traces": lagging("traces"),
 };
 
-/** What a fault does to a request; undefined: nothing, this time. */
+/** The effect of a fault on a request; undefined where it has none this time. */
 export const effectOf = <Name extends FaultName>(
   effect: Extract<Effect, { readonly fault: Name }>,
-  circumstances: EffectContext,
-): FaultStep | undefined => (effects[effect.fault as Name] as Apply<Name>)(effect, circumstances);
+  context: EffectContext,
+): FaultStep | undefined => (effects[effect.fault as Name] as Apply<Name>)(effect, context);

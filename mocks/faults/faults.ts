@@ -1,4 +1,4 @@
-// The faults that are arranged, and what they make of a request: one plan for every door.
+// The active faults of an explorer, and the plan they make for a request: the same for every transport.
 import type { OperationId } from "../../src/contract/index.ts";
 import { operationIdOf } from "../../src/contract/operation-names.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -15,35 +15,35 @@ import {
 import { lagging } from "./lag.ts";
 import { parseFault } from "./parse-fault.ts";
 
-/** What is known of a request when faults are looked for. */
-export interface FaultCall {
+/** A request, as faults match it. */
+export interface FaultRequest {
   readonly operation: OperationId;
   /** The parameters as they came. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly apiKey: string;
 }
 
-/** What faults make of one request. */
+/** The combined effect of all faults on one request. */
 export interface FaultPlan {
-  /** Those that strike, by name. */
+  /** The faults that strike, by name. */
   readonly names: readonly FaultName[];
   readonly delayMs: number;
-  /** Sent instead of an answer. */
+  /** Sent in place of the service's response. */
   readonly response: ServiceResponse | undefined;
-  /** The chain as the answer sees it. */
+  /** The chain the service answers from. */
   readonly view: (chain: ChainReader) => ChainReader;
-  /** What becomes of the reply. */
-  readonly reshape: (reply: ServiceResponse) => ServiceResponse;
+  /** Changes the response. */
+  readonly reshape: (response: ServiceResponse) => ServiceResponse;
 }
 
-/** A fault that is arranged. */
+/** A fault that was added and not removed. */
 export interface ActiveFault {
   readonly fault: Fault;
-  /** The requests it matched, whether it struck or not. */
+  /** How many requests it matched, whether it struck or not. */
   readonly matched: number;
   /** How often it struck. */
   readonly struck: number;
-  /** Takes it away. */
+  /** Removes the fault. */
   remove(): void;
 }
 
@@ -53,30 +53,30 @@ interface Rule {
   readonly state: FaultState;
 }
 
-const copyOf = ({ state: memory, ...rest }: Rule): Rule => ({
+const copyOf = ({ state, ...rest }: Rule): Rule => ({
   ...rest,
-  state: { ...memory, buckets: new Map(memory.buckets) },
+  state: { ...state, buckets: new Map(state.buckets) },
 });
 
 /** The faults of an explorer at one moment. */
 export interface FaultsSnapshot {
   readonly rules: readonly Rule[];
-  /** How many were ever added: what is added next has the chance it had then. */
+  /** How many were ever added: the seed of the next one depends on it. */
   readonly added: number;
 }
 
 export interface FaultsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What chance is drawn from. */
+  /** The seed of probabilities and latencies. */
   readonly seed?: number | undefined;
   /** The number of the chain's newest block. */
   readonly head: () => number;
-  /** The ways out in use; tenants share them. */
+  /** The transports in use; tenants share them. */
   readonly transports?: Set<Transport> | undefined;
 }
 
-/** The faults of one explorer, the same for all its doors: `mock.faults`. */
+/** The faults of one explorer, for all its transports: `mock.faults`. */
 export class Faults {
   #rules: Rule[] = [];
   #added = 0;
@@ -88,22 +88,22 @@ export class Faults {
     this.#open = options.transports ?? new Set();
   }
 
-  /** How many faults are arranged. */
+  /** How many faults are active. */
   get size(): number {
     return this.#rules.length;
   }
 
-  /** The faults that are arranged, in order. */
+  /** The active faults, in the order they were added. */
   get list(): readonly ActiveFault[] {
-    return this.#rules.map((rule) => this.#arranged(rule));
+    return this.#rules.map((rule) => this.#active(rule));
   }
 
   /**
-   * Arranges a fault for the requests to come. Throws a {@link FaultError} for one that makes no sense, or that a door
-   * in use cannot express.
+   * Adds a fault for future requests. Throws a {@link FaultError} for an invalid fault, and for one that a transport in use cannot
+   * express.
    *
    * @example
-   * mock.faults.add({ fault: "status", status: 503, operation: "A2", once: true });
+   * mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
    * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
    */
   add(fault: Fault): ActiveFault {
@@ -118,44 +118,44 @@ export class Faults {
         draws: 0,
         limitedUntil: 0,
         buckets: new Map(),
-        shown: this.#options.head(),
+        indexed: this.#options.head(),
         polls: 0,
       },
     };
     this.#rules.push(rule);
-    return this.#arranged(rule);
+    return this.#active(rule);
   }
 
-  /** Takes all faults away; {@link ActiveFault.remove} takes one. */
+  /** Removes all faults; {@link ActiveFault.remove} removes one. */
   clear(): void {
     this.#rules = [];
   }
 
-  /** For doors: says that replies leave this way from now on. Throws if a fault that is arranged cannot. */
+  /** For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot express an active fault. */
   attach(transport: Transport): void {
     if (this.#open.has(transport)) return;
     for (const { fault } of this.#rules) assertExpressible(fault, transport);
     this.#open.add(transport);
   }
 
-  /** The faults, and how often each has struck. */
+  /** The faults with their state, for {@link restore}. */
   snapshot(): FaultsSnapshot {
     return { rules: this.#rules.map(copyOf), added: this.#added };
   }
 
-  /** The faults as they were then. */
+  /** Returns to the faults of a snapshot. */
   restore({ rules, added }: FaultsSnapshot): void {
     this.#rules = rules.map(copyOf);
     this.#added = added;
   }
 
-  /** For the core: what becomes of a request; undefined: what always becomes of it. */
-  plan(call: FaultCall): FaultPlan | undefined {
+  /** For the dispatcher: the effect of the faults on a request; undefined where none strikes. */
+  plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
     const names: FaultName[] = [];
     let instead: ServiceResponse | undefined;
     for (const rule of this.#rules) {
-      // After a reply that is no answer nothing can be made worse but the time it takes.
+      // Once a fault replaces the response, only latency still applies.
       if (instead !== undefined && rule.fault.fault !== "latency") continue;
       const step = this.#strike(rule, call);
       if (step === undefined) continue;
@@ -169,25 +169,25 @@ export class Faults {
       delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
       response: instead,
       view: (chain) =>
-        steps.reduce((seen, { lag }) => (lag ? lagging(seen, lag.last, lag.what) : seen), chain),
-      // What is to be changed in an answer is looked for while it can be read.
-      reshape: (reply) =>
+        steps.reduce((view, { lag }) => (lag ? lagging(view, lag.last, lag.what) : view), chain),
+      // Content first: a damaged body cannot be parsed.
+      reshape: (response) =>
         [...steps.map(({ revise }) => revise), ...steps.map(({ reshape }) => reshape)].reduce(
-          (shaped, change) => (change ? change(shaped) : shaped),
-          reply,
+          (changed, change) => (change ? change(changed) : changed),
+          response,
         ),
     };
   }
 
-  #arranged(rule: Rule): ActiveFault {
-    const { fault, state: memory } = rule;
+  #active(rule: Rule): ActiveFault {
+    const { fault, state } = rule;
     return {
       fault,
       get matched() {
-        return memory.matched;
+        return state.matched;
       },
       get struck() {
-        return memory.struck;
+        return state.struck;
       },
       remove: () => {
         this.#rules = this.#rules.filter((other) => other !== rule);
@@ -195,25 +195,25 @@ export class Faults {
     };
   }
 
-  /** What one fault does to a request; undefined if it lets it pass. */
+  /** The effect of one fault on a request; undefined where it does not strike. */
   #strike(
-    { fault, state: memory, seed }: Rule,
-    { operation, raw, apiKey }: FaultCall,
+    { fault, state, seed }: Rule,
+    { operation, raw, apiKey }: FaultRequest,
   ): FaultStep | undefined {
     if (!matchesRequest(fault, operation, raw)) return undefined;
-    const circumstances: EffectContext = {
-      state: memory,
+    const context: EffectContext = {
+      state,
       now: this.#options.now(),
-      draw: () => randomNumbers(seed, memory.draws++),
+      draw: () => randomNumbers(seed, state.draws++),
       apiKey,
       head: this.#options.head(),
     };
-    memory.matched++;
-    // A limit that was announced holds, whatever else the fault waits for.
-    const holds = memory.limitedUntil > circumstances.now;
-    if (!holds && !isDue(fault, circumstances)) return undefined;
-    const step = effectOf(fault, circumstances);
-    if (step !== undefined && !holds) memory.struck++;
+    state.matched++;
+    // An announced rate limit holds, whatever the other conditions of the fault.
+    const holds = state.limitedUntil > context.now;
+    if (!holds && !isDue(fault, context)) return undefined;
+    const step = effectOf(fault, context);
+    if (step !== undefined && !holds) state.struck++;
     return step;
   }
 }
@@ -223,7 +223,7 @@ function assertExpressible(fault: Fault, transport: Transport): void {
   if (reason !== undefined) throw new FaultError(reason);
 }
 
-/** Whether the request is one of those the fault is for. */
+/** Whether the operation and a parameter match. */
 function matchesRequest(
   { operation, address }: Fault,
   id: OperationId,
@@ -232,18 +232,18 @@ function matchesRequest(
   if (operation !== undefined && ![operation].flat().some((key) => operationIdOf(key) === id))
     return false;
   if (address === undefined) return true;
-  const wanted = address.toLowerCase();
+  const expected = address.toLowerCase();
   return Object.values(raw)
     .flat()
-    .some((value) => typeof value === "string" && value.toLowerCase() === wanted);
+    .some((value) => typeof value === "string" && value.toLowerCase() === expected);
 }
 
-/** Whether it is time for the fault: by count, by chance, by the clock, by the chain. */
-function isDue(fault: Fault, { state: memory, now, draw, head }: EffectContext): boolean {
+/** Whether the fault is due: by count, probability, clock and chain. */
+function isDue(fault: Fault, { state, now, draw, head }: EffectContext): boolean {
   const { nth, probability, once, times = once ? 1 : Number.POSITIVE_INFINITY } = fault;
   const { until, untilBlock } = fault;
-  if (memory.struck >= times) return false;
-  if (nth !== undefined && ![nth].flat().includes(memory.matched)) return false;
+  if (state.struck >= times) return false;
+  if (nth !== undefined && ![nth].flat().includes(state.matched)) return false;
   if (until !== undefined && now >= new Date(until).getTime()) return false;
   if (untilBlock !== undefined && head >= untilBlock) return false;
   return probability === undefined || draw() < probability;

@@ -1,9 +1,9 @@
-// Puts another value in the place of a field of the results, or takes the field away.
+// Replaces or removes a field of the results.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import type { ServiceResponse } from "../message.ts";
 
-/** Changes every place the path stands for; `*` is each entry of an array or object. */
+/** Changes every field a path matches; `*` is each entry of an array or object. */
 function changeAt(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
   if (at === null || typeof at !== "object") return;
   const [step, ...rest] = path;
@@ -21,7 +21,7 @@ function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean
   if (step === undefined) return true;
   const def = innermost(schema);
   if (def.type !== "array" && def.type !== "object") return false;
-  // A field that is given a value may be a new one.
+  // A value may be set on a new field.
   if (adds && rest.length === 0) return true;
   if (def.type === "array")
     return (step === "*" || /^\d+$/.test(step)) && schemaHasPath(def.element, rest, adds);
@@ -29,21 +29,21 @@ function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean
   return below.some((field) => schemaHasPath(field, rest, adds));
 }
 
-/** Whether answers of an operation have what a path stands for, or, where it `adds`, have a place for it. */
+/** Whether results of an operation have a field at the path; where the fault `adds` one, its parent is enough. */
 export function hasPath(id: OperationId, path: readonly string[], adds: boolean): boolean {
   const { results, simpleResults }: AnyOperation = operations[id];
   return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));
 }
 
-/** A success with a field changed; other replies have no results and stay as they are. */
+/** Changes a field of a successful response; other responses have no results. */
 export function setField(
-  reply: ServiceResponse,
+  response: ServiceResponse,
   path: string,
   given: { readonly value?: unknown },
 ): ServiceResponse {
-  if (reply.status !== 200 || reply.operation === undefined) return reply;
-  const answer: unknown = JSON.parse(reply.body);
-  const prefix = operations[reply.operation].enveloped ? ["results"] : [];
-  changeAt(answer, [...prefix, ...path.split(".")], given);
-  return { ...reply, body: JSON.stringify(answer) };
+  if (response.status !== 200 || response.operation === undefined) return response;
+  const body: unknown = JSON.parse(response.body);
+  const prefix = operations[response.operation].enveloped ? ["results"] : [];
+  changeAt(body, [...prefix, ...path.split(".")], given);
+  return { ...response, body: JSON.stringify(body) };
 }

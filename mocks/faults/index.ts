@@ -1,4 +1,4 @@
-// Faults on demand: the language, and the set an explorer holds.
+// Faults on demand: their types, and the set an explorer holds.
 
 export {
   type Effect,

@@ -1,4 +1,4 @@
-// A chain as an index shows it that lags behind: records of the newest blocks, or their traces, are not there yet.
+// The chain as a lagging index shows it: without the records of the newest blocks, or without their traces.
 import { countBefore, listOf } from "../chain/listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "../chain/reader.ts";
 import type { Address, Block, Hash, TokenStandard, Transaction } from "../chain/records.ts";
@@ -10,7 +10,7 @@ const upTo = (range: BlockRange, last: number): BlockRange => ({
   endBlock: Math.min(range.endBlock ?? last, last),
 });
 
-/** The part of a list in chain order that stands in blocks up to `last`. */
+/** The entries of a list in chain order up to block `last`. */
 function blocksUpTo(list: Listing<Block>, last: number): Listing<Block> {
   const count = countBefore(list, ({ number }) => number <= last);
   return { count, at: (index) => list.at(index) };
@@ -78,7 +78,7 @@ class WithoutTraces implements ChainReader {
   }
 }
 
-/** The chain without any record of the blocks above `last`; balances and tokens are those at the true head, as a node gives them. */
+/** The chain without records of the blocks above `last`; balances and tokens are those at the real head, as a node reports them. */
 class WithoutBlocks extends WithoutTraces {
   override get head() {
     return this.chain.block(this.last) ?? this.chain.head;
@@ -104,7 +104,7 @@ class WithoutBlocks extends WithoutTraces {
   }
 }
 
-/** The chain as an index shows it that knows blocks (or only their traces) up to `last`. */
+/** The chain as an index shows it that has blocks, or only their traces, up to `last`. */
 export const lagging = (
   chain: ChainReader,
   last: number,

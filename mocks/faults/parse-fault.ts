@@ -1,4 +1,4 @@
-// The language of faults as a schema: what is understood, and what is said of a fault that makes no sense.
+// The schema of faults, and the messages for invalid ones.
 import * as z from "zod/mini";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import {
@@ -15,10 +15,10 @@ import { hasPath } from "./field.ts";
 
 const nonEmptyText = z.string().check(z.minLength(1, "a text"));
 const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
-const integerFrom = (least: number, expected = `an integer of ${least} or more`) =>
-  z.int(expected).check(z.gte(least, expected));
+const integerFrom = (minimum: number, expected = `an integer of ${minimum} or more`) =>
+  z.int(expected).check(z.gte(minimum, expected));
 const positive = integerFrom(1);
-/** 1xx is no reply; 204, 205 and 304 have no body. */
+/** 1xx is no final response; 204, 205 and 304 have no body. */
 const status = z.custom<number>(
   (value) =>
     Number.isInteger(value) &&
@@ -27,7 +27,7 @@ const status = z.custom<number>(
     ![204, 205, 304].includes(Number(value)),
   "a status from 200 to 999 that may have a body",
 );
-/** Visible letters: anything else would not pass as a header. */
+/** Printable ASCII: other characters are not allowed in a header. */
 const headerText = z.string("a header value").check(z.regex(/^[ -~]+$/, "a header value"));
 const headers = z.record(z.string().check(z.regex(/^[\w-]+$/, "the name of a header")), headerText);
 
@@ -80,7 +80,7 @@ const matches = {
   untilBlock: z.optional(integerFrom(0, "a block number")),
 } satisfies Record<keyof FaultMatch, z.ZodMiniType>;
 
-/** A fault with its own parameters; others than these, and those of every fault, are refused. */
+/** A fault with its own parameters and those of every fault; others are refused. */
 const fault = <const Name extends FaultName, Shape extends z.core.$ZodLooseShape>(
   name: Name,
   parameters: Shape,
@@ -92,7 +92,7 @@ const eitherLag = z.refine<{ blocks?: number; polls?: number }>(
   "either blocks or polls",
 );
 
-/** A path that leads nowhere would change nothing, and a test that waits for the change would pass without it. */
+/** A path without a match would change nothing, and a test of the change would pass without it. */
 const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()) }).check(
   ({ value: given, issues }) => {
     if (issues.length) return;
@@ -102,13 +102,13 @@ const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()
         ? (Object.keys(operations) as OperationId[])
         : [operation].flat().flatMap((key) => operationIdOf(key) ?? []);
     if (ids.some((id) => hasPath(id, path.split("."), "value" in given))) return;
-    const whose = operation === undefined ? "any operation" : ids.map(operationLabel).join(", ");
-    const message = `a path through the results, but no response of ${whose} has ${path}`;
+    const owner = operation === undefined ? "any operation" : ids.map(operationLabel).join(", ");
+    const message = `a path through the results, but no response of ${owner} has ${path}`;
     issues.push({ code: "custom", path: ["path"], message, input: path });
   },
 );
 
-/** Every fault: `understood` says in words what zod finds wrong. */
+/** Every fault. */
 export const faultSchema = z.discriminatedUnion("fault", [
   fault("latency", { ms: latency }),
   fault("status", {
@@ -137,16 +137,16 @@ export const faultSchema = z.discriminatedUnion("fault", [
   fault("pending-traces", lag).check(eitherLag),
 ]);
 
-/** A fault as it came, from a program or from the wire, if it makes sense. */
+/** Checks a fault from a program or from the wire. */
 export function parseFault(raw: unknown): Fault {
   const { value, issues } = check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
-  // The refinement has made sure of one of the two, which is what `Lag` says.
+  // The refinement ensures exactly one of the two fields, which is the type `Lag`.
   if (value.fault === "stale" || value.fault === "pending-traces") return value as Fault;
   return value;
 }
 
-/** What is wrong, which fault it is wrong of, and what was probably meant. */
+/** The field, the fault, what was expected and received, and the nearest known word. */
 function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
   const known = path[0] === "operation" ? operationKeys : options;
   const near = known && typeof received === "string" ? closestMatch(received, known) : undefined;

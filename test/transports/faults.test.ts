@@ -338,12 +338,14 @@ describe("what a door cannot express", () => {
   test("is refused when the door is in use", async () => {
     const mock = createExplorer({ chain: story().told.chain });
     expect(mock.fetch).toBeTypeOf("function");
-    expect(() => mock.faults.add(beyond)).toThrow("cannot pass through fetch");
+    expect(() => mock.faults.add(beyond)).toThrow(
+      "expected 200 to 599, the range of a Response (fetch), received 700",
+    );
   });
 
   test("refuses the door when it is arranged, and passes where it can", async () => {
     const mock = createExplorer({ chain: story().told.chain, faults: [beyond] });
-    expect(() => createHandlers(mock)).toThrow("cannot pass through msw");
+    expect(() => createHandlers(mock)).toThrow("the range of a Response (msw)");
     expect(() => mock.fetch).toThrow(FaultError);
     const served = await serveExplorer(mock);
     const { request } = await import("node:http");
