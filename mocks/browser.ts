@@ -1,4 +1,4 @@
-// The explorer as a test double in a page, where MSW's service worker asks it.
+// The mock explorer in a page, behind MSW's service worker.
 export * from "./index.ts";
 export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export {

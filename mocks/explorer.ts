@@ -1,4 +1,4 @@
-// The explorer in memory: a chain, the service over it, and the door that needs nothing else.
+// The explorer in memory: a chain, the service over it, and its `fetch`.
 import { buildChain } from "./builder/index.ts";
 import type { Chain, Snapshot } from "./chain/chain.ts";
 import type { VerifiedContract } from "./chain/records.ts";
@@ -12,76 +12,76 @@ import { normalBase } from "./transports/request.ts";
 import { verifyOn } from "./transports/verify.ts";
 import type { Verifier } from "./verification/port.ts";
 
-/** How an explorer is made. */
+/** The options of {@link createExplorer}. */
 export interface ExplorerOptions {
   /**
-   * A chain, or the story told on one: what is mined later is there for the next request.
-   * Left out, a new chain of one block, to be gone on with by `continueChain(mock.chain)`.
+   * A chain or its builder; blocks mined later are visible to the next request. Without it the explorer has a new chain of one block, which
+   * `continueChain(mock.chain)` extends.
    */
   readonly chain?: Chain | { readonly chain: Chain } | undefined;
-  /** Where the service pretends to be. @default "https://explorer.test" */
+  /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
-  /** The keys that are known; any non-empty one is, if there are none. */
+  /** The accepted api-keys; without any, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
-  /** The time, as milliseconds since 1970. @default Date.now */
+  /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Compiles and compares what C3 submits; without one C3 answers 501. */
+  /** Verifies the sources submitted to C3; without one C3 responds 501. */
   readonly verifier?: Verifier | undefined;
-  /** `"api-key"`: each key has a fork of the chain, faults and a journal of its own, so that tests share a port. */
+  /** `"api-key"`: each key has its own fork of the chain, faults and journal, so that tests can share a port. */
   readonly tenant?: "api-key" | undefined;
-  /** Check every answer against the contract: `throw` answers 500 instead, `warn` says so and lets it pass. */
+  /** Checks every response against the contract: `throw` responds 500 to a violation, `warn` logs it. */
   readonly conformance?: Conformance | undefined;
-  /** Faults to begin with; `reset()` comes back to them. */
+  /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly Fault[] | undefined;
-  /** What chance is drawn from. @default 1 */
+  /** The seed of probabilities and latencies. @default 1 */
   readonly seed?: number | undefined;
 }
 
-/** An explorer at one moment: its chain and its faults. */
+/** The state of an explorer: its chain and its faults. */
 export interface ExplorerSnapshot {
   readonly chain: Snapshot;
   readonly faults: FaultsSnapshot;
 }
 
-/** What a copy takes over: the faults as they stand; a tenant also the ways out, for it leaves through the same doors. */
+/** What a copy takes over: the faults with their state, and, for a tenant, the transports it shares. */
 interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
   readonly transports?: Set<Transport> | undefined;
 }
 
-/** Nobody runs so many tests at once: their keys are made anew for each request by mistake. */
+/** No test run needs more: beyond this, a key per request is a mistake. */
 const maxTenants = 1000;
 
 /**
- * The explorer in memory; {@link createExplorer} makes one. It refuses and answers as the rows S of {@link decisions} say; nothing it does leaves
- * this process.
+ * The explorer in memory, created by {@link createExplorer}. It responds as the rows S of {@link decisions} define; nothing leaves this
+ * process.
  */
 export class Explorer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The chain that is answered from; whatever is mined on it is there for the next request. */
+  /** The chain behind the service; blocks mined on it are visible to the next request. */
   readonly chain: Chain;
-  /** What goes wrong on demand. */
+  /** Faults on demand. */
   readonly faults: Faults;
-  /** What was asked. */
+  /** The requests received. */
   readonly journal = new Journal();
-  /** Answers that broke the contract, where `conformance` is on. */
+  /** Responses that violated the contract, where `conformance` is on. */
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
-  /** For doors: the service without any transport. */
+  /** For transports: the service itself. */
   readonly dispatch: Dispatch;
   readonly #options: ExplorerOptions;
   readonly #transports: Set<Transport>;
-  readonly #stand: Tenant;
+  readonly #asTenant: Tenant;
   readonly #tenants = new Map<string, Explorer>();
-  readonly #beginning: ExplorerSnapshot;
+  readonly #initial: ExplorerSnapshot;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
     const { transports = new Set<Transport>() } = inherited;
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
-    const { chain: given = buildChain() } = options;
-    const chain = "chain" in given ? given.chain : given;
+    const { chain: source = buildChain() } = options;
+    const chain = "chain" in source ? source.chain : source;
     this.#options = options;
     this.#transports = transports;
     this.baseUrl = normalBase(baseUrl);
@@ -91,7 +91,7 @@ export class Explorer {
     if (inherited.faults) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
     const record = (contract: VerifiedContract) => chain.applyHeadState({ verified: [contract] });
-    this.#stand = {
+    this.#asTenant = {
       chain,
       services: { verify: verifier && verifyOn(chain, verifier, record, now) },
       faults: this.faults,
@@ -102,14 +102,14 @@ export class Explorer {
       conformance: options.conformance,
       now,
       onViolation: (violation) => this.report(violation),
-      onError: (error) => console.error("mrc-explorer: an answer failed:", error),
-      tenantOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#stand,
+      onError: (error) => console.error("mrc-explorer: internal error:", error),
+      tenantOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#asTenant,
     });
-    this.#beginning = this.snapshot();
+    this.#initial = this.snapshot();
   }
 
   /**
-   * Answers in place, for the client's `fetch` option: the fastest door, and nothing global is touched.
+   * Responds in memory, for the client's `fetch` option: the fastest transport, without changes to globals.
    *
    * @example
    * ```ts
@@ -122,14 +122,14 @@ export class Explorer {
     return this.#fetch;
   }
 
-  /** For doors: notes an answer that breaks the contract. */
+  /** For transports: records a response that violates the contract. */
   report(violation: ConformanceError): void {
     this.violations.push(violation);
     if (this.conformance === "warn") console.warn(violation.message);
   }
 
   /**
-   * Chain and faults as they are now, to come back to with {@link restore}, as often as wanted.
+   * Saves chain and faults for {@link restore}, which may use the snapshot any number of times.
    *
    * @example
    * ```ts
@@ -143,7 +143,7 @@ export class Explorer {
     return { chain: this.chain.snapshot(), faults: this.faults.snapshot() };
   }
 
-  /** Chain and faults as they were then; the journal begins anew. */
+  /** Restores chain and faults and clears the journal. */
   restore({ chain, faults }: ExplorerSnapshot): void {
     this.chain.restore(chain);
     this.faults.restore(faults);
@@ -151,14 +151,14 @@ export class Explorer {
     this.violations.length = 0;
   }
 
-  /** As it was made: chain and faults of then, an empty journal, no tenants. */
+  /** Restores the initial chain and faults, clears the journal and drops all tenants. */
   reset(): void {
-    this.restore(this.#beginning);
+    this.restore(this.#initial);
     this.#tenants.clear();
   }
 
   /**
-   * An explorer of its own, in the state of this one, at the same address: neither sees what happens to the other.
+   * Creates an independent copy in the same state and at the same address.
    *
    * @example
    * ```ts
@@ -170,7 +170,7 @@ export class Explorer {
     return this.#copy({});
   }
 
-  /** The explorer that the requests of a key meet: its own, where `tenant` is "api-key"; else this one. */
+  /** The explorer for the requests of a key: its own where `tenant` is "api-key", else this one. */
   tenant(apiKey: string): Explorer {
     if (this.#options.tenant === undefined) return this;
     const known = this.#tenants.get(apiKey);
@@ -178,7 +178,7 @@ export class Explorer {
     if (this.#tenants.size >= maxTenants)
       throw new ServiceError(
         503,
-        `api-key: ${maxTenants} keys have an explorer of their own already; reset() lets them go`,
+        `api-key: expected at most ${maxTenants} keys, each with an explorer of its own; reset() drops them`,
       );
     const tenant = this.#copy({ tenant: undefined }, this.#transports);
     this.#tenants.set(apiKey, tenant);
@@ -192,7 +192,7 @@ export class Explorer {
 }
 
 /**
- * The explorer as a test double, in memory. It throws a {@link FaultError} for a fault to begin with that makes no sense.
+ * Creates a mock explorer in memory. Throws a {@link FaultError} for an invalid initial fault.
  *
  * @example
  * ```ts

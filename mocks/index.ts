@@ -1,4 +1,4 @@
-// The explorer as a test double: everything that runs in Node and in browsers alike.
+// The mock explorer: everything that runs both in Node and in browsers.
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./builder/index.ts";

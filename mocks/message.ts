@@ -1,28 +1,28 @@
-// What passes through every door: a question, and the reply to it, without a class of any transport.
+// The service's request and response, free of any transport's classes.
 import type { OperationId } from "../src/contract/index.ts";
 
-/** A request, as far as the service looks at it. */
+/** The parts of a request that the service reads. */
 export interface ServiceRequest {
   readonly method: string;
   /** Path and query below the base address: `/v1/blocks/7`. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** At most one byte more than the service takes need be read. */
+  /** Transports may stop reading one byte after {@link maxBodyBytes}. */
   readonly body?: Uint8Array | undefined;
-  /** Says that nobody waits for the reply any more. */
+  /** Aborts when the caller no longer waits for the response. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a body leaves, where it does not simply leave. */
+/** How the transport sends a response that a fault breaks or slows down. */
 export type Delivery =
-  /** The headers promise the whole body, the connection ends after `bytes` of it. */
+  /** Headers for the whole body; the connection ends after `bytes` of it. */
   | { readonly kind: "truncated"; readonly bytes: number }
-  /** `bytes` at a time, a pause between them. */
+  /** `bytes` at a time, `everyMs` apart. */
   | { readonly kind: "drip"; readonly bytes: number; readonly everyMs: number }
-  /** The connection breaks before a byte of the reply. */
+  /** The connection breaks before the first byte. */
   | { readonly kind: "reset" }
-  /** Nothing ever comes. */
+  /** No response, ever. */
   | { readonly kind: "never" };
 
 export interface ServiceResponse {
@@ -30,13 +30,13 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly delivery?: Delivery | undefined;
-  /** The operation that was answered, where one was. */
+  /** The operation of the request, where it has one. */
   readonly operation?: OperationId | undefined;
-  /** What the envelope of a refusal says. */
+  /** The message of an error, as in its envelope. */
   readonly message?: string | undefined;
 }
 
-/** The largest body the service takes (S1). */
+/** The largest request body the service accepts (S1). */
 export const maxBodyBytes = 1024 * 1024;
 
 const jsonHeaders = { "content-type": "application/json" } as const;
@@ -45,7 +45,7 @@ const jsonHeaders = { "content-type": "application/json" } as const;
 const envelope = (status: number, message: string, results: unknown): string =>
   JSON.stringify({ status: `${status}`, message, results });
 
-/** An answer that is not a success, in the envelope of S1. */
+/** An error in the envelope of S1. */
 export const errorResponse = (
   status: number,
   message: string,

@@ -1,4 +1,4 @@
-// The explorer as a test double for MSW in Node: its handlers, and the set-up of a test file.
+// The mock explorer behind MSW in Node: handlers, and the set-up of a test file.
 export * from "./index.ts";
 export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export type { TestHook, TestHooks } from "./msw/lifecycle.ts";

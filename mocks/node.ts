@@ -1,4 +1,4 @@
-// The explorer as a test double in Node: on a port, from a chain folder, with compilers.
+// The mock explorer in Node: the HTTP server, chains from folders and nodes, and the verifier.
 
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";

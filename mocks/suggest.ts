@@ -1,6 +1,6 @@
-// The word someone probably meant.
+// Suggestions for typing mistakes: the known word nearest to a given one.
 
-/** How many letters must change to make one word of the other. */
+/** The Levenshtein distance of two words. */
 export function distance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row++) {
@@ -18,19 +18,19 @@ export function distance(one: string, other: string): number {
   return previous[other.length] ?? 0;
 }
 
-/** Longer words are no typing mistakes, and comparing them takes time. */
+/** Longer words are not compared: that takes time, and they are no typing mistakes. */
 const maxLength = 64;
 
-/** The nearest of the known words, if it is near enough to be meant: at most half of the letters differ. */
+/** The nearest known word, where at most half of the letters differ. */
 export function closestMatch(word: string, known: Iterable<string>): string | undefined {
   if (word.length > maxLength) return undefined;
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 2)) + 1;
+  let smallest = Math.max(1, Math.floor(word.length / 2)) + 1;
   for (const candidate of known) {
     const away = distance(word.toLowerCase(), candidate.toLowerCase());
-    if (away < least) {
+    if (away < smallest) {
       best = candidate;
-      least = away;
+      smallest = away;
     }
   }
   return best;
@@ -38,6 +38,6 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
 
 /** `; did you mean "from"?`, or nothing. */
 export function didYouMean(word: string, known: Iterable<string>): string {
-  const word_ = closestMatch(word, known);
-  return word_ === undefined || word_ === word ? "" : `; did you mean ${JSON.stringify(word_)}?`;
+  const match = closestMatch(word, known);
+  return match === undefined || match === word ? "" : `; did you mean ${JSON.stringify(match)}?`;
 }

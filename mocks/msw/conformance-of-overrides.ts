@@ -1,36 +1,36 @@
-// Answers that a test puts in the service's place (`server.use`) are checked against the contract like its own.
+// Checks responses of a test's own handlers (`server.use`) against the contract, like the service's.
 
 import type { Explorer } from "../explorer.ts";
-import { answerViolation, type ConformanceError } from "../transports/conformance.ts";
+import { type ConformanceError, responseViolation } from "../transports/conformance.ts";
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
 import { delay } from "../transports/timing.ts";
 import { wasAnswered } from "./handlers.ts";
 
-/** What MSW tells of an answer that one of its handlers gave. */
+/** MSW's event for a response of one of its handlers. */
 interface MockedResponse {
   readonly request: Request;
   readonly requestId: string;
   readonly response: Response;
 }
 
-/** MSW's server or worker, as far as it is listened to here. */
+/** The events of MSW's server or worker. */
 interface ResponseEvents {
   readonly events: {
     on(type: "response:mocked", listener: (event: MockedResponse) => void): unknown;
   };
 }
 
-/** The checks under way. */
+/** The pending checks. */
 export interface OverrideChecks {
-  /** Waits until the checks on behalf of an explorer are done; those of bodies without an end are given up. */
+  /** Waits for the checks of an explorer's responses; gives up those whose body does not end. */
   done(explorer: Explorer): Promise<void>;
 }
 
-/** How long a body may take to come after the test that asked for it is over. */
+/** How long to wait for a body after its test has ended. */
 const timeoutMs = 1000;
 
-/** What is wrong with a response to a request, if it is one of the service's and breaks the contract. */
+/** The violation in a response, if its request belongs to the service and the response violates the contract. */
 async function violationOf(
   baseUrl: string,
   request: Request,
@@ -38,9 +38,9 @@ async function violationOf(
 ): Promise<ConformanceError | undefined> {
   const target = targetBelow(baseUrl, request.url);
   const route = target === undefined ? undefined : routeOf(request.method, target);
-  // A broken connection (status 0) is no answer.
+  // Status 0 is a broken connection.
   if (target === undefined || route === undefined || response.status === 0) return undefined;
-  // A copy: others listen, too. Nor is a body an answer that breaks, or that nobody waits for any more.
+  // A copy: the program reads the response too. A body that breaks or was aborted is not checked.
   const text = await response
     .clone()
     .text()
@@ -49,26 +49,26 @@ async function violationOf(
   const { status, headers } = response;
   const [, query] = target.split("?");
   const simple = new URLSearchParams(query).get("simple") === "true";
-  return answerViolation(route.id, status, headers.get("content-type"), text, simple);
+  return responseViolation(route.id, status, headers.get("content-type"), text, simple);
 }
 
 /**
- * Checks what handlers other than the service's own answer, on behalf of the explorer that the request would have met.
- * What breaks the contract is reported to it, and told to `onViolation`.
+ * Checks the responses of all handlers but the service's own. A violation is reported to the explorer of the request, and to
+ * `onViolation`.
  */
 export function checkOverrides(
   { events }: ResponseEvents,
-  explorerNow: () => Explorer,
+  currentExplorer: () => Explorer,
   onViolation?: (violation: ConformanceError, explorer: Explorer) => void,
 ): OverrideChecks {
   const checks = new Map<Explorer, Set<Promise<void>>>();
   events.on("response:mocked", ({ request, requestId, response }) => {
-    const explorer = explorerNow();
+    const explorer = currentExplorer();
     if (explorer.conformance === undefined || wasAnswered(requestId)) return;
     const pending = checks.get(explorer) ?? new Set();
     checks.set(explorer, pending);
     const check = violationOf(explorer.baseUrl, request, response).then((violation) => {
-      // One that was given up is not held against the test that runs now.
+      // A check that was given up does not count against the current test.
       if (!pending.delete(check) || violation === undefined) return;
       explorer.report(violation);
       onViolation?.(violation, explorer);
@@ -80,9 +80,9 @@ export function checkOverrides(
       const pending = checks.get(explorer);
       checks.delete(explorer);
       if (!pending?.size) return;
-      const patience = new AbortController();
-      await Promise.race([Promise.all(pending), delay(timeoutMs, patience.signal)]);
-      patience.abort();
+      const timer = new AbortController();
+      await Promise.race([Promise.all(pending), delay(timeoutMs, timer.signal)]);
+      timer.abort();
       pending.clear();
     },
   };

@@ -1,4 +1,4 @@
-// The door for MSW: a handler for each operation, and one for everything else below the base address.
+// MSW handlers: one for each operation, and one for everything else below the base URL.
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
@@ -6,18 +6,18 @@ import { targetBelow, toServiceRequest } from "../transports/request.ts";
 import { toResponseParts } from "../transports/response.ts";
 import { routeOf } from "../transports/router.ts";
 
-/** MSW's handlers, by the number of the operation. */
+/** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
-/** Which requests a handler is for. The service's own routing tells: MSW's patterns read odd paths in their own way. */
-type RequestPredicate = (asked: { readonly request: Request }) => boolean;
+/** Which requests a handler takes. The service's own router decides: MSW's patterns treat unusual paths differently. */
+type RequestPredicate = (info: { readonly request: Request }) => boolean;
 
-/** Ids are forgotten the oldest first, for nobody may ever ask for them. */
+/** Beyond this the oldest ids are forgotten: not every id is ever looked up. */
 const maxIds = 10_000;
 
 const answeredIds = new Set<string>();
 
-/** Remembers MSW's id of a request. */
+/** Remembers MSW's id of a request that the service responded to; its violations are deliberate. */
 export function noteAnswered(requestId: string): void {
   answeredIds.add(requestId);
   if (answeredIds.size <= maxIds) return;
@@ -29,24 +29,24 @@ export function noteAnswered(requestId: string): void {
 
 export const wasAnswered = (requestId: string): boolean => answeredIds.has(requestId);
 
-/** Answers a request as through every other door. */
+/** Responds as every other transport does. */
 const resolverOf =
-  ({ baseUrl, dispatch: answer }: Explorer): HttpResponseResolver =>
+  ({ baseUrl, dispatch }: Explorer): HttpResponseResolver =>
   async ({ request, requestId }) => {
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
-    const reply = await answer(await toServiceRequest(request, target));
-    // MSW itself ends a request that its sender has given up.
-    if (reply.delivery?.kind === "never") return new Promise<never>(() => {});
+    const response = await dispatch(await toServiceRequest(request, target));
+    // MSW itself ends a request that the caller aborts.
+    if (response.delivery?.kind === "never") return new Promise<never>(() => {});
     noteAnswered(requestId);
-    return reply.delivery?.kind === "reset"
+    return response.delivery?.kind === "reset"
       ? HttpResponse.error()
-      : new HttpResponse(...toResponseParts(reply, request.signal));
+      : new HttpResponse(...toResponseParts(response, request.signal));
   };
 
 /**
- * MSW's handlers for single operations: `createOperationHandlers(mock).A2`.
- * It throws a {@link FaultError} where a fault is arranged that cannot pass through MSW.
+ * MSW handlers for single operations: `createOperationHandlers(mock).A2`.
+ * Throws a {@link FaultError} if MSW cannot express an active fault.
  *
  * @example
  * ```ts
@@ -70,11 +70,11 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
   return Object.fromEntries(entries) as Handlers;
 }
 
-/** Whether a page asks the explorer under its own origin: there, what is not below `/v1` is the page's. */
+/** Whether a page shares its origin with the explorer: then only paths below `/v1` are the explorer's. */
 const sharesOrigin = (baseUrl: string): boolean =>
   (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
 
-/** Answers what no operation takes, as the service does: 404, 405. */
+/** Responds to requests without an operation as the service does: 404, 405. */
 function createFallbackHandler(explorer: Explorer): HttpHandler {
   const { baseUrl } = explorer;
   const within = sharesOrigin(baseUrl) ? "/v1/" : "";
@@ -84,8 +84,8 @@ function createFallbackHandler(explorer: Explorer): HttpHandler {
 }
 
 /**
- * MSW's handlers for a whole explorer: every operation, and 404 or 405 for everything else below the base address.
- * It throws a {@link FaultError} where a fault is arranged that cannot pass through MSW.
+ * MSW handlers for the whole explorer: every operation, and 404 or 405 for everything else below the base URL.
+ * Throws a {@link FaultError} if MSW cannot express an active fault.
  *
  * @example
  * ```ts

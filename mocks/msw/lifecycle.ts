@@ -1,4 +1,4 @@
-// Where a test runner lets others in: before all tests of a file, after each, after all.
+// The hooks of a test runner: before all tests of a file, after each, after all.
 
 export type TestHook = (run: () => unknown) => unknown;
 
@@ -19,7 +19,7 @@ export interface RequiredHooks {
 
 const isHook = (value: unknown): value is TestHook => typeof value === "function";
 
-function lifecycleOf(hooks: Partial<TestHooks>): RequiredHooks | undefined {
+function requiredHooks(hooks: Partial<TestHooks>): RequiredHooks | undefined {
   const beforeAll = hooks.beforeAll ?? hooks.before;
   const afterAll = hooks.afterAll ?? hooks.after;
   const { afterEach } = hooks;
@@ -28,15 +28,15 @@ function lifecycleOf(hooks: Partial<TestHooks>): RequiredHooks | undefined {
     : undefined;
 }
 
-/** The hooks given; else those that are global (jest, vitest with `globals`); else node:test's, where it runs the file. */
-export function findLifecycle(given: TestHooks | undefined): RequiredHooks {
+/** The given hooks, else global ones (jest, vitest with `globals`), else those of node:test under `node --test`. */
+export function findHooks(hooks: TestHooks | undefined): RequiredHooks {
   const found =
-    lifecycleOf(given ?? (globalThis as Partial<TestHooks>)) ??
+    requiredHooks(hooks ?? (globalThis as Partial<TestHooks>)) ??
     (process.env.NODE_TEST_CONTEXT === undefined
       ? undefined
-      : lifecycleOf(process.getBuiltinModule("node:test")));
+      : requiredHooks(process.getBuiltinModule("node:test")));
   if (found) return found;
   throw new TypeError(
-    'setupExplorer found no test runner to hook into: pass its hooks, as in `import * as hooks from "vitest"; setupExplorer(mock, { hooks })`',
+    'setupExplorer found no test runner: pass its hooks, as in `import * as hooks from "vitest"; setupExplorer(mock, { hooks })`',
   );
 }

@@ -1,21 +1,21 @@
-// The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner.
+// The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner's hooks.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnhandledFrameHandle } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
-import { findLifecycle, type TestHooks } from "./lifecycle.ts";
+import { findHooks, type TestHooks } from "./lifecycle.ts";
 import { refuseOutside } from "./unhandled.ts";
 
-/** How an explorer is put behind the HTTP of this process. */
+/** The options of {@link setupExplorer}. */
 export interface SetupOptions {
   /**
-   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). Found without being given where they
-   * are global (jest, vitest with `globals`) and under `node --test`.
+   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default global hooks (jest, vitest with `globals`), or
+   * those of node:test under `node --test`.
    */
   readonly hooks?: TestHooks | undefined;
-  /** What becomes of requests that nobody answers. Left out: those that would leave this machine fail. */
+  /** How to treat requests without a handler. By default those to other machines fail. */
   readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface InterceptedExplorer {
   /** MSW's server, for `server.use` and its events. */
   readonly server: SetupServer;
   /**
-   * A test with an explorer of its own, chain, faults and journal: others may run at the same time.
+   * Runs a test with its own explorer, chain, faults and journal, so that tests can run concurrently.
    *
    * @example
    * ```ts
@@ -46,7 +46,7 @@ export interface InterceptedExplorer {
   ): (...args: Args) => Promise<void>;
 }
 
-/** Throws the answers that broke the contract, so that the test fails that heard them. */
+/** Throws the violations of the contract, so that the test fails that received them. */
 function throwViolations({ conformance, violations }: Explorer): void {
   const [first, ...more] = violations.splice(0);
   if (conformance !== "throw" || first === undefined) return;
@@ -54,8 +54,8 @@ function throwViolations({ conformance, violations }: Explorer): void {
 }
 
 /**
- * Puts an explorer behind the HTTP of this process for the tests of a file: starts before them, and after each takes
- * overrides back and resets the explorer. It throws where no hooks are given or found.
+ * Intercepts the HTTP requests of this process for the tests of a file. After each test it removes overrides and resets the explorer.
+ * Throws if no hooks are given or found.
  *
  * @example
  * ```ts
@@ -66,10 +66,10 @@ function throwViolations({ conformance, violations }: Explorer): void {
  * ```
  */
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
-  const { beforeAll, afterEach, afterAll } = findLifecycle(options.hooks);
+  const { beforeAll, afterEach, afterAll } = findHooks(options.hooks);
   const { onUnhandledFrame = refuseOutside } = options;
   const server = setupServer(...createHandlers(explorer));
-  /** The explorer of the isolated test that runs. */
+  /** The explorer of the current isolated test. */
   const current = new AsyncLocalStorage<Explorer>();
   const checks = checkOverrides(server, () => current.getStore() ?? explorer);
   beforeAll(() => server.listen({ onUnhandledFrame }));

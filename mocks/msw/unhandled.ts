@@ -1,22 +1,24 @@
-// What happens to requests that nobody answers: in a test, no explorer and no other service may really be called.
+// The default for requests without a handler: a test must not call a real explorer or any other service.
 import type { UnhandledFrameHandle } from "msw";
 
-/** Names of this machine: a test may talk to servers it has started itself. */
+/** This machine: a test may call servers it has started itself. */
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** What MSW hands over: an HTTP request, or a WebSocket connection. */
+/** The data of MSW's frame: an HTTP request or a WebSocket connection. */
 interface Data {
   readonly request?: { readonly url: string };
   readonly connection?: { readonly client: { readonly url: string | URL } };
 }
 
-/** Refuses what would leave this machine; MSW's own strategies have no such border. */
+/** Refuses requests to other machines; MSW's own strategies do not tell them apart. */
 export const refuseOutside: UnhandledFrameHandle = ({ frame, defaults }) => {
   const { request, connection } = frame.data as Data;
   const { hostname } = new URL(request?.url ?? connection?.client.url ?? "about:blank");
   if (isLoopback(hostname)) return;
   defaults.error();
-  // An HTTP request fails as on a network that is down; any Error would reach the program as an answer of 500.
-  throw request ? Response.error() : new TypeError(`${hostname} is not mocked`);
+  // An HTTP request fails like a network error; MSW would turn any other error into a response 500.
+  throw request
+    ? Response.error()
+    : new TypeError(`no handler for ${hostname}; requests to other machines are refused`);
 };

@@ -1,17 +1,16 @@
-// The explorer in a page: MSW's service worker answers the page's requests from it.
+// The explorer in a page, behind MSW's service worker.
 import type { UnhandledFrameHandle } from "msw";
 import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 
-/** How the service worker is started: MSW's options, with other defaults. */
+/** The options of MSW's worker, with other defaults. */
 export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame" | "quiet"> {
-  /** What becomes of requests that nobody answers. @default "bypass", for a page loads many things */
+  /** How to treat requests without a handler. @default "bypass", since a page loads other resources */
   readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
   /**
-   * Keep MSW from logging every request: the journal has them. What it logs of a body that a fault cuts short is an
-   * uncaught error.
+   * Disables MSW's log of requests: the journal has them, and logging a body that a fault cuts short is an uncaught error.
    *
    * @default true
    */
@@ -23,13 +22,13 @@ export interface WorkedExplorer {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
-  /** Takes requests from now on. The worker's file must be served: `npx msw init public/`, or the plugin of `msw/vite`. */
+  /** Starts the worker. Its file must be served: `npx msw init public/`, or the plugin of `msw/vite`. */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Puts an explorer behind the `fetch` of the page.
+ * Intercepts the requests of a page.
  *
  * @example
  * ```ts
@@ -46,7 +45,7 @@ export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
     worker,
     () => explorer,
     (violation) => {
-      // No hook of a test runner is here to throw it; as an uncaught error it fails the test, or shows in the console.
+      // A page has no test hooks: as an uncaught error it fails the test or shows in the console.
       if (explorer.conformance === "throw") reportError(violation);
     },
   );

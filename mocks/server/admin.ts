@@ -1,4 +1,4 @@
-// What another process may do to an explorer on a port: reset it, set it back, mine, arrange faults, read the journal.
+// The admin API of a served explorer: reset, snapshot, restore, mine, add faults, read the journal.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { address, amount, integer } from "../../src/models/primitives.ts";
@@ -16,10 +16,10 @@ import { lower } from "../operations/format.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { explainIssue } from "../transports/parameters.ts";
 
-/** Where these requests go; the service's own all begin with `/v1`. */
+/** The prefix of its paths; the service's own all begin with `/v1`. */
 const root = "/admin/";
 
-/** No test needs more at once, and mining them must end. */
+/** More than any test needs, so that mining ends in time. */
 const maxBlocks = 100_000;
 const blockLimit = z.refine<number>(
   (blocks) => blocks >= 1 && blocks <= maxBlocks,
@@ -27,24 +27,24 @@ const blockLimit = z.refine<number>(
 );
 
 const mineSchema = z.strictObject({
-  /** How many blocks; the transfers are in the first. */
+  /** The number of blocks; the transfers are in the first. */
   blocks: z._default(integer.check(blockLimit), 1),
   transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value: amount }))),
-  /** Accounts that get coins out of nothing, first of all. */
+  /** Accounts that receive new coins before the transfers. */
   fund: z.optional(z.array(z.strictObject({ address, value: amount }))),
   miner: z.optional(address),
 });
 
 const restoreSchema = z.strictObject({ snapshot: z.string() });
 
-/** Unlike the service's own parameters, unknown ones are refused: who arranges a test wants to hear of a slip. */
+/** Unlike in the service, unknown parameters are refused: in a test they are typing mistakes. */
 function read<S extends z.ZodMiniType>(schema: S, { body }: ServiceRequest): z.output<S> {
   const { value, issues } = check(schema, json(body));
   if (issues) throw new ServiceError(400, issues.map(explainIssue).join("; "));
   return value;
 }
 
-/** No body is an empty object. */
+/** A missing body is an empty object. */
 function json(body: Uint8Array | undefined): unknown {
   if (body !== undefined && body.length > maxBodyBytes)
     throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
@@ -62,15 +62,15 @@ const jsonResponse = (value: unknown): ServiceResponse => ({
   body: JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
 });
 
-type Action = (explorer: Explorer, question: ServiceRequest) => unknown;
+type Action = (explorer: Explorer, request: ServiceRequest) => unknown;
 
-/** What can be done, by method and path. */
+/** The actions by method and path. */
 function createActions(): Readonly<Record<string, Action>> {
-  /** Each tenant's are its own. */
-  const taken = new WeakMap<Explorer, Map<string, ExplorerSnapshot>>();
+  /** Each tenant has its own. */
+  const snapshotsByExplorer = new WeakMap<Explorer, Map<string, ExplorerSnapshot>>();
   const snapshotsOf = (explorer: Explorer) => {
-    const snapshots = taken.get(explorer) ?? new Map<string, ExplorerSnapshot>();
-    taken.set(explorer, snapshots);
+    const snapshots = snapshotsByExplorer.get(explorer) ?? new Map<string, ExplorerSnapshot>();
+    snapshotsByExplorer.set(explorer, snapshots);
     return snapshots;
   };
   return {
@@ -81,39 +81,39 @@ function createActions(): Readonly<Record<string, Action>> {
       snapshots.set(snapshot, explorer.snapshot());
       return { snapshot };
     },
-    "POST restore": (explorer, question) => {
-      const { snapshot } = read(restoreSchema, question);
+    "POST restore": (explorer, request) => {
+      const { snapshot } = read(restoreSchema, request);
       const saved = snapshotsOf(explorer).get(snapshot);
       if (saved === undefined) throw new ServiceError(404, `snapshot: no snapshot ${snapshot}`);
       explorer.restore(saved);
     },
-    "POST mine": ({ chain }, question) => {
-      const { blocks, transfers = [], fund = [], miner } = read(mineSchema, question);
-      const story = continueChain(chain);
-      for (const { address, value } of fund) story.fund(lower(address), value);
+    "POST mine": ({ chain }, request) => {
+      const { blocks, transfers = [], fund = [], miner } = read(mineSchema, request);
+      const builder = continueChain(chain);
+      for (const { address, value } of fund) builder.fund(lower(address), value);
       const sent = transfers.map(({ from, to, value }) =>
-        story.transfer(lower(from), lower(to), value),
+        builder.transfer(lower(from), lower(to), value),
       );
-      story.mine(blocks, miner === undefined ? {} : { miner: lower(miner) });
+      builder.mine(blocks, miner === undefined ? {} : { miner: lower(miner) });
       return { head: `${chain.head.number}`, transaction_hashes: sent.map(({ hash }) => hash) };
     },
     "GET faults": ({ faults }) => ({ faults: faults.list }),
     "POST faults": ({ faults }, { body }) => {
       const added: ActiveFault[] = [];
-      const wrong: string[] = [];
+      const errors: string[] = [];
       for (const fault of [json(body)].flat()) {
         try {
-          // `add` checks what it is given.
+          // `add` checks its argument.
           added.push(faults.add(fault as Fault));
         } catch (error) {
           if (!(error instanceof FaultError)) throw error;
-          wrong.push(error.message);
+          errors.push(error.message);
         }
       }
-      if (wrong.length === 0) return { faults: faults.list };
-      // All of them, or none.
-      for (const one of added) one.remove();
-      throw new ServiceError(400, wrong.join("; "));
+      if (errors.length === 0) return { faults: faults.list };
+      // All faults or none.
+      for (const active of added) active.remove();
+      throw new ServiceError(400, errors.join("; "));
     },
     "DELETE faults": ({ faults }) => faults.clear(),
     "GET journal": ({ journal }) => ({ entries: journal.entries }),
@@ -121,22 +121,25 @@ function createActions(): Readonly<Record<string, Action>> {
   };
 }
 
-/** Answers the requests under `/admin/`; undefined for others. With tenants, the api-key says whose explorer is meant. */
+/** Responds to requests under `/admin/`; undefined for others. With tenants, the api-key selects the explorer. */
 export function createAdmin(
   explorer: Explorer,
-): (question: ServiceRequest) => ServiceResponse | undefined {
+): (request: ServiceRequest) => ServiceResponse | undefined {
   const known = createActions();
-  return (question) => {
-    const { method, target, headers } = question;
+  return (request) => {
+    const { method, target, headers } = request;
     if (!target.startsWith(root)) return undefined;
     const [path = ""] = target.slice(root.length).split("?", 1);
     const action = known[`${method} ${path}`];
     if (action === undefined)
-      return errorResponse(404, `no such action; there are ${Object.keys(known).join(", ")}`);
+      return errorResponse(
+        404,
+        `no action ${method} ${path.slice(0, 200)}; there are ${Object.keys(known).join(", ")}`,
+      );
     const key = headers["api-key"];
     try {
-      const meant = typeof key === "string" && key !== "" ? explorer.tenant(key) : explorer;
-      return jsonResponse(action(meant, question) ?? {});
+      const tenant = typeof key === "string" && key !== "" ? explorer.tenant(key) : explorer;
+      return jsonResponse(action(tenant, request) ?? {});
     } catch (error) {
       if (error instanceof ServiceError) return errorResponse(error.status, error.message);
       if (error instanceof FaultError || error instanceof ImpossibleError)

@@ -1,4 +1,4 @@
-// The door for a port: node:http over the core, without MSW and without a framework on the path.
+// The HTTP server: node:http over the dispatcher, without MSW and without a framework.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -18,13 +18,13 @@ import {
 import { delay } from "../transports/timing.ts";
 import { createAdmin } from "./admin.ts";
 
-/** Where an explorer is served. */
+/** The options of {@link serveExplorer}. */
 export interface ServeOptions {
-  /** 0 picks a free one. @default 0 */
+  /** 0 picks a free port. @default 0 */
   readonly port?: number | undefined;
   /** @default "127.0.0.1" */
   readonly host?: string | undefined;
-  /** Lets others reset, restore, mine, arrange faults and read the journal under `/admin/`. @default false */
+  /** Lets other processes reset, restore, mine, add faults and read the journal under `/admin/`. @default false */
   readonly admin?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ServedExplorer {
   /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets answers under way leave, and ends; what still hangs after `graceMs` (2000) is cut off. */
+  /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const openCors = {
   "access-control-expose-headers": "*",
 } as const;
 
-/** What a browser asks before the request itself. */
+/** The headers of the response to a CORS preflight. */
 const preflight = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
   ...openCors,
   "access-control-allow-methods": "GET, POST, DELETE",
@@ -53,7 +53,7 @@ const preflight = (headers: IncomingHttpHeaders): Readonly<Record<string, string
   "access-control-max-age": "86400",
 });
 
-/** The body, or as much of it as shows that it is too large; the rest is read and dropped, so that the reply is heard. */
+/** The body, or enough of it to see that it is too large; the rest is read and dropped, so that the client gets the response. */
 const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -65,28 +65,28 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
       if (length > maxBodyBytes) resolve(Buffer.concat(chunks));
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
-    request.on("close", () => reject(new Error("the request was broken off")));
+    request.on("close", () => reject(new Error("the client closed the connection")));
   });
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
-/** Says that the connection is gone. */
+/** Aborts when the connection closes. */
 function abortSignalOf(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  return gone.signal;
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
+  return closed.signal;
 }
 
-/** Sends a reply, as whole or as broken as it is meant to be. */
-async function send(response: ServerResponse, reply: ServiceResponse): Promise<void> {
-  const { status, headers, body, delivery } = reply;
+/** Sends a response, as its delivery demands. */
+async function send(response: ServerResponse, message: ServiceResponse): Promise<void> {
+  const { status, headers, body, delivery } = message;
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
-  // Only a preflight's reply has no body, and it brings its own headers.
+  // Only the response to a preflight has no body, and it has its own headers.
   if (status === 204) {
     response.writeHead(status, headers).end();
     return;
@@ -94,7 +94,7 @@ async function send(response: ServerResponse, reply: ServiceResponse): Promise<v
   const length = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, ...openCors, "content-length": length });
   if (delivery === undefined) {
-    // As a text it leaves in one piece with its headers.
+    // A string leaves in one packet with its headers.
     response.end(body);
     return;
   }
@@ -112,20 +112,20 @@ async function send(response: ServerResponse, reply: ServiceResponse): Promise<v
   response.end();
 }
 
-/** What is not even HTTP is answered in the envelope too, as far as the connection still listens. */
+/** Responds to invalid HTTP with an envelope, while the connection is writable. */
 function answerParseError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const timedOut = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const [status, text] = tooLarge
     ? [431, "Request Header Fields Too Large"]
-    : late
+    : timedOut
       ? [408, "Request Timeout"]
       : [400, "Bad Request"];
-  // What the parser stumbled over.
+  // The parser's reason.
   const { reason = text.toLowerCase() } = error as { readonly reason?: string };
   const { body } = errorResponse(status, `request: ${reason}`);
   socket.end(
@@ -133,7 +133,7 @@ function answerParseError(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-/** Requests that are not the service's: whether there is one, and its reply. */
+/** The response to a request outside the service: CORS preflight and health check. */
 function systemRoutes(explorer: Explorer, request: IncomingMessage): ServiceResponse | undefined {
   if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
     return { status: 204, headers: preflight(request.headers), body: "" };
@@ -146,7 +146,7 @@ function systemRoutes(explorer: Explorer, request: IncomingMessage): ServiceResp
   return undefined;
 }
 
-/** What a request asks. */
+/** A request of node:http as the service reads it. */
 class IncomingRequest implements ServiceRequest {
   readonly method: string;
   readonly target: string;
@@ -162,22 +162,22 @@ class IncomingRequest implements ServiceRequest {
     this.#response = response;
   }
 
-  /** Few replies wait for anything: the others need not pay for it. */
+  /** Created on demand: few responses wait. */
   get signal(): AbortSignal {
     return abortSignalOf(this.#response);
   }
 }
 
-type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-function createResponder(explorer: Explorer, withAdmin: boolean): Respond {
+function createResponder(explorer: Explorer, withAdmin: boolean): Responder {
   const admin = withAdmin ? createAdmin(explorer) : undefined;
   return async (request, response) => {
-    const other = systemRoutes(explorer, request);
-    if (other !== undefined) return send(response, other);
+    const system = systemRoutes(explorer, request);
+    if (system !== undefined) return send(response, system);
     const body = hasBody(request) ? await bodyOf(request) : undefined;
-    const question = new IncomingRequest(request, response, body);
-    return send(response, admin?.(question) ?? (await explorer.dispatch(question)));
+    const incoming = new IncomingRequest(request, response, body);
+    return send(response, admin?.(incoming) ?? (await explorer.dispatch(incoming)));
   };
 }
 
@@ -202,7 +202,7 @@ export async function serveExplorer(
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 5_000,
-      // Where there is no body, none is waited for: a tenth of what a small answer costs.
+      // No wait for a body where there is none: it saves a tenth of the time of a small response.
       optimizeEmptyRequests: true,
     },
     (request, response) => {
@@ -229,11 +229,11 @@ export async function serveExplorer(
 
 const closeServer = (server: Server, graceMs = 2000): Promise<void> =>
   new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
-    // A connection that is kept alive becomes idle with its last answer.
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A keep-alive connection becomes idle after its last response.
     const sweep = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
-      clearTimeout(impatience);
+      clearTimeout(deadline);
       clearInterval(sweep);
       resolve();
     });

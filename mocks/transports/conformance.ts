@@ -1,22 +1,23 @@
-// Whether an answer keeps the contract: envelope, results and every field in them.
+// Checks responses against the contract: envelope, results and every field.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import { operationLabel } from "../../src/contract/operation-names.ts";
 import { check, explain, isObject } from "../../src/models/issues.ts";
 
-/** What to do with an answer that breaks the contract: answer 500 instead and fail the test, or say so. */
+/** How to treat a response that violates the contract: respond 500 and fail the test, or log a warning. */
 export type Conformance = "throw" | "warn";
 
-/** An answer that left, or would have left, without keeping the contract. */
+/** A response that violates the contract. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly operation: OperationId;
 
-  constructor(operation: OperationId, what: string) {
-    super(`an answer of ${operation} breaks the contract: ${what}`);
+  constructor(operation: OperationId, problem: string) {
+    super(`response of ${operationLabel(operation)} violates the contract: ${problem}`);
     this.operation = operation;
   }
 }
 
-/** What is wrong with the results of an operation, if anything is. */
+/** The violation in the results of an operation, if there is one. */
 export function resultsViolation(
   id: OperationId,
   results: unknown,
@@ -31,29 +32,29 @@ export function resultsViolation(
   return new ConformanceError(id, `results.${explain(first)}${more}`);
 }
 
-/** What is wrong with a whole answer, status and text, if anything is. */
-export function answerViolation(
+/** The violation in a whole response, if there is one. */
+export function responseViolation(
   id: OperationId,
   status: number,
   contentType: string | null,
   text: string,
   simple: boolean,
 ): ConformanceError | undefined {
-  const broken = (what: string) => new ConformanceError(id, what);
+  const violation = (problem: string) => new ConformanceError(id, problem);
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? ""))
-    return broken(`expected the content type application/json, received ${contentType}`);
-  let answer: unknown;
+    return violation(`expected the content type application/json, received ${contentType}`);
+  let body: unknown;
   try {
-    answer = JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
-    return broken(`expected JSON, received ${JSON.stringify(text.slice(0, 80))}`);
+    return violation(`expected JSON, received ${JSON.stringify(text.slice(0, 80))}`);
   }
-  const fields = isObject(answer) ? answer : {};
+  const fields = isObject(body) ? body : {};
   const isEnvelope = typeof fields.status === "string" && typeof fields.message === "string";
   if (status !== 200 || (isEnvelope && !isSuccess(fields)))
-    return isEnvelope ? undefined : broken("expected an envelope with status and message (S1)");
-  if (!operations[id].enveloped) return resultsViolation(id, answer, simple);
-  if (!isEnvelope) return broken("expected an envelope with status, message and results");
+    return isEnvelope ? undefined : violation("expected an envelope with status and message (S1)");
+  if (!operations[id].enveloped) return resultsViolation(id, body, simple);
+  if (!isEnvelope) return violation("expected an envelope with status, message and results");
   return resultsViolation(id, fields.results, simple);
 }
 

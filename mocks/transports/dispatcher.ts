@@ -1,4 +1,4 @@
-// The one core behind every door: finds the operation, checks the request, answers it; all that goes wrong is an envelope (S1).
+// The dispatcher behind every transport: finds the operation, checks the request and responds; every error has an envelope (S1).
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
@@ -17,7 +17,7 @@ import { checkParameters, collectParameters } from "./parameters.ts";
 import { findRoute, nearestOperation, type Route, type RouteMatch } from "./router.ts";
 import { delay } from "./timing.ts";
 
-/** What a request meets: a chain, what is arranged for it, and where it is noted. */
+/** What the requests of one api-key share: a chain, faults and a journal. */
 export interface Tenant {
   readonly chain: ChainReader;
   readonly services: Services;
@@ -26,20 +26,20 @@ export interface Tenant {
 }
 
 export interface DispatcherOptions {
-  /** The keys that are known; any non-empty one is, if there are none (S19). */
+  /** The accepted api-keys; without any, every non-empty key is accepted (S19). */
   readonly apiKeys?: readonly string[] | undefined;
   readonly conformance?: Conformance | undefined;
-  /** Told of every answer that breaks the contract. */
+  /** Called for every response that violates the contract. */
   readonly onViolation: (violation: ConformanceError) => void;
-  /** Told of what went wrong where the caller only hears 500. */
+  /** Called with the error behind a response 500. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The stand of a key; without one, the stand of those who have none. */
+  /** The tenant of a key; without a key, the default tenant. */
   readonly tenantOf: (apiKey?: string) => Tenant;
 }
 
-export type Dispatch = (question: ServiceRequest) => Promise<ServiceResponse>;
+export type Dispatch = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 /** A request whose operation is found. */
 interface OperationCall {
@@ -49,15 +49,15 @@ interface OperationCall {
   readonly query: string;
   /** The parameters as they came. */
   readonly raw: Record<string, unknown>;
-  /** Where is written what is learnt of it on the way. */
+  /** The journal's entry, filled in on the way. */
   readonly entry: OpenEntry;
 }
 
-/** The table and a route share the id, which types cannot follow through a look-up. */
+/** The table and a route share the id, which types cannot express. */
 const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
 
 export function createDispatcher(options: DispatcherOptions): Dispatch {
-  const { onViolation, onError, now, tenantOf: standOf } = options;
+  const { onViolation, onError, now, tenantOf } = options;
   const known = options.apiKeys?.length ? new Set(options.apiKeys) : undefined;
 
   function keyOf({ headers }: ServiceRequest): string {
@@ -68,8 +68,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     return key;
   }
 
-  /** The answer of the service itself, before anything is done to it. */
-  async function told({ route, entry }: OperationCall, chain: ChainReader, services: Services) {
+  /** The service's own response, before faults change it. */
+  async function respond({ route, entry }: OperationCall, chain: ChainReader, services: Services) {
     const { id, operation } = route;
     const { input } = entry;
     const results: unknown = await handlers[id](chain, input as never, services);
@@ -81,85 +81,86 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     return successResponse(results, operation.enveloped);
   }
 
-  /** A refusal becomes its envelope; anything else is our mistake, and stays here. */
-  function refused(error: unknown): ServiceResponse {
+  /** A ServiceError becomes its envelope; the details of any other error stay in the process. */
+  function toErrorResponse(error: unknown): ServiceResponse {
     if (error instanceof ServiceError)
       return errorResponse(error.status, error.message, error.results, error.headers);
     onError(error);
     return errorResponse(500, "internal error");
   }
 
-  /** Reads and checks the parameters of a call; what is wrong with them is a reply already. */
-  function read(call: OperationCall): ServiceResponse | undefined {
-    const { route, values, query, request: question, raw, entry } = call;
+  /** Reads and checks the parameters of a call; returns the error response to invalid ones. */
+  function readParameters(call: OperationCall): ServiceResponse | undefined {
+    const { route, values, query, request, raw, entry } = call;
     try {
       entry.notes = suggestions(
         route.operation,
-        collectParameters(route, values, query, question, raw),
+        collectParameters(route, values, query, request, raw),
       );
       entry.input = checkParameters(route.operation, raw);
       return undefined;
     } catch (error) {
-      return refused(error);
+      return toErrorResponse(error);
     }
   }
 
-  /** The answer to a call, with the faults that are arranged for it. */
-  async function answered(
+  /** The response to a call, with its faults applied. */
+  async function respondWithFaults(
     call: OperationCall,
     apiKey: string,
-    stand: Tenant,
+    tenant: Tenant,
   ): Promise<ServiceResponse> {
     const { raw, route } = call;
-    const { chain, faults, services } = stand;
-    const wrong = read(call);
+    const { chain, faults, services } = tenant;
+    const invalid = readParameters(call);
     const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
     if (plan) {
       call.entry.faults = plan.names;
       await delay(plan.delayMs, call.request.signal);
       if (plan.response) return plan.response;
     }
-    const reply = {
-      ...(wrong ?? (await told(call, plan?.view(chain) ?? chain, services).catch(refused))),
+    const response = {
+      ...(invalid ??
+        (await respond(call, plan?.view(chain) ?? chain, services).catch(toErrorResponse))),
       operation: route.id,
     };
-    return plan ? plan.reshape(reply) : reply;
+    return plan ? plan.reshape(response) : response;
   }
 
-  return async function answer(question) {
-    const { method, target } = question;
+  return async function dispatch(request) {
+    const { method, target } = request;
     const started = performance.now();
     const cut = target.indexOf("?");
     const path = cut < 0 ? target : target.slice(0, cut);
     const arrival = { method, target, at: now() };
     let operation: OperationId | undefined;
     let entry: OpenEntry | undefined;
-    let reply: ServiceResponse;
+    let response: ServiceResponse;
     try {
       const { route, values } = routeRequest(method, path);
       operation = route.id;
-      const apiKey = keyOf(question);
-      const stand = standOf(apiKey);
-      // Before anything is waited for: requests stand in the order they came, and `reset` forgets those under way.
-      entry = stand.journal.open({ ...arrival, operation });
+      const apiKey = keyOf(request);
+      const tenant = tenantOf(apiKey);
+      // Before the first wait: entries are in order of arrival, and `reset` forgets pending requests.
+      entry = tenant.journal.open({ ...arrival, operation });
       const query = cut < 0 ? "" : target.slice(cut + 1);
-      reply = await answered(
-        { request: question, route, values, query, raw: {}, entry },
+      response = await respondWithFaults(
+        { request, route, values, query, raw: {}, entry },
         apiKey,
-        stand,
+        tenant,
       );
     } catch (error) {
-      reply = refused(error);
+      response = toErrorResponse(error);
     }
-    entry ??= standOf().journal.open({ ...arrival, operation });
-    entry.status = reply.status;
-    entry.message = reply.message;
+    entry ??= tenantOf().journal.open({ ...arrival, operation });
+    entry.status = response.status;
+    entry.message = response.message;
     entry.duration = performance.now() - started;
-    return reply;
+    return response;
   };
 }
 
-/** The operation a request is for, or why there is none. */
+/** The route of a request; 404 or 405 where there is none. */
 function routeRequest(
   method: string,
   path: string,
@@ -180,11 +181,11 @@ function unknownPath(method: string, path: string): string {
   return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
 }
 
-/** Names that are ignored (S5), where a slip of the pen is likely. */
+/** Notes on ignored names (S5) that look like typing mistakes. */
 const suggestions = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
   ignored.length === 0
     ? noStrings
     : ignored.flatMap((name) => {
-        const word = closestMatch(name, [...operation.places.query, ...operation.places.body]);
-        return word === undefined ? [] : [`ignored the parameter ${name}; did you mean ${word}?`];
+        const match = closestMatch(name, [...operation.places.query, ...operation.places.body]);
+        return match === undefined ? [] : [`ignored the parameter ${name}; did you mean ${match}?`];
       });

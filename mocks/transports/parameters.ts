@@ -1,4 +1,4 @@
-// Reads an operation's parameters out of a request: the contract says where each travels and what it may be.
+// Reads and checks the parameters of a request, as the contract defines them.
 import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { maxBodyBytes, type ServiceRequest } from "../message.ts";
@@ -6,7 +6,7 @@ import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
 import type { Route } from "./router.ts";
 
-/** Text that is not properly encoded stays as it is: the parameter's schema refuses it. */
+/** Invalid encoding stays as it is: the parameter's schema refuses it. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {
@@ -16,7 +16,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Unknown names are ignored (S5); a known name twice is a contradiction. */
+/** Unknown names are ignored (S5) and returned; a known name twice is an error. */
 function readQuery(
   query: string,
   known: readonly string[],
@@ -36,7 +36,7 @@ function readQuery(
   return ignored;
 }
 
-/** So many are looked at: a body has room for thousands. */
+/** How many ignored fields of a body are noted: it has room for thousands. */
 const maxIgnored = 20;
 
 const contentType = "content-type";
@@ -76,22 +76,22 @@ function jsonObject(body: Uint8Array): Record<string, unknown> {
   return { ...value };
 }
 
-/** Gathers all parameters of a request in `raw`, unchecked; tells the names that no parameter has. */
+/** Collects all parameters of a request in `raw`, unchecked; returns the names that are ignored. */
 export function collectParameters(
   { operation, names }: Route,
   values: readonly string[],
   query: string,
-  question: ServiceRequest,
+  request: ServiceRequest,
   raw: Record<string, unknown>,
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
   const ignored = readQuery(query, operation.places.query, raw);
   if (operation.places.body.length)
-    ignored.push(...readBody(question, operation.places.body, raw).slice(0, maxIgnored));
+    ignored.push(...readBody(request, operation.places.body, raw).slice(0, maxIgnored));
   return ignored;
 }
 
-/** What is wrong, naming the parameter, and what was probably meant. */
+/** The message of an issue, with the nearest valid value. */
 export function explainIssue(issue: Issue): string {
   const { options, path, received } = issue;
   const hint =
@@ -101,7 +101,7 @@ export function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
-/** The parameters, checked against the contract and with defaults filled in. */
+/** Checks the parameters against the contract and fills in defaults. */
 export function checkParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
-// A `Request` as a question: for every door that speaks fetch.
+// Converts a fetch `Request` to the service's request.
 import type { ServiceRequest } from "../message.ts";
 
-/** The part of an address below a base, if it lies below; fragments never travel. */
+/** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
 export function targetBelow(base: string, url: string): string | undefined {
   if (!url.startsWith(base)) return undefined;
   const hash = url.indexOf("#");
@@ -10,7 +10,7 @@ export function targetBelow(base: string, url: string): string | undefined {
   return target.startsWith("/") || target.startsWith("?") ? target : undefined;
 }
 
-/** A base address in the form that addresses of requests have, without a slash at its end. */
+/** A base URL in normal form, without a trailing slash. */
 export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
 
 export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {

@@ -1,4 +1,4 @@
-// Which operation a path stands for: a tree of path segments, grown from the contract.
+// Finds the operation of a path, with a tree of path segments built from the contract.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { distance } from "../suggest.ts";
 
@@ -11,7 +11,7 @@ export interface Route {
 
 interface RouteNode {
   readonly literals: Map<string, RouteNode>;
-  /** Where a parameter stands. */
+  /** The node of a path parameter. */
   parameter?: RouteNode;
   /** By method. */
   readonly routes: Map<string, Route>;
@@ -22,7 +22,7 @@ const createNode = (): RouteNode => ({ literals: new Map(), routes: new Map() })
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-/** A path found: the routes by method, and the texts that stand where parameters are. */
+/** A matched path: its routes by method, and the values of its parameters. */
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   readonly values: readonly string[];
@@ -48,7 +48,7 @@ for (const [id, operation] of all) {
   at.routes.set(operation.method, { id, operation, names });
 }
 
-/** A word that the tree knows goes before a parameter; a parameter is never empty. */
+/** Literals take precedence over parameters; a parameter is never empty. */
 function walk(from: RouteNode, segments: readonly string[], index: number): RouteMatch | undefined {
   const segment = segments[index];
   if (segment === undefined)
@@ -60,35 +60,35 @@ function walk(from: RouteNode, segments: readonly string[], index: number): Rout
   return below && { routes: below.routes, values: [segment, ...below.values] };
 }
 
-/** The longest path of the contract has six segments; what is far longer is not looked at. */
+/** The longest path of the contract has six segments; far longer ones are not matched. */
 const maxSegments = 16;
 
-/** The routes of a path (without its query), if it has any. */
+/** The routes of a path without its query, if it has any. */
 export function findRoute(path: string): RouteMatch | undefined {
   const segments = segmentsOf(path);
   return segments.length > maxSegments ? undefined : walk(root, segments, 0);
 }
 
-/** The route of a request, by its method and its target (path and query), if an operation takes it. */
+/** The route of a request, by method and target (path and query), if there is one. */
 export function routeOf(method: string, target: string): Route | undefined {
   const [path = ""] = target.split("?", 1);
   return findRoute(path)?.routes.get(method);
 }
 
-/** The operation whose path is nearest to one that has none, for the message; parameters fit anything. */
+/** The operation with the most similar path, for error messages; parameters match anything. */
 export function nearestOperation(path: string): AnyOperation | undefined {
   const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
   let best: AnyOperation | undefined;
-  let least = 7;
+  let smallest = 7;
   for (const [, operation] of all) {
     const template = segmentsOf(operation.path);
     if (template.length !== segments.length) continue;
     let away = 0;
     for (const [index, word] of template.entries())
       if (!isParameter(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
-    if (away < least) {
+    if (away < smallest) {
       best = operation;
-      least = away;
+      smallest = away;
     }
   }
   return best;

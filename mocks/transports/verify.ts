@@ -1,11 +1,11 @@
-// Operation C3 on a chain: gathers what the chain knows of a contract, asks the verifier, records what is proven.
+// Operation C3 on a chain: gives the verifier the contract's code, and records a verified source.
 import type { ChainReader } from "../chain/reader.ts";
 import type { VerifiedContract } from "../chain/records.ts";
 import type { Verify } from "../operations/handler.ts";
 import { contractOn } from "../verification/contract-on.ts";
 import type { Verifier } from "../verification/port.ts";
 
-/** `record` keeps a proven source; `now` is in milliseconds. */
+/** `record` stores a verified contract; `now` is in milliseconds. */
 export const verifyOn =
   (
     chain: ChainReader,
@@ -18,7 +18,7 @@ export const verifyOn =
     const verdict = await verifier.verify(submission, contract);
     if (!verdict.verified) return verdict.message;
     if (chain.code(address) !== contract.runtimeCode) {
-      return "The code on chain changed while the source was verified; submit it again";
+      return "The code on chain changed during verification; submit the source again";
     }
     record({ ...verdict.contract, verifiedAt: Math.floor(now() / 1000) });
     return undefined;

@@ -21,7 +21,7 @@ const found = async ({ violations }: Explorer) => {
 };
 const ask = (target = url) => fetch(target, { headers: { "api-key": "k" } });
 
-describe("an override that breaks the contract", () => {
+describe("an override that violates the contract", () => {
   const mock = createExplorer({ chain: story.chain, baseUrl, conformance: "throw" });
   const { server } = setupExplorer(mock, { hooks });
   const envelope = (results: unknown) => ({ status: "200", message: "success", results });
@@ -40,7 +40,9 @@ describe("an override that breaks the contract", () => {
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([200, answer]);
     expect(await found(mock)).toEqual([
-      expect.stringContaining(`an answer of A2 breaks the contract: ${where}`),
+      expect.stringContaining(
+        `response of A2 accounts.transactions violates the contract: ${where}`,
+      ),
     ]);
   });
 
@@ -109,7 +111,9 @@ describe("in tests that run at the same time an override counts against its own 
       expect((await ask()).status).toBe(200);
       await expect.poll(() => mine.violations).toHaveLength(1);
     });
-    await expect(slip()).rejects.toThrow("an answer of A2 breaks the contract");
+    await expect(slip()).rejects.toThrow(
+      "response of A2 accounts.transactions violates the contract",
+    );
     expect(mock.violations).toEqual([]);
   });
 
@@ -171,7 +175,9 @@ describe("at the end of a test", () => {
     server.use(slowly(100));
     await ask();
     expect(mock.violations).toEqual([]);
-    await expect(end()).rejects.toThrow("an answer of A2 breaks the contract: results.data");
+    await expect(end()).rejects.toThrow(
+      "response of A2 accounts.transactions violates the contract: results.data",
+    );
     await ask();
     await end();
   });
@@ -187,7 +193,7 @@ describe("at the end of a test", () => {
     expect(mock.violations).toEqual([]);
   });
 
-  test("whoever gives an answer up is not told that half of it breaks the contract", async () => {
+  test("a caller who aborts is not told of a violation in half a body", async () => {
     const { mock, server, end } = arranged("throw");
     server.use(slowly(50));
     const patience = new AbortController();
@@ -204,7 +210,9 @@ describe("at the end of a test", () => {
     server.use(http.get(route, () => HttpResponse.json({}), { once: true }));
     await ask();
     await expect.poll(() => mock.violations).toHaveLength(1);
-    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("A2 breaks the contract"));
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("A2 accounts.transactions violates the contract"),
+    );
     warn.mockClear();
     // The service's own answers are checked where they are made, and nowhere else.
     vi.spyOn(mock.chain, "transactions").mockReturnValue({

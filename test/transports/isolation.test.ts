@@ -103,7 +103,7 @@ test("there are at most a thousand tenants, and a reset lets them go", async () 
   const refused = await ask("1000");
   expect([refused.status, (await refused.json()).message]).toEqual([
     503,
-    "api-key: 1000 keys have an explorer of their own already; reset() lets them go",
+    "api-key: expected at most 1000 keys, each with an explorer of its own; reset() drops them",
   ]);
   explorer.reset();
   expect((await ask("1000")).status).toBe(200);
