@@ -18,41 +18,42 @@ export const A1: OperationHandler<"A1"> = (chain, { addresses }) => ({
   })),
 });
 
-/** The last block an answer covers: `endBlock` capped at the head, else the head (S10). */
+/** The last block of a response: `endBlock` capped at the head, else the head (S10). */
 const lastBlock = (head: Block, endBlock = head.number) => Math.min(endBlock, head.number);
 
-export const A2: OperationHandler<"A2"> = (chain, asked) => {
-  const blocks = range(asked);
-  const list = chain.transactions(lower(asked.address_hash), asked.condition, blocks);
-  if (!asked.simple) return newestFirst(list, asked, fullTransaction(chain.head, asked.input));
+export const A2: OperationHandler<"A2"> = (chain, parameters) => {
+  const blocks = range(parameters);
+  const list = chain.transactions(lower(parameters.address_hash), parameters.condition, blocks);
+  if (!parameters.simple)
+    return newestFirst(list, parameters, fullTransaction(chain.head, parameters.input));
   return {
-    ...newestFirst(list, asked, simpleTransaction(asked.input)),
+    ...newestFirst(list, parameters, simpleTransaction(parameters.input)),
     to_block: decimal(lastBlock(chain.head, blocks.endBlock)),
   };
 };
 
-export const A3: OperationHandler<"A3"> = (chain, asked) =>
+export const A3: OperationHandler<"A3"> = (chain, parameters) =>
   newestFirst(
-    chain.frames(lower(asked.address_hash), range(asked)),
-    asked,
-    internalTransaction(chain, asked.input),
+    chain.frames(lower(parameters.address_hash), range(parameters)),
+    parameters,
+    internalTransaction(chain, parameters.input),
   );
 
-export const A4: OperationHandler<"A4"> = (chain, asked) =>
+export const A4: OperationHandler<"A4"> = (chain, parameters) =>
   newestFirst(
-    chain.transfers(lower(asked.address_hash), "mrc20", range(asked)),
-    asked,
+    chain.transfers(lower(parameters.address_hash), "mrc20", range(parameters)),
+    parameters,
     mrc20Transfer(chain.head),
   );
 
-export const A5: OperationHandler<"A5"> = (chain, asked) =>
+export const A5: OperationHandler<"A5"> = (chain, parameters) =>
   newestFirst(
-    chain.transfers(lower(asked.address_hash), "mrc721", range(asked)),
-    asked,
+    chain.transfers(lower(parameters.address_hash), "mrc721", range(parameters)),
+    parameters,
     mrc721Transfer(chain.head),
   );
 
-/** Both lists turn their pages together (S17). */
+/** Both lists have the same page (S17). */
 export const A6: OperationHandler<"A6"> = (chain, { address_hash, ...paging }) => {
   const holder = lower(address_hash);
   const holder_type = chain.code(holder) === "0x" ? "0" : "1";
@@ -88,7 +89,7 @@ export const A7: OperationHandler<"A7"> = (chain, { address_hash, ...paging }) =
 export const A8: OperationHandler<"A8"> = (chain, { address_hash, ...paging }) =>
   ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
 
-/** The tokens of a collection; another `token_address` than the collection's leaves none (S17). */
+/** The tokens of a collection; none where `token_address` is not the collection's (S17). */
 export const A9: OperationHandler<"A9"> = (
   chain,
   { contract_address, token_address, ...paging },

@@ -1,4 +1,4 @@
-// Blocks: the rewards of one block (B1).
+// Blocks: the rewards of one block (B1), in the form that A10 shares (S14).
 import type { BlockRewardWire } from "../../src/models/block.ts";
 import type { Block } from "../chain/records.ts";
 import { decimal, time } from "./format.ts";

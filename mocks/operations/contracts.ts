@@ -5,7 +5,7 @@ import { decimal, lower, time } from "./format.ts";
 import { type OperationHandler, ServiceError } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
-/** The proven contract at an address; anything else is no error of HTTP (S2). */
+/** The verified contract at an address; without one the HTTP status is still 200 (S2). */
 function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
   const contract = chain.verified(lower(address));
   if (contract === undefined) throw new ServiceError(200, "contract is not yet verified", {});
@@ -39,7 +39,7 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
   };
 };
 
-/** "1" if the source is proven; a source that is not is no error of HTTP (S18). */
+/** "1" if the source is verified; else the HTTP status is still 200 (S18). */
 export const C3: OperationHandler<"C3"> = async (
   chain,
   { contract_hash, ...submission },

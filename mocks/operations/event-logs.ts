@@ -5,14 +5,14 @@ import { decimal, lower, newestFirst, range, time } from "./format.ts";
 import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
 import { eventOf } from "./verified-abi.ts";
 
-/** The topics that filter, by position: with `single` only the lowest-numbered given one (S15). */
+/** The topics to filter by, in order; with `single` only the first given one (S15). */
 function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: OperationArgumentsOf<"L1">) {
   const topics = [topic_0, topic_1, topic_2, topic_3].map((topic) => topic && lower(topic));
   const first = topics.findIndex((topic) => topic !== undefined);
   return type === "single" ? topics.slice(0, first + 1) : topics;
 }
 
-/** `method` is the first four bytes of the first topic (S15); a log of a verified contract is named after its event (S22). */
+/** `method` is the first four bytes of the first topic (S15); a log of a verified contract has the name of its event (S22). */
 const eventLog =
   (contract: VerifiedContract | undefined) =>
   (log: Log): EventLogWire => {
@@ -38,12 +38,12 @@ const eventLog =
     };
   };
 
-export const L1: OperationHandler<"L1"> = (chain, asked) => {
+export const L1: OperationHandler<"L1"> = (chain, parameters) => {
   const filter = {
-    ...range(asked),
-    address: lower(asked.address),
-    topics: topicsOf(asked),
-    operand: asked.operand,
+    ...range(parameters),
+    address: lower(parameters.address),
+    topics: topicsOf(parameters),
+    operand: parameters.operand,
   };
-  return newestFirst(chain.logs(filter), asked, eventLog(chain.verified(filter.address)));
+  return newestFirst(chain.logs(filter), parameters, eventLog(chain.verified(filter.address)));
 };

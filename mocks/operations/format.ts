@@ -1,4 +1,4 @@
-// How values of a chain are shown: decimals, times, addresses, pages.
+// Formats a chain's values for the wire: decimals, times, addresses, pages.
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
 import { ServiceError } from "./handler.ts";
@@ -6,18 +6,18 @@ import { ServiceError } from "./handler.ts";
 /** A decimal number in a JSON string. */
 export type Decimal = `${bigint}`;
 
-/** Numbers here are block numbers, counts and indexes: all of them far below 10^21, where digits end. */
+/** Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
 export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;
 
-/** Null stays null. */
+/** The same; null stays null. */
 export const decimalOrNull = (value: bigint | number | null): Decimal | null =>
   value === null ? null : decimal(value);
 
-/** "1" success, "0" error, null where nothing says (S11). */
+/** "1" success, "0" error, null unknown (S11). */
 export const outcome = (succeeded: boolean | null): "0" | "1" | null =>
   succeeded === null ? null : succeeded ? "1" : "0";
 
-/** The last time shown: the records of a page often share their block. */
+/** The last formatted time: the records of a page often share their block. */
 const lastTime = { seconds: Number.NaN, text: "" };
 
 /** Seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
@@ -29,10 +29,10 @@ export function time(seconds: number): string {
   return lastTime.text;
 }
 
-/** Callers may write hexadecimal as they like; a chain keeps it in lower case. */
+/** A chain stores hexadecimal in lower case. */
 export const lower = (text: Hex): Address => text.toLowerCase() as Hex;
 
-/** How many blocks stand on top of one (S13). */
+/** The number of blocks above one (S13). */
 export const confirmations = (head: Block, block: Block): Decimal =>
   decimal(head.number - block.number);
 
@@ -41,36 +41,36 @@ interface Paging {
   readonly offset: number;
 }
 
-/** A page of a list in its own order, with the number of all records (S3). */
-export function ascending<Record, Shown>(
-  list: Listing<Record>,
+/** A page of a list in its own order, with the count of all records (S3). */
+export function ascending<Item, Formatted>(
+  list: Listing<Item>,
   { limit, offset }: Paging,
-  show: (record: Record) => Shown,
-): { count: Decimal; data: Shown[] } {
-  const data: Shown[] = [];
+  format: (item: Item) => Formatted,
+): { count: Decimal; data: Formatted[] } {
+  const data: Formatted[] = [];
   const end = Math.min(list.count, offset + limit);
-  for (let index = offset; index < end; index++) data.push(show(list.at(index)));
+  for (let index = offset; index < end; index++) data.push(format(list.at(index)));
   return { count: decimal(list.count), data };
 }
 
 /** A page of a list in chain order, newest first (S4). */
-export const newestFirst = <Record, Shown>(
-  list: Listing<Record>,
+export const newestFirst = <Item, Formatted>(
+  list: Listing<Item>,
   paging: Paging,
-  show: (record: Record) => Shown,
-): { count: Decimal; data: Shown[] } =>
-  ascending({ count: list.count, at: (index) => list.at(list.count - 1 - index) }, paging, show);
+  format: (item: Item) => Formatted,
+): { count: Decimal; data: Formatted[] } =>
+  ascending({ count: list.count, at: (index) => list.at(list.count - 1 - index) }, paging, format);
 
-/** No chain has more blocks than a double counts. */
+/** No chain has more blocks than a number can count. */
 const blockNumber = (number: bigint | undefined): number | undefined =>
   number === undefined ? undefined : Math.min(Number(number), Number.MAX_SAFE_INTEGER);
 
 /** Both ends belong to the range (S5). */
-export function range(asked: {
+export function range(parameters: {
   readonly startBlock?: bigint | undefined;
   readonly endBlock?: bigint | undefined;
 }): BlockRange {
-  const { startBlock, endBlock } = asked;
+  const { startBlock, endBlock } = parameters;
   if (startBlock !== undefined && endBlock !== undefined && startBlock > endBlock)
     throw new ServiceError(
       400,

@@ -1,4 +1,4 @@
-// What answers an operation: a function of the chain and the checked input, with no notion of HTTP beyond a status.
+// What an operation's handler is: a function of the chain and the checked parameters that knows no HTTP beyond a status.
 import type {
   OperationArguments,
   OperationId,
@@ -8,38 +8,38 @@ import type {
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
 
-/** What an operation is asked, checked and with defaults filled in. */
+/** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
-/** The results as they go over the wire. */
+/** The results as JSON. */
 export type OperationResultsOf<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
 
-/** Submits a source for verification (C3): undefined if it is proven (and now recorded), else the reason why not. */
+/** Verifies a source (C3) and records it; returns the reason if it is not verified. */
 export type Verify = (
   contract: Address,
   submission: Omit<OperationArgumentsOf<"C3">, "contract_hash">,
 ) => Promise<string | undefined>;
 
-/** Abilities that come from outside the chain; without one, the operation that needs it answers 501. */
+/** What handlers need beside the chain; an operation without its service responds 501. */
 export interface Services {
   readonly verify?: Verify | undefined;
 }
 
-/** Answers one operation from a chain. */
+/** Computes the results of one operation from a chain. */
 export type OperationHandler<Id extends OperationId> = (
   chain: ChainReader,
-  asked: OperationArgumentsOf<Id>,
+  parameters: OperationArgumentsOf<Id>,
   services: Services,
 ) => OperationResultsOf<Id> | Promise<OperationResultsOf<Id>>;
 
-/** One handler for each operation of the contract: a missing or ill-typed one does not compile. */
+/** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
 export type OperationHandlers = { readonly [Id in OperationId]: OperationHandler<Id> };
 
 /**
- * An answer that is not a success: the HTTP status, and a message in the envelope.
- * Business failures (S2, S18) have HTTP status 200, as deployments answer them.
+ * A response that is not a success: an HTTP status, and the message of the envelope. Business failures (S2, S18) have HTTP status 200, as
+ * deployments send them.
  */
 export class ServiceError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "ServiceError";
   readonly status: number;
   readonly results: unknown;
   readonly headers: Readonly<Record<string, string>>;

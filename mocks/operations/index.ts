@@ -1,4 +1,4 @@
-// The service: a function for each operation of the contract.
+// The handlers of all operations.
 import * as accounts from "./accounts.ts";
 import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
@@ -7,7 +7,7 @@ import type { OperationHandlers } from "./handler.ts";
 import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 
-/** Answers the operations, by their number in the specification. */
+/** The handlers by the number of their operation. */
 export const operationHandlers: OperationHandlers = {
   ...tokens,
   ...accounts,

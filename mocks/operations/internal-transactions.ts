@@ -1,4 +1,4 @@
-// How a call frame is shown as an internal transaction (S12): shared by A3 and X3.
+// Formats a call frame as an internal transaction (S12), for A3 and X3.
 import type { InternalTransactionWire } from "../../src/models/internal-transaction.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Frame } from "../chain/records.ts";

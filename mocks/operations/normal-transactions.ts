@@ -1,4 +1,4 @@
-// How a transaction is shown: the full form (specification 2.2) and the simple one (2.3).
+// Formats a transaction: the full form (specification 2.2) and the simple one (2.3).
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
 import type { Block, Transaction } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";

@@ -13,7 +13,7 @@ function transactionOf(chain: ChainReader, hash: Hex): Transaction {
   return transaction;
 }
 
-/** Where receipts do not say whether execution failed (before Byzantium), the trace may. */
+/** Receipts before Byzantium have no status; the trace may have an error. */
 export const X1: OperationHandler<"X1"> = (chain, { transaction_hash }) => {
   const { succeeded, error } = transactionOf(chain, transaction_hash);
   const status = outcome(succeeded ?? (error === null ? null : false));

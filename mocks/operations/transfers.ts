@@ -1,4 +1,4 @@
-// How a token's Transfer event is shown: MRC20 with a value (specification 2.5), MRC721 without (2.6).
+// Formats a Transfer event: MRC20 with a value (specification 2.5), MRC721 without (2.6).
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
 import type { Block, Token, Transaction, Transfer } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, time } from "./format.ts";
@@ -22,7 +22,7 @@ export const mrc20Transfer =
     ...transferContext(head, log.transaction, token),
   });
 
-/** Where it happened, and of which token: the same in both forms. */
+/** Block, transaction and token, the same in both forms. */
 const transferContext = (head: Block, { block, hash, index }: Transaction, token: Token) => ({
   confirmations: confirmations(head, block),
   block_number: decimal(block.number),

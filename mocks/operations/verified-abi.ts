@@ -1,17 +1,17 @@
-// The ABI of a verified contract as the service shows it: its entries (specification 2.10), and its events by their topic.
+// The ABI of a verified contract in the service's form: entries (specification 2.10), and events by topic.
 import * as AbiItem from "ox/AbiItem";
 import type { AbiEntryWire } from "../../src/models/contract.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { Hash, Log, VerifiedContract } from "../chain/records.ts";
 
-/** An event as L1 names it. */
+/** The name and ABI of a log in L1. */
 interface NamedEvent {
   readonly name: string;
-  /** Its entry, as C1 shows it, in JSON. */
+  /** Its entry in the form of C1, as JSON. */
   readonly abi: string;
 }
 
-/** By topic, and by the number of topics: an event may be declared twice, with other parameters indexed. */
+/** By topic and number of topics: an event may be declared twice with different parameters indexed. */
 type Events = ReadonlyMap<Hash, ReadonlyMap<number, NamedEvent>>;
 
 interface WireAbi {
@@ -19,7 +19,7 @@ interface WireAbi {
   readonly events: Events;
 }
 
-/** Made once for each contract: a page of logs is named without hashing anything. */
+/** Computed once for each contract, so that a page of logs needs no hashing. */
 const cache = new WeakMap<VerifiedContract, WireAbi>();
 
 function wireAbiOf(contract: VerifiedContract): WireAbi {
@@ -34,27 +34,27 @@ function wireAbiOf(contract: VerifiedContract): WireAbi {
 /** The entries of a contract's ABI. */
 export const abiOf = (contract: VerifiedContract): AbiEntryWire[] => wireAbiOf(contract).entries;
 
-/** The event a log of the contract tells of, if the contract's ABI has it. */
+/** The event of a log, if the contract's ABI has it. */
 export const eventOf = (
   contract: VerifiedContract,
   { topics }: Pick<Log, "topics">,
 ): NamedEvent | undefined =>
   topics[0] && wireAbiOf(contract).events.get(topics[0])?.get(topics.length);
 
-/** What a compiler wrote. */
+/** An ABI entry as a compiler wrote it. */
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What may take coins, so that its entry says whether it does. */
+/** The entries with `payable`. */
 const callable: ReadonlySet<unknown> = new Set(["function", "constructor", "fallback", "receive"]);
 
 /**
- * The seven fields of the specification first, then what else a compiler wrote. Newer compilers leave out what `stateMutability` says already;
- * the specification does not.
+ * The seven fields of the specification, then the others. Newer compilers omit `payable` and `constant`, which follow from
+ * `stateMutability`; the specification has them.
  */
 function abiEntry(raw: Raw): AbiEntryWire {
   const { name, inputs, outputs, payable, constant, stateMutability, ...rest } =
     raw as Partial<AbiEntryWire>;
-  // The first compilers leave out the type of functions.
+  // The first compilers omit the type of functions.
   const { type = "function", ...more } = rest;
   const isConstant = stateMutability === "view" || stateMutability === "pure";
   return {
@@ -71,7 +71,7 @@ function abiEntry(raw: Raw): AbiEntryWire {
 
 type Parameters = NonNullable<AbiEntryWire["inputs"]>;
 
-/** Name and type first, as the specification has them; `indexed`, `internalType` and the like after them. */
+/** Name and type first, as in the specification; then `indexed`, `internalType` and others. */
 const parameters = (list: unknown): Parameters | null =>
   Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : null;
 
@@ -103,7 +103,7 @@ function topicOf(entry: AbiEntryWire & { readonly anonymous?: unknown }): Hash |
   try {
     return AbiItem.getSignatureHash(entry as AbiItem.AbiItem);
   } catch {
-    // Whoever registers a source may bring any ABI, also one that makes no sense.
+    // A registered ABI may be invalid.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-// Compares compiled code with the code on chain, byte by byte, but for what no compiler can know or no program depends on.
+// Compares compiled code with the code on chain byte by byte, except immutables and metadata hashes.
 import { lastMetadata, metadataAround, type Span } from "../metadata.ts";
 
-/** A part of compiled code that has a name, or may differ. */
+/** A named part of compiled code, which may be free to differ. */
 export interface Region extends Span {
   /** For messages: "the address of library PointMath". */
   readonly name: string;
-  /** What the code on chain may hold there: `any` bytes, or the same ones wherever the number is the same. */
+  /** What the code on chain may contain there: `any` bytes, or equal ones for all places of an immutable. */
   readonly freedom: "none" | "any" | { readonly immutable: string };
 }
 
@@ -17,7 +17,7 @@ export interface ExpectedCode {
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
-/** The first byte that differs where it must not, or where only one of both goes on; undefined if there is none. */
+/** The first byte that must not differ but does, or the end of the shorter code; undefined if the codes match. */
 function firstDifference({ bytes, regions }: ExpectedCode, actual: Buffer): number | undefined {
   const free = regions.filter(({ freedom }) => freedom !== "none");
   const common = Math.min(bytes.length, actual.length);
@@ -31,7 +31,7 @@ function firstDifference({ bytes, regions }: ExpectedCode, actual: Buffer): numb
   return immutableDifference(free, actual);
 }
 
-/** An immutable has one value, wherever it stands. */
+/** An immutable has the same value in all its places. */
 function immutableDifference(regions: readonly Region[], actual: Buffer): number | undefined {
   const values = new Map<string, Buffer>();
   for (const { start, length, freedom } of regions) {
@@ -44,16 +44,16 @@ function immutableDifference(regions: readonly Region[], actual: Buffer): number
   return undefined;
 }
 
-/** Which compiler wrote the code, as far as its metadata says. */
+/** The compiler of the code, as its metadata names it. */
 function compilerOf(code: Buffer): string {
   const metadata = lastMetadata(code);
-  if (metadata === null) return "by a compiler it does not name, without metadata";
+  if (metadata === null) return "by an unnamed compiler, without metadata";
   return metadata.compiler === null
-    ? `by a compiler it does not name, with metadata of the kind ${metadata.kind}`
+    ? `by an unnamed compiler, with ${metadata.kind} metadata`
     : `by ${metadata.compiler}`;
 }
 
-/** Where a byte of the expected code stands. */
+/** The name of the region of a byte. */
 function regionAt({ bytes, regions }: ExpectedCode, at: number): string {
   const region = regions.find((candidate) => inside(at, candidate));
   if (region !== undefined && region.freedom !== "any") return region.name;
@@ -67,7 +67,7 @@ function regionAt({ bytes, regions }: ExpectedCode, at: number): string {
 const hexAt = (code: Buffer, { start, length }: Span) =>
   `0x${code.subarray(start, start + length).toString("hex")}`;
 
-/** What differs, for a message; undefined if the code on chain is the expected one. */
+/** The message of the first difference; undefined if the code on chain is the expected one. */
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,
@@ -89,6 +89,6 @@ export function difference(
 function probableCause(compiled: Buffer, actual: Buffer): string {
   const [onChain, ours] = [compilerOf(actual), compilerOf(compiled)];
   return onChain === ours
-    ? `both were compiled ${ours}, so the source, the optimizer, its runs or the EVM version is another`
+    ? `both were compiled ${ours}, so the source, the optimizer, its runs or the EVM version differs`
     : `another compiler version: the code on chain was compiled ${onChain}, this source ${ours}`;
 }

@@ -1,4 +1,4 @@
-// The compilers' threads: a compiler is loaded once and kept warm, few work at a time, and one that takes too long is replaced.
+// A pool of compiler threads: each compiler is loaded once and kept, few run at a time, and one that takes too long is terminated.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import {
@@ -9,22 +9,22 @@ import {
   workerSource,
 } from "./compiler-worker.ts";
 
-/** Why a compiler gave no answer; its message is for the one who asked. */
+/** A compiler failed or was stopped; the message is for the caller of C3. */
 export class CompilerFailure extends Error {
   override readonly name = "CompilerFailure";
 }
 
 export interface PoolLimits {
-  /** Milliseconds one submission may keep a compiler busy. */
+  /** The time limit of one submission, in milliseconds. */
   readonly timeout: number;
-  /** Mebibytes a compiler may hold. */
+  /** The memory limit of a compiler, in mebibytes. */
   readonly memory: number;
-  /** How many compilers may work at the same time. */
+  /** How many compilers may run at the same time. */
   readonly parallel: number;
-  /** How many submissions may wait for one. */
+  /** How many submissions may be queued. */
   readonly waiting: number;
-  /** How many loaded compilers are kept. */
-  readonly warm: number;
+  /** How many idle compilers are kept. */
+  readonly idle: number;
 }
 
 export const defaultLimits: PoolLimits = {
@@ -32,26 +32,26 @@ export const defaultLimits: PoolLimits = {
   memory: 1024,
   parallel: Math.max(1, availableParallelism() - 1),
   waiting: 100,
-  warm: 8,
+  idle: 8,
 };
 
-/** A loaded compiler, for as long as one has it. */
+/** A loaded compiler, on loan from the pool. */
 export interface LoadedCompiler {
-  /** What it says of itself: "0.8.20+commit.a1b79de6.Emscripten.clang". */
+  /** Its own version: "0.8.20+commit.a1b79de6.Emscripten.clang". */
   readonly version: string;
-  compile(question: CompilerInput): Promise<CompilerOutput>;
+  compile(input: CompilerInput): Promise<CompilerOutput>;
 }
 
 const mebibyte = 2 ** 20;
 
-/** One thread with one compiler. Questions are put one after the other. */
+/** One thread with one compiler, which compiles one input at a time. */
 class CompilerThread implements LoadedCompiler {
   readonly #worker: Worker;
   readonly file: string;
   version = "";
-  /** Bytes of memory it has by now. */
+  /** Its memory in bytes. */
   memoryBytes = 0;
-  /** Set once the thread is of no use any more. */
+  /** Why the thread was terminated. */
   failure: CompilerFailure | undefined;
   #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
 
@@ -62,7 +62,7 @@ class CompilerThread implements LoadedCompiler {
       eval: true,
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: memory },
-      // What a compiler prints is nobody's business, and it needs nothing of our surroundings.
+      // The compiler's output is discarded, and it does not see our environment.
       stdout: true,
       stderr: true,
       env: {},
@@ -84,17 +84,17 @@ class CompilerThread implements LoadedCompiler {
     if (message.kind === "loaded") this.version = message.version;
   }
 
-  async compile(question: CompilerInput): Promise<CompilerOutput> {
-    const message = await this.#next(() => this.#worker.postMessage(question));
-    if (message.kind === "answer") {
-      this.memoryBytes = message.held;
-      return message.answer;
+  async compile(input: CompilerInput): Promise<CompilerOutput> {
+    const message = await this.#next(() => this.#worker.postMessage(input));
+    if (message.kind === "output") {
+      this.memoryBytes = message.memoryBytes;
+      return message.output;
     }
-    const reason = message.kind === "broken" ? message.reason : "it answered out of turn";
-    throw this.fail(`The compiler broke down on this source: ${reason}`);
+    const reason = message.kind === "crashed" ? message.reason : "unexpected message";
+    throw this.fail(`The compiler crashed on this source: ${reason}`);
   }
 
-  /** A thread that only waits does not keep the process alive. */
+  /** An idle thread does not keep the process alive. */
   set idle(value: boolean) {
     if (value) this.#worker.unref();
     else this.#worker.ref();
@@ -112,18 +112,18 @@ class CompilerThread implements LoadedCompiler {
     await this.#worker.terminate();
   }
 
-  #next(ask: () => void): Promise<WorkerMessage> {
+  #next(send: () => void): Promise<WorkerMessage> {
     return new Promise((resolve, reject) => {
       if (this.failure !== undefined) return reject(this.failure);
       this.#settle = { resolve, reject };
-      ask();
+      send();
     });
   }
 }
 
 export class CompilerPool {
   readonly #limits: PoolLimits;
-  /** Loaded compilers nobody uses, the one used last at the end. */
+  /** Idle compilers, the most recently used last. */
   readonly #idle: CompilerThread[] = [];
   readonly #busy = new Set<CompilerThread>();
   readonly #waiting: (() => void)[] = [];
@@ -135,14 +135,14 @@ export class CompilerPool {
   }
 
   /**
-   * Lends the compiler of a soljson file until `work` is done.
-   * @throws CompilerFailure where the compiler cannot be had, takes too long or breaks down
+   * Lends the compiler of a soljson file to `work`.
+   * @throws CompilerFailure if the queue is full or the compiler crashes or exceeds a limit
    */
   async use<Result>(
     file: string,
     work: (compiler: LoadedCompiler) => Promise<Result>,
   ): Promise<Result> {
-    await this.#turn();
+    await this.#acquire();
     try {
       return await this.#lend(file, work);
     } finally {
@@ -152,46 +152,47 @@ export class CompilerPool {
     }
   }
 
-  /** Ends all threads; who has or awaits one gets a CompilerFailure. */
+  /** Terminates all threads; pending work fails with a CompilerFailure. */
   async close(): Promise<void> {
     this.#closed = true;
     const threads = [...this.#busy, ...this.#idle.splice(0)];
     await Promise.all(threads.map((thread) => thread.end("The verifier was closed")));
   }
 
-  async #turn(): Promise<void> {
+  async #acquire(): Promise<void> {
     if (this.#working < this.#limits.parallel) {
       this.#working++;
       return;
     }
     if (this.#waiting.length >= this.#limits.waiting) {
       throw new CompilerFailure(
-        `${this.#waiting.length} verifications are waiting already; try again later`,
+        `Too many verifications: ${this.#waiting.length} are queued; try again later`,
       );
     }
-    // Whoever ends hands its turn over.
+    // The slot passes from the verification that ends.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   async #lend<Result>(file: string, work: (compiler: LoadedCompiler) => Promise<Result>) {
     if (this.#closed) throw new CompilerFailure("The verifier is closed");
     const { timeout, memory } = this.#limits;
-    const warm = this.#idle.findLastIndex((thread) => thread.file === file);
-    const thread = this.#idle.splice(warm, warm < 0 ? 0 : 1)[0] ?? new CompilerThread(file, memory);
+    const index = this.#idle.findLastIndex((thread) => thread.file === file);
+    const thread =
+      this.#idle.splice(index, index < 0 ? 0 : 1)[0] ?? new CompilerThread(file, memory);
     this.#busy.add(thread);
     thread.idle = false;
-    const limited = async <Answer>(what: string, answer: Promise<Answer>) => {
+    const withTimeout = async <Value>(what: string, promise: Promise<Value>) => {
       const tooLong = `${what} took longer than ${timeout} ms and was stopped`;
       const timer = setTimeout(() => thread.fail(tooLong), timeout);
       try {
-        return await answer;
+        return await promise;
       } finally {
         clearTimeout(timer);
       }
     };
     try {
-      if (thread.version === "") await limited("Loading the compiler", thread.load());
-      return await limited("Compiling", work(thread));
+      if (thread.version === "") await withTimeout("Loading the compiler", thread.load());
+      return await withTimeout("Compiling", work(thread));
     } finally {
       this.#busy.delete(thread);
       if (thread.failure === undefined) this.#keep(thread);
@@ -202,7 +203,8 @@ export class CompilerPool {
     thread.idle = true;
     this.#idle.push(thread);
     const tooLarge = thread.memoryBytes > (this.#limits.memory * mebibyte) / 4;
-    if (tooLarge) void this.#idle.pop()?.end("Grown too large to be kept");
-    if (this.#idle.length > this.#limits.warm) void this.#idle.shift()?.end("No longer needed");
+    if (tooLarge) void this.#idle.pop()?.end("The compiler uses too much memory to be kept");
+    if (this.#idle.length > this.#limits.idle)
+      void this.#idle.shift()?.end("Too many compilers are idle");
   }
 }

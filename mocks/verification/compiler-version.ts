@@ -1,4 +1,4 @@
-// A compiler's version as people write it: "0.8.20", "v0.8.20+commit.a1b79de6", "0.8.20+commit.a1b79de6.Emscripten.clang".
+// Compiler versions in the forms in use: "0.8.20", "v0.8.20+commit.a1b79de6", "0.8.20+commit.a1b79de6.Emscripten.clang".
 
 export interface CompilerVersion {
   /** "0.8.20". */
@@ -12,7 +12,7 @@ export interface CompilerVersion {
 const versionPattern =
   /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.]{1,40})?)?$/i;
 
-/** Undefined where the text is no version. */
+/** Undefined where the text is not a version. */
 export function readVersion(text: string): CompilerVersion | undefined {
   const [, release, preview = null, commit = null] = versionPattern.exec(text.trim()) ?? [];
   if (release === undefined) return undefined;
@@ -24,7 +24,7 @@ export function writeVersion({ release, preview, commit }: CompilerVersion): str
   return `v${release}${preview === null ? "" : `-${preview}`}${commit === null ? "" : `+commit.${commit}`}`;
 }
 
-/** Whether both may be the same compiler: what only one of them says does not count. */
+/** Whether both may be the same compiler: a part that only one of them has is ignored. */
 export function sameVersion(one: CompilerVersion, other: CompilerVersion): boolean {
   const [a, b] = [one.commit, other.commit];
   return (

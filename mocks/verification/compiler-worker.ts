@@ -1,19 +1,19 @@
-// What runs in a compiler's thread: one soljson file, loaded once, asked again and again. Imports are refused.
+// The program of a compiler thread: loads one soljson file and compiles input after input. Imports are refused.
 
-/** Where something stands in compiled code, in bytes. */
+/** A range of bytes in compiled code. */
 export interface CodeReference {
   readonly start: number;
   readonly length: number;
 }
 
 export interface CompiledCode {
-  /** Hexadecimal without 0x; placeholders where library addresses belong. */
+  /** Hexadecimal without 0x; with placeholders for library addresses. */
   readonly object: string;
   /** By file, then by library. */
   readonly linkReferences: Readonly<
     Record<string, Readonly<Record<string, readonly CodeReference[]>>>
   >;
-  /** By the immutable's number in the syntax tree. */
+  /** By the immutable's id in the syntax tree. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
 }
 
@@ -26,14 +26,14 @@ export interface CompiledContract {
 export interface CompilerError {
   readonly type: string;
   readonly message: string;
-  /** Offset in the source's UTF-8 bytes; null where the error has no place. */
+  /** Offset in the source's UTF-8 bytes; null where the error has no location. */
   readonly start: number | null;
 }
 
 export interface CompilerInput {
   /** The compiler's standard JSON input. */
   readonly input: string;
-  /** Which contract of which file of the input is wanted. */
+  /** The contract to return, and its file. */
   readonly file: string;
   readonly contract: string;
 }
@@ -41,28 +41,28 @@ export interface CompilerInput {
 export interface CompilerOutput {
   /** The first error, if there is one. */
   readonly error: CompilerError | null;
-  /** The contracts the answer names. */
+  /** The names of all contracts. */
   readonly names: readonly string[];
-  /** Null where the source has no such contract or it has no code. */
+  /** Null where the source has no such contract. */
   readonly contract: CompiledContract | null;
 }
 
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
-  /** `held`: bytes of memory the compiler has by now; it never gives any back. */
-  | { readonly kind: "answer"; readonly answer: CompilerOutput; readonly held: number }
-  /** The compiler is in no state to be asked again. */
-  | { readonly kind: "broken"; readonly reason: string };
+  /** `memoryBytes`: the compiler's memory, which never shrinks. */
+  | { readonly kind: "output"; readonly output: CompilerOutput; readonly memoryBytes: number }
+  /** The compiler crashed and cannot be used again. */
+  | { readonly kind: "crashed"; readonly reason: string };
 
 export interface WorkerSettings {
   readonly file: string;
-  /** Bytes the compiler may hold. */
+  /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
 }
 
 /**
- * The thread's whole program. It travels as text (see `workerSource`), so that it needs no file of its own beside the
- * bundle: it must not use anything outside itself.
+ * The thread's whole program. It runs from its source text (see `workerSource`), so that the bundle needs no extra file: it must not use
+ * anything outside itself.
  */
 function compilerThread(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
@@ -70,21 +70,21 @@ function compilerThread(): void {
   const { file, memory } = workerData as WorkerSettings;
   const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
-  // The engine's heap limit does not cover a compiler's own memory: neither WebAssembly's nor, of old compilers, asm.js's.
-  let held = 0;
-  const hold = (bytes: number) => {
-    held = Math.max(held, bytes);
+  // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
+  let memoryBytes = 0;
+  const reserve = (bytes: number) => {
+    memoryBytes = Math.max(memoryBytes, bytes);
     if (bytes > memory) throw new RangeError("out of memory");
   };
   const page = 65_536;
   const grow = WebAssembly.Memory.prototype.grow;
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number) {
-    hold(this.buffer.byteLength + pages * page);
+    reserve(this.buffer.byteLength + pages * page);
     return grow.call(this, pages);
   };
   globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
     construct(target, parameters, as) {
-      hold(Number(parameters[0]));
+      reserve(Number(parameters[0]));
       return Reflect.construct(target, parameters, as);
     },
   });
@@ -93,11 +93,11 @@ function compilerThread(): void {
   const bind = (names: string[], result: string, parameters: string[]) => {
     const name = names.find((candidate) => `_${candidate}` in soljson);
     if (name === undefined)
-      throw new Error(`${file} is no Solidity compiler: it has no ${names[0]}`);
+      throw new Error(`${file} is not a Solidity compiler: it has no function ${names[0]}`);
     return soljson.cwrap(name, result, parameters);
   };
   const version: string = bind(["solidity_version", "version"], "string", [])();
-  // Since 0.6 a third parameter: the context of the callback. No callback is given, so every import fails.
+  // Since 0.6 there is a third parameter, the context of the callback. Without a callback every import fails.
   const takesContext = !/^0\.[45]\./.test(version);
   const compile = bind(
     ["solidity_compile", "compileStandard"],
@@ -113,7 +113,7 @@ function compilerThread(): void {
     immutableReferences: bytecode?.immutableReferences ?? {},
   });
 
-  const ask = ({ input, file: source, contract: name }: CompilerInput): CompilerOutput => {
+  const compileInput = ({ input, file: source, contract: name }: CompilerInput): CompilerOutput => {
     const output = JSON.parse(takesContext ? compile(input, 0, 0) : compile(input, 0));
     reset();
     const found = (output.errors ?? []).find(
@@ -142,19 +142,20 @@ function compilerThread(): void {
     };
   };
 
-  parentPort?.on("message", (question: CompilerInput) => {
-    const answer = () => {
+  parentPort?.on("message", (input: CompilerInput) => {
+    const tryCompile = () => {
       try {
-        return ask(question);
+        return compileInput(input);
       } catch (error) {
         return String(error);
       }
     };
-    const given = answer();
-    // Whatever it says then: it says so because it could not have what it asked for.
-    if (held > memory) send({ kind: "broken", reason: `more than ${memory / 2 ** 20} MiB needed` });
-    else if (typeof given === "string") send({ kind: "broken", reason: given });
-    else send({ kind: "answer", answer: given, held });
+    const output = tryCompile();
+    // Whatever the output is, it is due to the missing memory.
+    if (memoryBytes > memory)
+      send({ kind: "crashed", reason: `more than ${memory / 2 ** 20} MiB needed` });
+    else if (typeof output === "string") send({ kind: "crashed", reason: output });
+    else send({ kind: "output", output, memoryBytes });
   });
   send({ kind: "loaded", version });
 }

@@ -1,4 +1,4 @@
-// Constructor arguments: hexadecimal data that must be exactly what the constructor's parameters encode to.
+// Checks constructor arguments: they must be the exact encoding of the constructor's parameters.
 import * as AbiParameters from "ox/AbiParameters";
 import { isHex } from "../../src/models/hex.ts";
 
@@ -25,7 +25,7 @@ function constructorParameters(abi: readonly unknown[]): readonly AbiParameter[]
   return Array.isArray(inputs) ? inputs.map(readParameter) : [];
 }
 
-/** Only the form of the encoding matters: text is bytes, so that no invalid UTF-8 is lost on the way. */
+/** Decodes text as bytes, so that invalid UTF-8 survives. */
 const asBytes = ({ type, components }: AbiParameter): AbiParameter => ({
   type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24"),
   ...(components === undefined ? {} : { components: components.map(asBytes) }),
@@ -36,13 +36,13 @@ const signature = ({ type, components }: AbiParameter): string =>
     ? type
     : type.replace(/^tuple/, `(${components.map(signature).join(",")})`);
 
-/** Lower case, without 0x; undefined where it is no hexadecimal. */
+/** Lower case, without 0x; undefined where the text is not hexadecimal. */
 export function readArguments(text: string): string | undefined {
   const hex = text.trim().replace(/^0x/i, "").toLowerCase();
   return isHex(`0x${hex}`) ? hex : undefined;
 }
 
-/** What is wrong with the arguments (hexadecimal without 0x); undefined if they decode, and encode to the same bytes again. */
+/** Why the arguments (hexadecimal without 0x) are invalid; undefined if they decode and encode to the same bytes. */
 export function argumentsError(abi: readonly unknown[], hex: string): string | undefined {
   const parameters = constructorParameters(abi);
   const bytes = hex.length / 2;
@@ -51,14 +51,14 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
       ? undefined
       : `The constructor takes no arguments, but ${bytes} bytes are given`;
   }
-  const wanted = `(${parameters.map(signature).join(", ")})`;
+  const types = `(${parameters.map(signature).join(", ")})`;
   const given = `the ${bytes} bytes of constructor arguments`;
   try {
     const form = parameters.map(asBytes);
-    const again = AbiParameters.encode(form, AbiParameters.decode(form, `0x${hex}`)).slice(2);
-    return again === hex ? undefined : `Not the way ${wanted} is encoded: ${given}`;
+    const encoded = AbiParameters.encode(form, AbiParameters.decode(form, `0x${hex}`)).slice(2);
+    return encoded === hex ? undefined : `Expected the encoding of ${types}, received ${given}`;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return `Cannot read ${given} as ${wanted}: ${reason}`;
+    return `Cannot read ${given} as ${types}: ${reason}`;
   }
 }

@@ -1,12 +1,12 @@
-// What a chain knows of a contract, for the verifier: its code, and the code that created it.
+// Reads a contract from a chain for the verifier: its code, and the code that created it.
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import type { OnChainContract } from "./port.ts";
 
-/** After so many records other work gets its turn. */
+/** Yields to the event loop after this many records. */
 const batchSize = 5_000;
 
-/** What `pick` finds in a list of any length. */
+/** Collects the values of `pick` from a list of any length. */
 async function collect<Entry>(
   list: Listing<Entry>,
   pick: (entry: Entry) => Hex | undefined,
@@ -27,14 +27,14 @@ async function creationCodes(chain: ChainReader, address: Address): Promise<Hex[
     ({ created, succeeded, input }) =>
       created === address && succeeded !== false ? input : undefined,
   );
-  // An address comes either of a transaction's nonce or of a contract's; only the latter is found among the frames.
+  // An address is created either by a transaction or by another contract; only the latter is in the frames.
   if (byTransaction.length > 0) return byTransaction;
   return collect(chain.frames(address, {}), ({ created, undone, input }) =>
     created === address && !undone ? input : undefined,
   );
 }
 
-/** What the chain knows of a contract. */
+/** The contract at an address, as the chain has it. */
 export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
   return {
     address,

@@ -1,4 +1,4 @@
-// From what a compiler answers to the code expected on chain: libraries linked, free regions marked.
+// Turns compiled code into the code expected on chain: links libraries and marks the regions free to differ.
 
 import { metadataHashes } from "../metadata.ts";
 import type { ExpectedCode, Region } from "./compare-code.ts";
@@ -16,7 +16,7 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
     ),
   );
 
-/** Puts the addresses of libraries where the compiler left placeholders, of whatever form. */
+/** Replaces the compiler's placeholders by the addresses of libraries. */
 function link(
   code: CompiledCode,
   { libraries }: ReadSubmission,
@@ -27,9 +27,9 @@ function link(
   for (const { name, start, length } of libraryReferences(code)) {
     const library = libraries.find((candidate) => candidate.name === name);
     if (library === undefined) {
-      const there = onChain.subarray(start, start + length).toString("hex");
+      const actual = onChain.subarray(start, start + length).toString("hex");
       throw new SubmissionError(
-        `Library ${name} has no address in the submission; the chain has 0x${there}`,
+        `Library ${name} has no address in the submission; the chain has 0x${actual}`,
       );
     }
     hex = hex.slice(0, 2 * start) + library.address.slice(2) + hex.slice(2 * (start + length));
@@ -44,8 +44,7 @@ const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
   );
 
 /**
- * A library's code starts by pushing its own address, to refuse being called directly: zeros as compiled, its address
- * on chain.
+ * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled, its address on chain.
  */
 function protectLibrary(bytes: Buffer, address: string): Region[] {
   const zeros = Buffer.from(`73${"00".repeat(20)}3014`, "hex");
@@ -72,7 +71,7 @@ export function expectedRuntime(
   return { bytes, regions: [...regions, ...protectLibrary(bytes, address), ...immutables(code)] };
 }
 
-/** The same code with the hashes of its metadata set free, found with the code compiled with another metadata. */
+/** The same code with its metadata hashes free to differ; `other` is the code compiled with other metadata. */
 export const freeMetadata = (code: ExpectedCode, other: ExpectedCode): ExpectedCode => ({
   ...code,
   regions: [

@@ -1,4 +1,4 @@
-// Which compilers are at hand: npm packages `solc` and `solc-*` (aliases), and folders the user names. Nothing is loaded here.
+// Finds the installed compilers: npm packages `solc` and `solc-*` (aliases), and those in given folders. It loads none.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import {
 
 /** A compiler on this machine. */
 export interface Compiler {
-  /** As far as it is known without loading the compiler. */
+  /** As known without loading the compiler. */
   readonly version: CompilerVersion;
   /** The path of its soljson file. */
   readonly file: string;
@@ -49,7 +49,7 @@ const compilersInNodeModules = (folder: string): Compiler[] =>
     .filter(isAlias)
     .flatMap((name) => packagedCompiler(join(folder, name)));
 
-/** What a folder the user named holds: published files, solc packages, or one solc package itself. */
+/** The compilers in a given folder: published files, solc packages, or a solc package itself. */
 function compilersInFolder(given: string): Compiler[] {
   const folder = resolve(given);
   const found = [
@@ -64,13 +64,13 @@ function compilersInFolder(given: string): Compiler[] {
   );
 }
 
-/** The node_modules folders seen from the working folder and from this package. */
+/** The node_modules folders of the working directory and of this package. */
 function nodeModules(): string[] {
   const from = [join(process.cwd(), "package.json"), import.meta.url];
   return from.flatMap((place) => createRequire(place).resolve.paths("solc") ?? []);
 }
 
-/** Every compiler at hand, ascending by version, each version once; what the user named comes before what is installed. */
+/** Every compiler found, ascending by version, each version once; given folders take precedence over installed packages. */
 export function findCompilers(folders: readonly string[] = []): readonly Compiler[] {
   const found = [
     ...folders.flatMap(compilersInFolder),

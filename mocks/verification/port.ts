@@ -1,7 +1,7 @@
-// What the service asks of a verifier: is this source the source of that code? Types only, so that browsers may name them.
+// The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
 import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
 
-/** What someone claims about a contract: the body of operation C3, decoded but not yet believed. */
+/** A source submitted for a contract: the decoded body of operation C3. */
 export interface Submission {
   readonly contract_name: string;
   /** "v0.8.20+commit.a1b79de6", "0.8.20" … */
@@ -20,30 +20,30 @@ export interface Submission {
     | undefined;
 }
 
-/** What the chain knows of the contract. */
+/** The contract as the chain has it. */
 export interface OnChainContract {
   readonly address: Address;
-  /** Runtime code at the head; `0x` for an account without. */
+  /** Runtime code at the head; `0x` for an account without code. */
   readonly runtimeCode: Hex;
   /**
-   * The input of each transaction or create frame that made a contract at this address, constructor arguments
-   * included, oldest first; more than one where it was destroyed and made again. Empty where nothing tells.
+   * The input of each transaction or create frame that created a contract at this address, with constructor arguments, oldest first; more
+   * than one if it was destroyed and created again. Empty where unknown.
    */
   readonly creationCodes: readonly Hex[];
 }
 
-/** A proven source: the record of C2 but for the time, which is the service's to say. */
+/** A verified source: the record of C2 without the time, which the service adds. */
 export type VerifiedSource = Omit<VerifiedContract, "verifiedAt">;
 
 export type Verdict =
-  /** `message`: what was compared, and whether the metadata agrees too; the record has it too. */
+  /** `message`: what was compared, and whether the metadata matches; the record has it too. */
   | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
-  /** `message`: what differs, or why nothing could be compared. */
+  /** `message`: what differs, or why the comparison failed. */
   | { readonly verified: false; readonly message: string };
 
-/** Compiles and compares. It never throws for what a submission contains: that is a verdict. */
+/** Compiles and compares. An invalid submission is a verdict, not an exception. */
 export interface Verifier {
   verify(submission: Submission, onChain: OnChainContract): Promise<Verdict>;
-  /** Ends its worker threads; verdicts under way are answered as not verified. */
+  /** Terminates its worker threads; pending submissions get the verdict not verified. */
   close(): Promise<void>;
 }

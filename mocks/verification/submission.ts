@@ -1,4 +1,4 @@
-// Reads a submission: checks what can be checked without a compiler, and turns it into the compiler's input.
+// Checks a submission as far as possible without a compiler, and converts it to the compiler's input.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/error-message.ts";
 import { isAddress } from "../../src/models/hex.ts";
@@ -7,20 +7,20 @@ import type { CompilerInput } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
 
-/** Why a submission cannot be verified; its message is for the one who submitted. */
+/** A submission that cannot be verified; the message is for the caller of C3. */
 export class SubmissionError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "SubmissionError";
 }
 
 const maxSourceBytes = 2 ** 20;
 const maxRuns = 2 ** 32 - 1;
 
-/** The words of what is refused, behind the name of the field. */
+/** The message of an invalid value, without the name of its field. */
 const isNot = (expected: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `is ${describe(input)}: expected ${expected}`,
 });
 
-/** What `read` makes of a text; an Error it throws says what is wrong with it. */
+/** Converts a text with `read`, whose errors become issues. */
 const readAs = <Value>(read: (text: string) => Value) =>
   z.transform((text: string, { issues }): Value => {
     try {
@@ -88,13 +88,13 @@ export interface ReadSubmission {
   readonly libraries: readonly { readonly name: string; readonly address: `0x${string}` }[];
 }
 
-/** What stands at a path, for a message. */
+/** The name of a field, for messages. */
 function fieldLabel([field, index]: Issue["path"], { libraries }: Submission): string {
   const library = field === "libraries" ? libraries?.[Number(index)] : undefined;
   return library ? `The address of library ${describe(library.name)}` : String(field);
 }
 
-/** @throws Refusal that says all that is wrong. */
+/** @throws SubmissionError that names all that is invalid */
 export function readSubmission(submission: Submission): ReadSubmission {
   const { value, issues } = check(submissionSchema, submission);
   if (issues)
@@ -109,7 +109,7 @@ export function readSubmission(submission: Submission): ReadSubmission {
     optimizationEnabled: value.optimization_enabled === 1,
     runs: value.runs_optimizer,
     evmVersion: !evm || evm === "default" ? null : evm,
-    // As linkers name them, a library may come with its file: "PointMath.sol:PointMath".
+    // Linkers put the file in front of a library's name: "PointMath.sol:PointMath".
     libraries: (libraries ?? []).map(({ name, address }) => ({
       name: name.slice(name.lastIndexOf(":") + 1),
       address: address as `0x${string}`,
@@ -131,7 +131,7 @@ function compilerInput(
   source: string,
   outputs: Readonly<Record<string, readonly string[]>>,
 ): CompilerInput {
-  // The single-file form names no file; most are named after their contract.
+  // A submission has no file name; most files are named after their contract.
   const file = `${contract}.sol`;
   const input = {
     language: "Solidity",
@@ -145,14 +145,14 @@ function compilerInput(
   return { input: JSON.stringify(input), file, contract };
 }
 
-/** What the compiler is asked for the code. */
+/** The compiler input for the code. */
 export const codeInput = (read: ReadSubmission): CompilerInput =>
   compilerInput(read, read.source, { [read.contract]: codeOutputs });
 
-/** The same program with another metadata: the hash of the source is in it, and a last empty line changes nothing else. */
+/** The same program with other metadata: an empty line at the end changes only the hash of the source. */
 export const otherMetadataInput = (read: ReadSubmission): CompilerInput =>
   compilerInput(read, `${read.source}\n`, { [read.contract]: codeOutputs });
 
-/** Which contracts the source has. */
+/** The compiler input for the names of all contracts. */
 export const namesInput = (read: ReadSubmission): CompilerInput =>
   compilerInput(read, read.source, { "*": ["abi"] });

@@ -1,4 +1,4 @@
-// The verifier: compiles what was submitted and says whether it is the source of the code on chain.
+// The verifier: compiles a submission and compares it with the code on chain.
 import { createHash } from "node:crypto";
 import { metadataAddress } from "../metadata.ts";
 import { difference } from "./compare-code.ts";
@@ -28,15 +28,15 @@ import {
   SubmissionError,
 } from "./submission.ts";
 
-/** With which compilers, and how much they may take. */
+/** The compilers of a verifier, and their limits. */
 export interface VerifierOptions {
-  /** Folders with compilers (soljson-v*.js files or packages of solc), beside those installed as npm packages. */
+  /** Folders with compilers (soljson-v*.js files or packages of solc), in addition to installed npm packages. */
   readonly solc?: readonly string[];
-  /** Milliseconds one submission may keep a compiler busy. Default 60,000. */
+  /** The time limit of one submission, in milliseconds. @default 60_000 */
   readonly timeout?: number;
-  /** Mebibytes a compiler may hold. Default 1024. */
+  /** The memory limit of a compiler, in mebibytes. @default 1024 */
   readonly memory?: number;
-  /** How many compilers may work at the same time. Default: one less than there are cores, at least 1. */
+  /** How many compilers may run at the same time. Default: the number of cores minus 1, at least 1. */
   readonly parallel?: number;
 }
 
@@ -45,40 +45,40 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
 const listVersions = (versions: readonly CompilerVersion[]) =>
   versions.length === 0
     ? "none is installed (npm install solc, or solc-0.8.20@npm:solc@0.8.20 and the like)"
-    : `at hand: ${versions.map(writeVersion).join(", ")}`;
+    : `available: ${versions.map(writeVersion).join(", ")}`;
 
 /** The first error of the compiler, with its line. */
-function compilerErrorMessage(answer: CompilerOutput, source: string): string | undefined {
-  if (answer.error === null) return undefined;
-  const { type, message, start } = answer.error;
+function compilerErrorMessage(output: CompilerOutput, source: string): string | undefined {
+  if (output.error === null) return undefined;
+  const { type, message, start } = output.error;
   const before = start === null || start < 0 ? null : Buffer.from(source).subarray(0, start);
   const line = before === null ? "" : ` in line ${before.toString().split("\n").length}`;
   return `The source does not compile: ${type}${line}: ${message.slice(0, 500)}`;
 }
 
-/** Compiles; the answer has the contract, or there is a Refusal that says why not. */
+/** Compiles the submitted contract. @throws SubmissionError if the source has no such contract with code */
 async function compileContract(
   compiler: LoadedCompiler,
   read: ReadSubmission,
-  ask = codeInput,
+  inputOf = codeInput,
 ): Promise<CompiledContract> {
-  const answer = await compiler.compile(ask(read));
-  const fault = compilerErrorMessage(answer, read.source);
+  const output = await compiler.compile(inputOf(read));
+  const fault = compilerErrorMessage(output, read.source);
   if (fault !== undefined) throw new SubmissionError(fault);
-  if (answer.contract === null) {
+  if (output.contract === null) {
     const { names } = await compiler.compile(namesInput(read));
     const some = names.length > 20 ? [...names.slice(0, 20), "…"] : names;
     throw new SubmissionError(
       `The source has no contract ${read.contract}; it has ${some.join(", ") || "none"}`,
     );
   }
-  if (answer.contract.runtime.object === "") {
+  if (output.contract.runtime.object === "") {
     throw new SubmissionError(`${read.contract} is abstract or an interface: it has no code`);
   }
-  return answer.contract;
+  return output.contract;
 }
 
-/** Whether the code as compiled is the code on chain; undefined if so, else what differs. */
+/** Compares compiled code with the code on chain; returns what differs. `other` is compiled with other metadata. */
 type Comparison = (other?: CompiledContract) => string | undefined;
 
 function comparison(
@@ -87,22 +87,26 @@ function comparison(
   onChain: OnChainContract,
 ): Comparison {
   const runtime = bytesOf(onChain.runtimeCode);
-  // Of several creations the last one made the code that is there.
-  const made = onChain.creationCodes.at(-1);
-  const creation = made === undefined ? undefined : bytesOf(made);
+  // Of several creations the last one created the current code.
+  const creationCode = onChain.creationCodes.at(-1);
+  const creation = creationCode === undefined ? undefined : bytesOf(creationCode);
   const expected = (contract: CompiledContract) => ({
     runtime: expectedRuntime(contract.runtime, read, runtime, onChain.address),
     creation: creation && expectedCreation(contract.creation, read, creation),
   });
-  const ours = expected(compiled);
+  const compiledCode = expected(compiled);
   return (other) => {
-    const theirs = other && expected(other);
-    const free = theirs ? freeMetadata(ours.runtime, theirs.runtime) : ours.runtime;
+    const otherCode = other && expected(other);
+    const free = otherCode
+      ? freeMetadata(compiledCode.runtime, otherCode.runtime)
+      : compiledCode.runtime;
     const inRuntime = difference("Runtime", free, runtime);
-    if (inRuntime !== undefined || creation === undefined || ours.creation === undefined) {
+    if (inRuntime !== undefined || creation === undefined || compiledCode.creation === undefined) {
       return inRuntime;
     }
-    const code = theirs?.creation ? freeMetadata(ours.creation, theirs.creation) : ours.creation;
+    const code = otherCode?.creation
+      ? freeMetadata(compiledCode.creation, otherCode.creation)
+      : compiledCode.creation;
     const size = code.bytes.length;
     const inCreation = difference("Creation", code, creation.subarray(0, size));
     if (inCreation !== undefined) return inCreation;
@@ -112,7 +116,7 @@ function comparison(
   };
 }
 
-function proof(
+function verifiedSource(
   compiled: CompiledContract,
   read: ReadSubmission,
   compiler: string,
@@ -136,7 +140,7 @@ function proof(
   };
 }
 
-/** Compares with a compiler that is loaded. */
+/** Verifies a submission with a loaded compiler. */
 async function compareWith(
   compiler: LoadedCompiler,
   version: string,
@@ -145,27 +149,31 @@ async function compareWith(
 ): Promise<Verdict> {
   const compiled = await compileContract(compiler, read);
   const differs = comparison(compiled, read, onChain);
-  const same =
+  const matches =
     onChain.creationCodes.length > 0
-      ? "Runtime code, creation code and constructor arguments are the same"
-      : "Runtime code is the same (the creation is not known)";
+      ? "Runtime code, creation code and constructor arguments match"
+      : "Runtime code matches (the creation code is unknown)";
   const exact = differs() === undefined;
   if (!exact) {
-    // Only now is it worth to know where the metadata stands.
+    // Only a difference is worth a second compilation, which locates the metadata.
     const message = differs(await compileContract(compiler, read, otherMetadataInput));
     if (message !== undefined) return { verified: false, message };
   }
   const fault = argumentsError(compiled.abi, read.constructorArguments);
   if (fault !== undefined) return { verified: false, message: fault };
-  const message = `${same}; ${exact ? "the metadata too" : "the metadata's hash is another"}`;
-  return { verified: true, contract: proof(compiled, read, version, onChain, message), message };
+  const message = `${matches}; ${exact ? "so does the metadata" : "the metadata hash differs"}`;
+  return {
+    verified: true,
+    contract: verifiedSource(compiled, read, version, onChain, message),
+    message,
+  };
 }
 
 /**
- * A verifier that compiles, in threads of its own, with the compilers at hand: every installed npm package `solc` and
- * `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the folders given.
+ * Creates a verifier that compiles in its own threads with every compiler found: npm packages `solc` and `solc-*` (aliases such as
+ * `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the given folders.
  *
- * @throws Error where a folder given holds no compiler
+ * @throws Error if a given folder has no compiler
  * @example
  * const verifier = createVerifier({ timeout: 10_000 });
  * const mock = createExplorer({ chain, verifier });
@@ -175,30 +183,29 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const { solc, ...limits } = options;
   const compilers = findCompilers(solc);
   const pool = new CompilerPool({ ...defaultLimits, ...limits });
-  const underWay = new Map<string, Promise<Verdict>>();
-  /** What compilers say of themselves, once loaded: a package's version does not tell the commit. */
+  const pending = new Map<string, Promise<Verdict>>();
+  /** The compilers' own versions, once loaded: a package's version has no commit. */
   const versions = new Map(compilers.map(({ file, version }) => [file, version]));
 
   async function verify(submission: Submission, onChain: OnChainContract): Promise<Verdict> {
-    const wanted = readVersion(submission.compiler);
-    const compiler = wanted && compilers.find(({ version }) => sameVersion(version, wanted));
+    const requested = readVersion(submission.compiler);
+    const compiler = requested && compilers.find(({ version }) => sameVersion(version, requested));
     const unknown = () =>
       new SubmissionError(
         `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${listVersions([...versions.values()])}`,
       );
     if (!compiler) throw unknown();
-    if (onChain.runtimeCode === "0x")
-      throw new SubmissionError(`There is no code at ${onChain.address}`);
+    if (onChain.runtimeCode === "0x") throw new SubmissionError(`No code at ${onChain.address}`);
     const read = readSubmission(submission);
     return pool.use(compiler.file, async (loaded) => {
       const version = readVersion(loaded.version) ?? compiler.version;
       versions.set(compiler.file, version);
-      if (!sameVersion(version, wanted)) throw unknown();
+      if (!sameVersion(version, requested)) throw unknown();
       return compareWith(loaded, writeVersion(version), read, onChain);
     });
   }
 
-  const refused = (error: unknown): Verdict => {
+  const toVerdict = (error: unknown): Verdict => {
     if (error instanceof SubmissionError || error instanceof CompilerFailure) {
       return { verified: false, message: error.message };
     }
@@ -211,11 +218,11 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
         .update(JSON.stringify([submission, onChain]))
         .digest("hex");
       const verdict =
-        underWay.get(key) ??
+        pending.get(key) ??
         verify(submission, onChain)
-          .catch(refused)
-          .finally(() => underWay.delete(key));
-      underWay.set(key, verdict);
+          .catch(toVerdict)
+          .finally(() => pending.delete(key));
+      pending.set(key, verdict);
       return verdict;
     },
     close: () => pool.close(),

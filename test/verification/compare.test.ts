@@ -81,7 +81,7 @@ contract Tree {
       );
       expect(verdict).toMatchObject({
         verified: true,
-        message: expect.stringContaining("hash is another"),
+        message: expect.stringContaining("metadata hash differs"),
       });
     },
   );
@@ -101,7 +101,7 @@ contract Tree {
     const { creation, runtime } = compile(same);
     const verdict = await verifier.verify(submit(same), onChain(runtime, creation));
     expect(verdict.message).toBe(
-      "Runtime code, creation code and constructor arguments are the same; the metadata too",
+      "Runtime code, creation code and constructor arguments match; so does the metadata",
     );
   });
 });
@@ -153,8 +153,7 @@ contract Fixed {
     const unseen = onChain(deployed);
     expect(await verify(passed, unseen)).toMatchObject({
       verified: true,
-      message:
-        "Runtime code is the same (the creation is not known); the metadata's hash is another",
+      message: "Runtime code matches (the creation code is unknown); the metadata hash differs",
     });
     expect((await verify(`${passed}00`, unseen)).message).toContain("(uint256, string)");
     expect((await verify(passed.slice(0, 128), unseen)).message).toContain("Cannot read");
@@ -162,7 +161,7 @@ contract Fixed {
 
   test("arguments that another encoding of the same values are no arguments", async () => {
     const padded = `${passed.slice(0, -2)}01`;
-    expect((await verify(padded, onChain(deployed))).message).toContain("Not the way");
+    expect((await verify(padded, onChain(deployed))).message).toContain("Expected the encoding of");
   });
 });
 

@@ -52,7 +52,7 @@ describe("a version", () => {
   });
 });
 
-describe("compilers at hand", () => {
+describe("installed compilers", () => {
   test("are the installed packages of solc, whatever they are called, ascending", () => {
     expect(releases()).toEqual(
       expect.arrayContaining([
@@ -94,7 +94,7 @@ describe("compilers at hand", () => {
       submit({ ...wanted, version: "0.8.29" }),
       onChain(runtime),
     );
-    expect(message).toMatch(/^No compiler "0\.8\.29"; at hand: .*v0\.8\.28/);
+    expect(message).toMatch(/^No compiler "0\.8\.29"; available: .*v0\.8\.28/);
     await verifier.close();
   });
 
