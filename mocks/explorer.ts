@@ -196,7 +196,7 @@ export class Explorer {
  *
  * @example
  * ```ts
- * const mock = createExplorer({ chain: story });
+ * const mock = createExplorer({ chain });
  * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
  * ```
  */

@@ -29,7 +29,7 @@ export interface JournalEntry {
   readonly status: number;
   /** The message of an error response. */
   readonly message: string | undefined;
-  /** Near misses: parameters that were ignored, and what was probably meant. */
+  /** Near misses: parameters that were ignored, and the nearest known names. */
   readonly notes: readonly string[];
   /** The faults that struck, by name. */
   readonly faults: readonly string[];
@@ -50,7 +50,7 @@ export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Ke
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];
 
-/** An expectation on the journal that does not hold. */
+/** A failed expectation on the journal. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }

@@ -5,7 +5,7 @@ import { type ConformanceError, responseViolation } from "../transports/conforma
 import { targetBelow } from "../transports/request.ts";
 import { routeOf } from "../transports/router.ts";
 import { delay } from "../transports/timing.ts";
-import { wasAnswered } from "./handlers.ts";
+import { wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */
 interface MockedResponse {
@@ -64,7 +64,7 @@ export function checkOverrides(
   const checks = new Map<Explorer, Set<Promise<void>>>();
   events.on("response:mocked", ({ request, requestId, response }) => {
     const explorer = currentExplorer();
-    if (explorer.conformance === undefined || wasAnswered(requestId)) return;
+    if (explorer.conformance === undefined || wasHandled(requestId)) return;
     const pending = checks.get(explorer) ?? new Set();
     checks.set(explorer, pending);
     const check = violationOf(explorer.baseUrl, request, response).then((violation) => {

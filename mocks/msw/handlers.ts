@@ -15,19 +15,19 @@ type RequestPredicate = (info: { readonly request: Request }) => boolean;
 /** Beyond this the oldest ids are forgotten: not every id is ever looked up. */
 const maxIds = 10_000;
 
-const answeredIds = new Set<string>();
+const handledIds = new Set<string>();
 
 /** Remembers MSW's id of a request that the service responded to; its violations are deliberate. */
-export function noteAnswered(requestId: string): void {
-  answeredIds.add(requestId);
-  if (answeredIds.size <= maxIds) return;
-  for (const oldest of answeredIds) {
-    answeredIds.delete(oldest);
+export function rememberHandled(requestId: string): void {
+  handledIds.add(requestId);
+  if (handledIds.size <= maxIds) return;
+  for (const oldest of handledIds) {
+    handledIds.delete(oldest);
     return;
   }
 }
 
-export const wasAnswered = (requestId: string): boolean => answeredIds.has(requestId);
+export const wasHandled = (requestId: string): boolean => handledIds.has(requestId);
 
 /** Responds as every other transport does. */
 const resolverOf =
@@ -38,7 +38,7 @@ const resolverOf =
     const response = await dispatch(await toServiceRequest(request, target));
     // MSW itself ends a request that the caller aborts.
     if (response.delivery?.kind === "never") return new Promise<never>(() => {});
-    noteAnswered(requestId);
+    rememberHandled(requestId);
     return response.delivery?.kind === "reset"
       ? HttpResponse.error()
       : new HttpResponse(...toResponseParts(response, request.signal));

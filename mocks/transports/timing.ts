@@ -27,7 +27,7 @@ const maxBusyMs = 20;
 let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
 
 /**
- * Lets timers and input run between responses that are given in place, as a network would. It almost always returns at once; it
+ * Lets timers and input run between responses in memory, as a network would. It almost always returns at once; it
  * yields only after a chain of responses has kept the event loop busy.
  */
 export async function yieldToEventLoop(): Promise<void> {

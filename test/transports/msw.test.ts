@@ -6,8 +6,8 @@ import { createExplorer } from "../../mocks/explorer.ts";
 import {
   createHandlers,
   createOperationHandlers,
-  noteAnswered,
-  wasAnswered,
+  rememberHandled,
+  wasHandled,
 } from "../../mocks/msw/handlers.ts";
 
 const story = buildChain();
@@ -87,8 +87,8 @@ test("on the page's own origin, what is not below /v1 is the page's", async () =
 });
 
 test("of the requests that were answered, the newest are remembered", () => {
-  for (let number = 0; number <= 10_000; number++) noteAnswered(`request ${number}`);
-  expect([0, 1, 10_000].map((number) => wasAnswered(`request ${number}`))).toEqual([
+  for (let number = 0; number <= 10_000; number++) rememberHandled(`request ${number}`);
+  expect([0, 1, 10_000].map((number) => wasHandled(`request ${number}`))).toEqual([
     false,
     true,
     true,
