@@ -2,7 +2,7 @@
 export * from "./index.ts";
 export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export {
+  type ExplorerWorker,
   setupExplorerWorker,
-  type WorkedExplorer,
   type WorkerOptions,
 } from "./msw/worker.ts";

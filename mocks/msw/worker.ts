@@ -18,7 +18,7 @@ export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame" | "
 }
 
 /** An explorer behind the `fetch` of a page. */
-export interface WorkedExplorer {
+export interface ExplorerWorker {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
@@ -38,7 +38,7 @@ export interface WorkedExplorer {
  * await start();
  * ```
  */
-export function setupExplorerWorker(explorer: Explorer): WorkedExplorer {
+export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
   explorer.faults.attach("worker");
   const worker = setupWorker(...createHandlers(explorer));
   checkOverrides(

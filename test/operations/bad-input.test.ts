@@ -1,4 +1,4 @@
-// Whatever a caller sends, the service answers with an envelope that says what is wrong: never a stack trace, never a hang.
+// Invalid requests get an envelope that names the problem: never a stack trace, never a hang.
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -139,7 +139,7 @@ describe("a parameter that is out of its range", () => {
   });
 });
 
-test("every operation answers when it is asked properly", async () => {
+test("every operation responds to a valid request", async () => {
   for (const [id] of all) {
     const { status, text } = await send(requestOf(id, valid[id]));
     expect([id, status], text).toEqual([id, id === "C3" ? 501 : 200]);
@@ -181,7 +181,7 @@ describe("the query", () => {
     }
   });
 
-  test("with a slip of the pen is told what was probably meant", async () => {
+  test("with a typing mistake gets a suggestion", async () => {
     const got = await send(requestOf("A2", { ...valid.A2, condition: "form" }));
     expect(messageOf(got, 400)).toContain('did you mean "from"?');
   });
@@ -212,7 +212,7 @@ describe("the path", () => {
   });
 
   test.each(["%", "%zz", "%E0%A4%A", "%00", "..%2f", "%2e%2e"])(
-    "with %s where a parameter stands is that parameter's fault",
+    "with %s for a parameter is an error of that parameter",
     async (segment) => {
       const request = { method: "GET", headers: { "api-key": "k" } };
       const got = await send({ ...request, target: `/v1/blocks/${segment}` });
@@ -226,11 +226,11 @@ describe("the path", () => {
   });
 
   test("of what does not exist is a 404 that names the parameter", async () => {
-    const nobody = `0x${"de".repeat(20)}`;
+    const unknown = `0x${"de".repeat(20)}`;
     const nothing = `0x${"de".repeat(32)}`;
     for (const [id, raw, name] of [
-      ["T1", { contract_hash: nobody }, "contract_hash"],
-      ["T4", { contract_hash: nobody }, "contract_hash"],
+      ["T1", { contract_hash: unknown }, "contract_hash"],
+      ["T4", { contract_hash: unknown }, "contract_hash"],
       ["X1", { transaction_hash: nothing }, "transaction_hash"],
       ["X2", { transaction_hash: nothing }, "transaction_hash"],
       ["X3", { transaction_hash: nothing }, "transaction_hash"],
@@ -264,7 +264,7 @@ test.each([
   ["none", {}],
   ["an empty one", { "api-key": "" }],
   ["an unknown one", { "api-key": "secret-of-others" }],
-])("with %s for a key the answer is 401, and does not repeat it", async (_, headers) => {
+])("with %s for a key the response is 401, and does not repeat it", async (_, headers) => {
   for (const [id] of all) {
     const request = requestOf(id, valid[id]);
     const { "api-key": __, ...others } = request.headers;
@@ -318,7 +318,7 @@ describe("the body", () => {
     expect(messageOf(got, 400)).toContain("addresses");
   });
 
-  test("with 20 addresses is answered in their order, doubles included", async () => {
+  test("with 20 addresses has the balances in their order, duplicates included", async () => {
     const got = await send(
       requestOf("A1", { addresses: Array(20).fill(address?.toUpperCase().replace("0X", "0x")) }),
     );
@@ -327,7 +327,7 @@ describe("the body", () => {
     );
   });
 
-  test("may have fields that nobody knows, also dangerous ones", async () => {
+  test("may have unknown fields, also dangerous ones", async () => {
     const body = `{"__proto__":{"x":1},"constructor":1,"addresses":["${address}"]}`;
     expect((await send({ ...request, body })).status).toBe(200);
   });
@@ -365,7 +365,7 @@ describe("what is hardly HTTP", () => {
       400,
     ],
     ["a very long header", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, 431],
-  ])("%s is answered in an envelope", async (_, text, status) => {
+  ])("%s gets an envelope", async (_, text, status) => {
     const answer = await raw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").status).toBe(`${status}`);

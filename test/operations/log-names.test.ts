@@ -10,7 +10,7 @@ const chain = await loadDemo({ verified: true });
 const { baseUrl, fetch } = createExplorer({ chain });
 const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
 
-/** The event of an ABI that a log tells of, as viem sees it. */
+/** The event of a log in an ABI, as viem decodes it. */
 const named = (abi: readonly unknown[], topics: readonly (string | null)[]) =>
   (abi as readonly AbiEvent[]).find(
     (entry) =>
@@ -52,7 +52,7 @@ test("log_abi decodes the log", async () => {
   });
 });
 
-describe("a log of a contract told in a story", () => {
+describe("a log of a contract on a built chain", () => {
   const transfer = eventTopic("Transfer(address,address,uint256)");
   const input = (type: string, indexed = false) => ({ name: "", type, indexed });
   const event = (name: string, ...inputs: object[]) => ({ type: "event", name, inputs });
@@ -68,11 +68,11 @@ describe("a log of a contract told in a story", () => {
     story.mine();
     const { baseUrl, fetch } = createExplorer({ chain: story });
     const client = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
-    const told = (await client.eventLogs.list({ address })).data.map(({ log_name }) => log_name);
-    return told.reverse();
+    const names = (await client.eventLogs.list({ address })).data.map(({ log_name }) => log_name);
+    return names.reverse();
   }
 
-  test("is told by its topic and by how many parameters are indexed", async () => {
+  test("is identified by its topic and the number of indexed parameters", async () => {
     const [a, b, c] = ["0x1", "0x2", "0x3"] as const;
     const coin = event(
       "Transfer",
@@ -90,7 +90,7 @@ describe("a log of a contract told in a story", () => {
     ]);
   });
 
-  test("with tuples is told by what they are made of", async () => {
+  test("with tuples is identified by their components", async () => {
     const order = { ...input("tuple[]"), components: [input("address"), input("uint8[2]")] };
     const deep = { ...input("tuple"), components: [order, input("bytes")] };
     const topic = eventTopic("Filled(((address,uint8[2])[],bytes),function)");

@@ -1,4 +1,4 @@
-// Decisions that nobody asks about until something depends on them: what is checked first, what words mean, what is not known.
+// Decisions on details: the order of checks, the meaning of values, unknown data.
 import { describe, expect, test } from "vitest";
 import { Chain, createExplorer, generateChain } from "../../mocks/index.ts";
 import { loadDemo } from "../../mocks/node.ts";
@@ -41,7 +41,7 @@ describe("a request is checked for one thing after the other (S28)", () => {
     expect(await statusOf(balance, post("{}", json))).toBe(400);
   });
 
-  test("parameters go before what is asked for", async () => {
+  test("parameters are checked before the record is looked up", async () => {
     const nothing = `/v1/transactions/0x${"00".repeat(32)}/internal-transactions`;
     expect(await statusOf(`${nothing}?limit=x`)).toBe(400);
     expect(await statusOf(nothing)).toBe(404);
@@ -64,7 +64,7 @@ test("hexadecimal digits may be of either case, their prefix not (S29)", async (
   expect(await statusOf(`/v1/tokens/0X${digits}/total-supply`)).toBe(400);
 });
 
-test("before the Byzantium fork only a trace tells what failed (S27)", async () => {
+test("before the Byzantium fork only a trace has the failure (S27)", async () => {
   const chain = generateChain({ blocks: 20 });
   const old = new Chain({ chainId: 1 });
   for (let number = 0; number <= chain.head.number; number++) {

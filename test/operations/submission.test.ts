@@ -12,15 +12,15 @@ const story = buildChain();
 const contract = story.deploy(story.account({ balance: coins(1) })).address;
 story.mine();
 
-/** An explorer whose verifier proves anything, and what it was asked. */
+/** An explorer whose verifier accepts everything, and the submissions it received. */
 function gullible() {
-  const asked: Submission[] = [];
+  const submissions: Submission[] = [];
   const mock = createExplorer({
     chain: story.chain.fork(),
     now: () => Date.UTC(2026, 2, 1, 12, 30, 45, 678),
     verifier: {
       async verify(submission, { address, runtimeCode }) {
-        asked.push(submission);
+        submissions.push(submission);
         const source: VerifiedSource = {
           ...{ address, compiler: "v0.8.20+commit.a1b79de6", libraries: [], contractName: "Vault" },
           ...{ runs: 200, optimizationEnabled: false, code: runtimeCode, abi: [], source: "" },
@@ -39,7 +39,7 @@ function gullible() {
     });
     return [response.status, await response.json()];
   };
-  return { mock, asked, verify };
+  return { mock, submissions, verify };
 }
 
 const submission = {
@@ -52,15 +52,15 @@ const submission = {
 };
 const success = [200, { status: "200", message: "success", results: { data: "1" } }];
 
-test("null stands for an optional parameter that is not given", async () => {
-  const { asked, verify } = gullible();
+test("null means an optional parameter that is left out", async () => {
+  const { submissions, verify } = gullible();
   expect(await verify({ evm_version: null, libraries: null })).toEqual(success);
   expect(await verify({})).toEqual(success);
-  expect(asked).toEqual([submission, submission]);
+  expect(submissions).toEqual([submission, submission]);
 });
 
 test("null for a required parameter is refused by its name", async () => {
-  const { asked, verify } = gullible();
+  const { submissions, verify } = gullible();
   for (const name of Object.keys(submission)) {
     const message = expect.stringContaining(`${name}: expected`);
     expect(await verify({ [name]: null })).toEqual([
@@ -68,7 +68,7 @@ test("null for a required parameter is refused by its name", async () => {
       { status: "400", message, results: null },
     ]);
   }
-  expect(asked).toEqual([]);
+  expect(submissions).toEqual([]);
 });
 
 test("verify_date is the service's time of the proof, in whole seconds", async () => {

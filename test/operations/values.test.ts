@@ -1,4 +1,4 @@
-// Fields and parameters that are easily taken for granted, each by a value: asked of the service, read as JSON.
+// Values of fields and parameters, as the service sends them in JSON.
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type Explorer } from "../../mocks/index.ts";
 import { loadDemo } from "../../mocks/node.ts";
@@ -61,7 +61,7 @@ function tellVault() {
 }
 
 describe("external_receiver", () => {
-  test("tells accounts from contracts, and is false where there is no receiver", async () => {
+  test("is true for accounts, false for contracts and without a receiver", async () => {
     const { ask, heir, other, calls } = tellVault();
     const { data } = await ask(`/transactions/${calls[0]}/internal-transactions`);
     expect(

@@ -1,4 +1,4 @@
-// Answers that break the contract are found out at every door, also those a test puts in the service's place.
+// Responses that violate the contract are detected on every transport, also those of a test's own handlers.
 import { HttpResponse, http } from "msw";
 import * as hooks from "vitest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -35,7 +35,7 @@ describe("an override that violates the contract", () => {
       { status: 200, message: "success", results: {} },
       "expected an envelope",
     ],
-  ])("with %s passes, and is a violation that says where", async (_, answer, where) => {
+  ])("with %s passes, and is a violation that names the field", async (_, answer, where) => {
     server.use(http.get(route, () => HttpResponse.json(answer)));
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([200, answer]);
@@ -94,7 +94,7 @@ describe("an override that violates the contract", () => {
     expect(mock.violations).toEqual([]);
   });
 
-  test("faults break the contract on purpose, and are not held against anybody", async () => {
+  test("faults violate the contract deliberately and are no violations", async () => {
     mock.faults.add({ fault: "field", path: "count", value: "many" });
     expect((await (await ask()).json()).results.count).toBe("many");
     expect(mock.violations).toEqual([]);
@@ -105,26 +105,26 @@ describe("in tests that run at the same time an override counts against its own 
   const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance: "throw" });
   const { server, isolated } = setupExplorer(mock, { hooks });
 
-  test("the isolated test hears of it, the explorer of the file does not", async () => {
-    const slip = isolated(async (mine) => {
+  test("the isolated test gets the violation, the explorer of the file does not", async () => {
+    const violating = isolated(async (mine) => {
       server.use(http.get(route, () => HttpResponse.json({})));
       expect((await ask()).status).toBe(200);
       await expect.poll(() => mine.violations).toHaveLength(1);
     });
-    await expect(slip()).rejects.toThrow(
+    await expect(violating()).rejects.toThrow(
       "response of A2 accounts.transactions violates the contract",
     );
     expect(mock.violations).toEqual([]);
   });
 
-  test("of two at once only the one with the wrong answer hears of it", async () => {
-    const answering = (answer: object) =>
+  test("of concurrent tests only the one with the wrong response gets the violation", async () => {
+    const responding = (answer: object) =>
       isolated(async () => {
         server.use(http.get(route, () => HttpResponse.json(answer)));
         expect(await (await ask()).json()).toEqual(answer);
       });
     const right = { status: "200", message: "success", results: { count: "0", data: [] } };
-    const runs = [right, {}, right, {}].map((answer) => answering(answer)());
+    const runs = [right, {}, right, {}].map((answer) => responding(answer)());
     expect((await Promise.allSettled(runs)).map(({ status }) => status)).toEqual([
       "fulfilled",
       "rejected",
@@ -146,7 +146,7 @@ describe("at the end of a test", () => {
     const [beforeAll, afterEach, afterAll] = names.map(hook) as [TestHook, TestHook, TestHook];
     return { hooks: { beforeAll, afterEach, afterAll }, run: (name: string) => called[name]?.() };
   }
-  const arranged = (conformance: Conformance) => {
+  const setUp = (conformance: Conformance) => {
     const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance });
     const { hooks, run } = runner();
     const { server } = setupExplorer(mock, { hooks });
@@ -171,7 +171,7 @@ describe("at the end of a test", () => {
     );
 
   test("a violation fails it, also where its body is still on the way", async () => {
-    const { mock, server, end } = arranged("throw");
+    const { mock, server, end } = setUp("throw");
     server.use(slowly(100));
     await ask();
     expect(mock.violations).toEqual([]);
@@ -183,7 +183,7 @@ describe("at the end of a test", () => {
   });
 
   test("a body that does not end is not waited for, and is not held against the next test", async () => {
-    const { mock, server, end } = arranged("throw");
+    const { mock, server, end } = setUp("throw");
     server.use(slowly(1300));
     const answer = await ask();
     const began = performance.now();
@@ -194,11 +194,11 @@ describe("at the end of a test", () => {
   });
 
   test("a caller who aborts is not told of a violation in half a body", async () => {
-    const { mock, server, end } = arranged("throw");
+    const { mock, server, end } = setUp("throw");
     server.use(slowly(50));
-    const patience = new AbortController();
-    const answer = await fetch(url, { signal: patience.signal });
-    patience.abort();
+    const controller = new AbortController();
+    const answer = await fetch(url, { signal: controller.signal });
+    controller.abort();
     await expect(answer.text()).rejects.toThrow();
     await end();
     expect(mock.violations).toEqual([]);
@@ -206,7 +206,7 @@ describe("at the end of a test", () => {
 
   test("with 'warn' it passes, and the console has said once what is wrong", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { mock, server, end } = arranged("warn");
+    const { mock, server, end } = setUp("warn");
     server.use(http.get(route, () => HttpResponse.json({}), { once: true }));
     await ask();
     await expect.poll(() => mock.violations).toHaveLength(1);
@@ -214,7 +214,7 @@ describe("at the end of a test", () => {
       expect.stringContaining("A2 accounts.transactions violates the contract"),
     );
     warn.mockClear();
-    // The service's own answers are checked where they are made, and nowhere else.
+    // The service's own responses are checked where they are created, and only there.
     vi.spyOn(mock.chain, "transactions").mockReturnValue({
       count: -1,
       at: () => undefined,
@@ -226,11 +226,11 @@ describe("at the end of a test", () => {
   });
 });
 
-test("with conformance 'warn' the answer passes, and the console says so", async () => {
+test("with conformance 'warn' the response passes with a warning", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const chain = story.chain.fork();
   const mock = createExplorer({ chain, baseUrl, conformance: "warn" });
-  // A chain that brings what no answer may have.
+  // A chain with a value that no response may have.
   vi.spyOn(chain, "balance").mockReturnValue(-1n);
   const response = await mock.fetch(`${baseUrl}/v1/accounts/balance`, {
     method: "POST",

@@ -1,4 +1,4 @@
-// Faults: for which requests they strike, what they do that takes time or state, and what is refused.
+// Faults: which requests they match, effects that take time or state, and invalid faults.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
@@ -6,16 +6,16 @@ import { type Fault, FaultError } from "../../mocks/faults/index.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
 
-const story = () => {
-  const told = buildChain();
-  const alice = told.account({ name: "alice", balance: coins(10) });
-  const bob = told.account({ name: "bob" });
-  told.transfer(alice, bob, coins(1));
-  told.mine();
-  return { told, alice, bob };
+const smallChain = () => {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const bob = builder.account({ name: "bob" });
+  builder.transfer(alice, bob, coins(1));
+  builder.mine();
+  return { builder, alice, bob };
 };
 
-/** Asks in place and tells status, body and headers. */
+/** Sends a request to `mock.fetch` and reads status, headers and body. */
 async function ask(mock: Explorer, target: string, key = "k") {
   const response = await mock.fetch(`${mock.baseUrl}${target}`, { headers: { "api-key": key } });
   const body = await response.text();
@@ -23,32 +23,32 @@ async function ask(mock: Explorer, target: string, key = "k") {
 }
 
 const statuses = async (mock: Explorer, targets: readonly string[]): Promise<number[]> => {
-  const heard: number[] = [];
-  for (const target of targets) heard.push((await ask(mock, target)).status);
-  return heard;
+  const received: number[] = [];
+  for (const target of targets) received.push((await ask(mock, target)).status);
+  return received;
 };
 
 const head = "/v1/blocks/1";
 
 describe("a fault strikes", () => {
-  const { told, alice, bob } = story();
-  const made = (...faults: Fault[]) => createExplorer({ chain: told.chain.fork(), faults });
+  const { builder, alice, bob } = smallChain();
+  const made = (...faults: Fault[]) => createExplorer({ chain: builder.chain.fork(), faults });
 
   test("the operations that are named", async () => {
     const mock = made({ fault: "status", status: 503, operation: ["A10", "B1"] });
-    const asked = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
-    expect(await statuses(mock, asked)).toEqual([503, 503, 200]);
+    const targets = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
+    expect(await statuses(mock, targets)).toEqual([503, 503, 200]);
   });
 
   test("the operations that are named by the client's method, alone or in a list", async () => {
-    const asked = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
+    const targets = [head, `/v1/accounts/${alice}/mined-blocks`, `/v1/accounts/${alice}/tokens`];
     const one = made({ fault: "status", status: 503, operation: "accounts.minedBlocks" });
-    expect(await statuses(one, asked)).toEqual([200, 503, 200]);
+    expect(await statuses(one, targets)).toEqual([200, 503, 200]);
     const both = made({ fault: "status", status: 503, operation: ["accounts.tokens", "B1"] });
-    expect(await statuses(both, asked)).toEqual([503, 200, 503]);
+    expect(await statuses(both, targets)).toEqual([503, 200, 503]);
   });
 
-  test("whoever asks about an address, in any case, also in a list", async () => {
+  test("requests with an address, in any case, also in a list", async () => {
     const mock = made({
       fault: "status",
       status: 503,
@@ -79,7 +79,7 @@ describe("a fault strikes", () => {
 
   test("until a moment, or a block", async () => {
     let now = Date.parse("2026-01-01T00:00:00Z");
-    const chain = told.chain.fork();
+    const chain = builder.chain.fork();
     const mock = createExplorer({ chain, now: () => now });
     mock.faults.add({ fault: "status", status: 503, until: "2026-01-01T00:00:10Z" });
     expect((await ask(mock, head)).status).toBe(503);
@@ -95,7 +95,7 @@ describe("a fault strikes", () => {
     const run = (seed: number) =>
       statuses(
         createExplorer({
-          chain: told.chain.fork(),
+          chain: builder.chain.fork(),
           seed,
           faults: [{ fault: "status", status: 503, probability: 0.3 }],
         }),
@@ -122,22 +122,22 @@ describe("a fault strikes", () => {
     expect(await run(fork)).toEqual(first);
   });
 
-  test("and tells how often it did, until it is removed", async () => {
+  test("and counts how often, until it is removed", async () => {
     const mock = made();
-    const arranged = mock.faults.add({ fault: "status", status: 503, nth: 2 });
+    const active = mock.faults.add({ fault: "status", status: 503, nth: 2 });
     await statuses(mock, Array(3).fill(head));
-    expect([arranged.matched, arranged.struck]).toEqual([3, 1]);
-    arranged.remove();
+    expect([active.matched, active.struck]).toEqual([3, 1]);
+    active.remove();
     expect(mock.faults.list).toEqual([]);
   });
 });
 
 describe("limits", () => {
-  const { told } = story();
+  const { builder } = smallChain();
 
-  test("429 tells the time after which it passes, and means it", async () => {
+  test("429 has the time until a request succeeds, and keeps to it", async () => {
     let now = 0;
-    const mock = createExplorer({ chain: told.chain.fork(), now: () => now });
+    const mock = createExplorer({ chain: builder.chain.fork(), now: () => now });
     mock.faults.add({ fault: "rate-limit", retryAfter: 3, once: true });
     const refused = await ask(mock, head);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"]);
@@ -150,7 +150,7 @@ describe("limits", () => {
 
   test("a token bucket for each key fills evenly", async () => {
     let now = 0;
-    const mock = createExplorer({ chain: told.chain.fork(), now: () => now });
+    const mock = createExplorer({ chain: builder.chain.fork(), now: () => now });
     mock.faults.add({ fault: "token-bucket", requests: 2, perMs: 10_000 });
     expect(await statuses(mock, Array(3).fill(head))).toEqual([200, 200, 429]);
     expect((await ask(mock, head, "another")).status).toBe(200);
@@ -167,43 +167,43 @@ describe("time", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const { told } = story();
+  const { builder } = smallChain();
 
-  test("latency holds the reply back, and adds up", async () => {
+  test("latency delays the response, and adds up", async () => {
     vi.useFakeTimers();
-    const mock = createExplorer({ chain: told.chain });
+    const mock = createExplorer({ chain: builder.chain });
     mock.faults.add({ fault: "latency", ms: 40_000 });
     mock.faults.add({ fault: "latency", ms: { from: 20_000, to: 20_000 } });
-    const reply = ask(mock, head);
+    const pending = ask(mock, head);
     let arrived = false;
-    reply.then(() => {
+    pending.then(() => {
       arrived = true;
     });
     await vi.advanceTimersByTimeAsync(59_999);
     expect(arrived).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect((await reply).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 
   test("never is ended by the caller alone, with the caller's reason", async () => {
-    const mock = createExplorer({ chain: told.chain, faults: [{ fault: "never" }] });
+    const mock = createExplorer({ chain: builder.chain, faults: [{ fault: "never" }] });
     const giveUp = new AbortController();
-    const reply = mock.fetch(`${mock.baseUrl}${head}`, {
+    const pending = mock.fetch(`${mock.baseUrl}${head}`, {
       headers: { "api-key": "k" },
       signal: giveUp.signal,
     });
     setTimeout(() => giveUp.abort(new Error("enough")), 20);
-    await expect(reply).rejects.toThrow("enough");
+    await expect(pending).rejects.toThrow("enough");
   });
 
-  test("a port ends in time, also while an answer never comes", async () => {
-    const mock = createExplorer({ chain: told.chain.fork(), faults: [{ fault: "never" }] });
+  test("a server closes in time, also while a response never comes", async () => {
+    const mock = createExplorer({ chain: builder.chain.fork(), faults: [{ fault: "never" }] });
     const served = await serveExplorer(mock);
-    const reply = fetch(`${served.url}${head}`, { headers: { "api-key": "k" } });
-    reply.catch(() => {});
+    const pending = fetch(`${served.url}${head}`, { headers: { "api-key": "k" } });
+    pending.catch(() => {});
     while (mock.journal.count() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await served.close({ graceMs: 50 });
-    await expect(reply).rejects.toThrow("fetch failed");
+    await expect(pending).rejects.toThrow("fetch failed");
   });
 });
 
@@ -212,55 +212,55 @@ describe("an index that lags", () => {
     Number(JSON.parse((await ask(mock, target)).body).results.count);
 
   test("by blocks does not show the newest", async () => {
-    const { told, alice, bob } = story();
-    const mock = createExplorer({ chain: told.chain });
+    const { builder, alice, bob } = smallChain();
+    const mock = createExplorer({ chain: builder.chain });
     mock.faults.add({ fault: "stale", blocks: 2 });
-    const payment = told.transfer(alice, bob, 1n);
-    told.mine();
+    const payment = builder.transfer(alice, bob, 1n);
+    builder.mine();
     const list = `/v1/accounts/${alice}/transactions`;
     const status = `/v1/transactions/${payment.hash}/transaction-status`;
     expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([0, 404]);
-    told.mine(1);
+    builder.mine(1);
     expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([1, 404]);
-    told.mine(1);
+    builder.mine(1);
     expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([2, 200]);
   });
 
-  test("by polls shows a new block after so many questions", async () => {
-    const { told, alice, bob } = story();
-    const mock = createExplorer({ chain: told.chain });
+  test("by polls shows a new block after that many requests", async () => {
+    const { builder, alice, bob } = smallChain();
+    const mock = createExplorer({ chain: builder.chain });
     mock.faults.add({ fault: "stale", polls: 2 });
     const list = `/v1/accounts/${alice}/transactions`;
     expect(await count(mock, list)).toBe(1);
-    told.transfer(alice, bob, 1n);
-    told.mine();
+    builder.transfer(alice, bob, 1n);
+    builder.mine();
     expect([await count(mock, list), await count(mock, list), await count(mock, list)]).toEqual([
       1, 1, 2,
     ]);
   });
 
   test("in its traces alone has the transaction, but not what happened inside", async () => {
-    const { told, alice, bob } = story();
-    const mock = createExplorer({ chain: told.chain });
+    const { builder, alice, bob } = smallChain();
+    const mock = createExplorer({ chain: builder.chain });
     mock.faults.add({ fault: "pending-traces", blocks: 1 });
-    const contract = told.deploy(alice);
-    told.mine();
-    const call = told.call(alice, {
+    const contract = builder.deploy(alice);
+    builder.mine();
+    const call = builder.call(alice, {
       to: contract.address,
       does: (frame) => void frame.call({ to: bob }),
     });
-    told.mine();
+    builder.mine();
     const frames = `/v1/transactions/${call.hash}/internal-transactions`;
     expect((await ask(mock, `/v1/transactions/${call.hash}/transaction-status`)).status).toBe(200);
     expect(await count(mock, frames)).toBe(0);
-    told.mine(1);
+    builder.mine(1);
     expect(await count(mock, frames)).toBe(1);
   });
 });
 
 test("a field can be wrong, null or missing, alone or in every entry", async () => {
-  const { told, alice } = story();
-  const mock = createExplorer({ chain: told.chain });
+  const { builder, alice } = smallChain();
+  const mock = createExplorer({ chain: builder.chain });
   const results = async () =>
     JSON.parse((await ask(mock, `/v1/accounts/${alice}/transactions`)).body).results;
   mock.faults.add({ fault: "field", path: "count", value: "many", once: true });
@@ -274,9 +274,9 @@ test("a field can be wrong, null or missing, alone or in every entry", async () 
 });
 
 test("a field is changed while the body is whole, whichever fault was added first", async () => {
-  const { told, alice } = story();
+  const { builder, alice } = smallChain();
   const bodyUnder = async (faults: readonly Fault[]) => {
-    const mock = createExplorer({ chain: told.chain });
+    const mock = createExplorer({ chain: builder.chain });
     for (const fault of faults) mock.faults.add(fault);
     return (await ask(mock, `/v1/accounts/${alice}/transactions`)).body;
   };
@@ -288,8 +288,8 @@ test("a field is changed while the body is whole, whichever fault was added firs
   expect(await bodyUnder([broken, field])).toBe(body);
 });
 
-describe("a fault that makes no sense is refused where it is configured", () => {
-  const mock = createExplorer({ chain: story().told.chain });
+describe("an invalid fault is refused where it is configured", () => {
+  const mock = createExplorer({ chain: smallChain().builder.chain });
   test.each([
     [{ fault: "reste" }, "did you mean reset?"],
     [{ fault: "status" }, "status of the fault status: expected a status from 200 to 999"],
@@ -318,8 +318,8 @@ describe("a fault that makes no sense is refused where it is configured", () => 
   });
 });
 
-test("everything that is wrong with a fault is told at once", () => {
-  const mock = createExplorer({ chain: story().told.chain });
+test("all problems of a fault are reported at once", () => {
+  const mock = createExplorer({ chain: smallChain().builder.chain });
   const fault: object = {
     fault: "status",
     status: 99,
@@ -332,19 +332,19 @@ test("everything that is wrong with a fault is told at once", () => {
   );
 });
 
-describe("what a door cannot express", () => {
+describe("what a transport cannot express", () => {
   const beyond: Fault = { fault: "status", status: 700 };
 
-  test("is refused when the door is in use", async () => {
-    const mock = createExplorer({ chain: story().told.chain });
+  test("is refused when the transport is in use", async () => {
+    const mock = createExplorer({ chain: smallChain().builder.chain });
     expect(mock.fetch).toBeTypeOf("function");
     expect(() => mock.faults.add(beyond)).toThrow(
       "expected 200 to 599, the range of a Response (fetch), received 700",
     );
   });
 
-  test("refuses the door when it is arranged, and passes where it can", async () => {
-    const mock = createExplorer({ chain: story().told.chain, faults: [beyond] });
+  test("refuses the transport when the fault was added first, and works where it can", async () => {
+    const mock = createExplorer({ chain: smallChain().builder.chain, faults: [beyond] });
     expect(() => createHandlers(mock)).toThrow("the range of a Response (msw)");
     expect(() => mock.fetch).toThrow(FaultError);
     const served = await serveExplorer(mock);
@@ -362,14 +362,14 @@ describe("what a door cannot express", () => {
   });
 });
 
-test("a body that drips breaks when who asked gives up", async () => {
+test("a dripping body fails when its request is aborted", async () => {
   const mock = createExplorer({ faults: [{ fault: "drip", bytes: 1, everyMs: 3_600_000 }] });
-  const patience = new AbortController();
+  const controller = new AbortController();
   const response = await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
     headers: { "api-key": "k" },
-    signal: patience.signal,
+    signal: controller.signal,
   });
   const body = response.text();
-  patience.abort(new Error("enough"));
+  controller.abort(new Error("enough"));
   await expect(body).rejects.toThrow("enough");
 });

@@ -14,8 +14,12 @@ story.transfer(alice, bob, coins(1));
 story.mine();
 const mock = createExplorer({ chain: story.chain, baseUrl: "https://explorer.test" });
 
-/** How many transactions Alice has, as somebody hears who asks there. */
-async function heard(url: string, key = "k", ask: typeof fetch = fetch): Promise<number> {
+/** The number of Alice's transactions, as the service at `url` reports it. */
+async function transactionCount(
+  url: string,
+  key = "k",
+  ask: typeof fetch = fetch,
+): Promise<number> {
   const response = await ask(`${url}/v1/accounts/${alice}/transactions`, {
     headers: { "api-key": key },
   });
@@ -26,9 +30,9 @@ async function heard(url: string, key = "k", ask: typeof fetch = fetch): Promise
 
 /** A payment of Alice's more on an explorer's chain. */
 function pay({ chain }: Explorer): void {
-  const told = continueChain(chain);
-  told.transfer(alice, bob, 1n);
-  told.mine();
+  const builder = continueChain(chain);
+  builder.transfer(alice, bob, 1n);
+  builder.mine();
 }
 
 test("a fork and its origin go their own ways, in chain, faults and journal", async () => {
@@ -37,21 +41,21 @@ test("a fork and its origin go their own ways, in chain, faults and journal", as
   pay(fork);
   pay(fork);
   fork.faults.add({ fault: "status", status: 503, nth: 2 });
-  expect(await heard(base.baseUrl, "k", base.fetch)).toBe(1);
-  expect(await heard(fork.baseUrl, "k", fork.fetch)).toBe(3);
+  expect(await transactionCount(base.baseUrl, "k", base.fetch)).toBe(1);
+  expect(await transactionCount(fork.baseUrl, "k", fork.fetch)).toBe(3);
   pay(base);
-  expect(await heard(base.baseUrl, "k", base.fetch)).toBe(2);
-  await expect(heard(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
+  expect(await transactionCount(base.baseUrl, "k", base.fetch)).toBe(2);
+  await expect(transactionCount(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
   expect([base.journal.count(), fork.journal.count(), base.faults.size]).toEqual([2, 2, 0]);
 });
 
-test("a fork goes on with the faults as they stand, each counting for itself", async () => {
+test("a fork continues with the faults in their state, each counting for itself", async () => {
   const base = mock.fork();
   base.faults.add({ fault: "status", status: 503, nth: 2 });
-  expect(await heard(base.baseUrl, "k", base.fetch)).toBe(1);
+  expect(await transactionCount(base.baseUrl, "k", base.fetch)).toBe(1);
   const fork = base.fork();
-  await expect(heard(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
-  await expect(heard(base.baseUrl, "k", base.fetch)).rejects.toThrow("503");
+  await expect(transactionCount(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
+  await expect(transactionCount(base.baseUrl, "k", base.fetch)).rejects.toThrow("503");
 });
 
 test("a fork that is reset is as it was when it was made", async () => {
@@ -62,8 +66,8 @@ test("a fork that is reset is as it was when it was made", async () => {
   pay(fork);
   fork.faults.clear();
   fork.reset();
-  expect(await heard(fork.baseUrl, "k", fork.fetch)).toBe(2);
-  await expect(heard(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
+  expect(await transactionCount(fork.baseUrl, "k", fork.fetch)).toBe(2);
+  await expect(transactionCount(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
 });
 
 test("a snapshot is come back to as often as wanted; reset goes back to the beginning", async () => {
@@ -74,11 +78,11 @@ test("a snapshot is come back to as often as wanted; reset goes back to the begi
     pay(mine);
     mine.faults.add({ fault: "reset" });
     mine.restore(snapshot);
-    expect(await heard(mine.baseUrl, "k", mine.fetch)).toBe(2);
+    expect(await transactionCount(mine.baseUrl, "k", mine.fetch)).toBe(2);
     expect(mine.journal.count()).toBe(1);
   }
   mine.reset();
-  expect(await heard(mine.baseUrl, "k", mine.fetch)).toBe(1);
+  expect(await transactionCount(mine.baseUrl, "k", mine.fetch)).toBe(1);
 });
 
 test("faults to begin with are there again after a reset", async () => {
@@ -87,8 +91,8 @@ test("faults to begin with are there again after a reset", async () => {
     faults: [{ fault: "status", status: 503, once: true }],
   });
   for (let round = 0; round < 2; round++) {
-    await expect(heard(mine.baseUrl, "k", mine.fetch)).rejects.toThrow("503");
-    expect(await heard(mine.baseUrl, "k", mine.fetch)).toBe(1);
+    await expect(transactionCount(mine.baseUrl, "k", mine.fetch)).rejects.toThrow("503");
+    expect(await transactionCount(mine.baseUrl, "k", mine.fetch)).toBe(1);
     mine.faults.clear();
     mine.reset();
   }
@@ -129,11 +133,11 @@ describe("on one port the api-key selects the tenant", async () => {
       for (let paid = 0; paid < worker; paid++)
         await admin("mine", key, { transfers: [{ from: alice, to: bob, value: "1" }] });
       if (worker % 2) await admin("faults", key, { fault: "status", status: 503, once: true });
-      if (worker % 2) await expect(heard(served.url, key)).rejects.toThrow("503");
-      expect(await heard(served.url, key)).toBe(1 + worker);
+      if (worker % 2) await expect(transactionCount(served.url, key)).rejects.toThrow("503");
+      expect(await transactionCount(served.url, key)).toBe(1 + worker);
       expect(shared.tenant(key).journal.count("A2")).toBe(1 + (worker % 2));
       await admin("reset", key);
-      expect(await heard(served.url, key)).toBe(1);
+      expect(await transactionCount(served.url, key)).toBe(1);
     },
   );
 });
@@ -143,11 +147,11 @@ describe("behind the same fetch", () => {
 
   test("a test sees the explorer", async () => {
     pay(mock);
-    expect(await heard(mock.baseUrl)).toBe(2);
+    expect(await transactionCount(mock.baseUrl)).toBe(2);
   });
 
   test("and the next one sees it as it was", async () => {
-    expect(await heard(mock.baseUrl)).toBe(1);
+    expect(await transactionCount(mock.baseUrl)).toBe(1);
     expect(mock.journal.count()).toBe(1);
   });
 
@@ -157,10 +161,10 @@ describe("behind the same fetch", () => {
       isolated(async (mine) => {
         for (let paid = 0; paid < worker; paid++) {
           pay(mine);
-          expect(await heard(mine.baseUrl)).toBe(2 + paid);
+          expect(await transactionCount(mine.baseUrl)).toBe(2 + paid);
         }
         mine.faults.add({ fault: "status", status: 500 + worker });
-        await expect(heard(mine.baseUrl)).rejects.toThrow(`${500 + worker}`);
+        await expect(transactionCount(mine.baseUrl)).rejects.toThrow(`${500 + worker}`);
         expect(mine.journal.count("A2")).toBe(worker + 1);
       }),
     );

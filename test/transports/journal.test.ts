@@ -1,4 +1,4 @@
-// The journal: what was asked, found again, and messages that help when it was not.
+// The journal: requests are recorded and found, and a failed expectation explains what was received instead.
 import { expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
@@ -65,7 +65,7 @@ test("it finds and counts by operation and parameters, in any case and number ty
   expect(journal.expect("C3", {}, { times: 0 })).toEqual([]);
 });
 
-test("an expectation that fails tells what was asked instead, and where it differs", async () => {
+test("a failed expectation lists the requests received instead, and where they differ", async () => {
   const { ask, journal } = made();
   expect(() => journal.expect("A2")).toThrow(
     "expected a request of A2 accounts.transactions, received none.\nNo request was received.",
@@ -105,7 +105,7 @@ test("an operation is found by the client's method as well as by its number", as
   );
 });
 
-test("near misses tell what was probably meant", async () => {
+test("near misses suggest the nearest known names", async () => {
   const { ask, journal } = made();
   await ask("/v1/blocks/1");
   await ask("/v1/block/1");
@@ -118,7 +118,7 @@ test("near misses tell what was probably meant", async () => {
   ]);
 });
 
-test("it says which faults struck, and that no reply was sent", async () => {
+test("it records which faults struck, and that no response was sent", async () => {
   const { ask, journal, mock } = made();
   mock.faults.add({ fault: "reset", once: true });
   await expect(ask("/v1/blocks/1")).rejects.toThrow("fetch failed");
@@ -135,10 +135,10 @@ test("it never keeps an api-key", async () => {
   ).not.toContain("sesame");
 });
 
-test("a slip of the pen in an expectation is said, rather than held for what was never asked", () => {
+test("a typing mistake in an expectation is an error, not a request never received", () => {
   const { journal } = made();
-  const slip: object = { conditon: "from" };
-  expect(() => journal.expect("A2", slip, { times: 0 })).toThrow(
+  const typo: object = { conditon: "from" };
+  expect(() => journal.expect("A2", typo, { times: 0 })).toThrow(
     "A2 accounts.transactions has no parameter conditon; it has address_hash, ",
   );
   const operation: string = "A99";
@@ -147,7 +147,7 @@ test("a slip of the pen in an expectation is said, rather than held for what was
   );
 });
 
-test("a slip of the pen in a body is a near miss, too", async () => {
+test("a typing mistake in a body is a near miss, too", async () => {
   const { journal, mock } = made();
   await mock.fetch(`${mock.baseUrl}/v1/accounts/balance`, {
     method: "POST",
@@ -159,11 +159,11 @@ test("a slip of the pen in a body is a near miss, too", async () => {
   ]);
 });
 
-test("requests stand in the order they came, those under way too; a reset forgets them all", async () => {
+test("requests are in order of arrival, pending ones too; a reset forgets them all", async () => {
   const { ask, journal, mock } = made();
   const late = new AbortController();
   mock.faults.add({ fault: "never", nth: 1 });
-  const asked = mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
+  const pending = mock.fetch(`${mock.baseUrl}/v1/blocks/0`, {
     headers: { "api-key": "k" },
     signal: late.signal,
   });
@@ -173,7 +173,7 @@ test("requests stand in the order they came, those under way too; a reset forget
     ["/v1/blocks/1", 200],
   ]);
   late.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(pending).rejects.toThrow();
 
   mock.faults.add({ fault: "latency", ms: 5 });
   const underWay = ask("/v1/blocks/1");

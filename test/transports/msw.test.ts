@@ -1,4 +1,4 @@
-// MSW's handlers of the service take what is the service's, answer it as every other door does, and leave the rest alone.
+// MSW handlers take the service's requests, respond as every other transport does, and leave other requests alone.
 import { getResponse, HttpHandler } from "msw";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
@@ -29,7 +29,7 @@ const read = async (response: Response | undefined) =>
     response.headers.get("allow"),
   ];
 
-describe("an odd request is answered as by mock.fetch", () => {
+describe("an unusual request gets the same response as from mock.fetch", () => {
   const handlers = createHandlers(mock);
 
   test.each([
@@ -53,10 +53,10 @@ describe("an odd request is answered as by mock.fetch", () => {
     ["GET", "?a=1"],
     ["GET", "/../api/v1/blocks/1"],
   ])("%s %s", async (method, target) => {
-    const asked = () => new Request(`${baseUrl}${target}`, { method, headers });
-    const answer = await read(await getResponse(handlers, asked()));
-    expect(answer).toBeDefined();
-    expect(answer).toEqual(await read(await mock.fetch(asked())));
+    const request = () => new Request(`${baseUrl}${target}`, { method, headers });
+    const response = await read(await getResponse(handlers, request()));
+    expect(response).toBeDefined();
+    expect(response).toEqual(await read(await mock.fetch(request())));
   });
 
   test.each([
@@ -86,7 +86,7 @@ test("on the page's own origin, what is not below /v1 is the page's", async () =
   expect((await ask("/v1/nowhere"))?.status).toBe(404);
 });
 
-test("of the requests that were answered, the newest are remembered", () => {
+test("of the handled requests the newest are remembered", () => {
   for (let number = 0; number <= 10_000; number++) rememberHandled(`request ${number}`);
   expect([0, 1, 10_000].map((number) => wasHandled(`request ${number}`))).toEqual([
     false,

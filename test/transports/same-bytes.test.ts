@@ -1,4 +1,4 @@
-// One core behind every door: whatever is asked, however it is broken, the answer is the same through all of them.
+// One dispatcher behind every transport: each sends the same bytes for a request, faults included.
 import fc from "fast-check";
 import { getResponse } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
@@ -13,16 +13,16 @@ import type { Sent } from "../support/requests.ts";
 const chain = await loadDemo({ verified: true });
 const baseUrl = "https://explorer.test/api";
 
-/** The time stands still, so that waits are the same everywhere. */
+/** A fixed clock, so that waits are the same everywhere. */
 const options = { chain, baseUrl, apiKeys: ["k"], seed: 7, now: () => 1_700_000_000_000 };
 
-interface Door {
+interface TransportUnderTest {
   readonly name: string;
   readonly explorer: Explorer;
   readonly ask: (sent: Sent) => Promise<Heard>;
 }
 
-const doors: Door[] = [];
+const transports: TransportUnderTest[] = [];
 let served: ServedExplorer;
 let server: SetupServer;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = setupServer(...createHandlers(intercepted));
   server.listen({ onUnhandledFrame: "bypass" });
   const init = ({ method, headers, body }: Sent) => ({ method, headers, ...(body && { body }) });
-  doors.push(
+  transports.push(
     {
       name: "mock.fetch",
       explorer: inPlace,
@@ -66,15 +66,15 @@ afterAll(async () => {
 
 const { requests, strays } = requestsAbout(chain);
 
-/** Asks through every door and compares with the first; tells what was heard. */
+/** Sends a request over every transport and compares the responses with the first, which it returns. */
 async function sameEverywhere(sent: Sent): Promise<Heard> {
-  const [first, ...others] = doors as [Door, ...Door[]];
+  const [first, ...others] = transports as [TransportUnderTest, ...TransportUnderTest[]];
   const expected = await first.ask(sent);
   for (const { name, ask } of others) expect(await ask(sent), name).toEqual(expected);
   return expected;
 }
 
-test("a few thousand requests, right and wrong, are answered alike", async () => {
+test("a few thousand requests, valid and invalid, get the same responses", async () => {
   const statuses = new Map<number | string, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -102,16 +102,16 @@ describe("broken on demand", () => {
       fc.asyncProperty(
         fc.array(faults, { minLength: 1, maxLength: 3 }),
         fc.array(requests, { minLength: 3, maxLength: 3 }),
-        async (arranged, asked) => {
-          for (const { explorer } of doors) {
+        async (active, requests) => {
+          for (const { explorer } of transports) {
             explorer.reset();
-            for (const fault of arranged) explorer.faults.add(fault);
+            for (const fault of active) explorer.faults.add(fault);
           }
-          for (const sent of asked) {
+          for (const sent of requests) {
             const outcome = statusOf(await sameEverywhere(sent));
             outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
           }
-          const [first, ...others] = doors.map(({ explorer }) =>
+          const [first, ...others] = transports.map(({ explorer }) =>
             explorer.journal.entries.map(({ at: _, duration: __, ...entry }) => entry),
           );
           for (const entries of others) expect(entries).toEqual(first);

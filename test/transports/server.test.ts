@@ -27,7 +27,7 @@ async function serving(
 
 const headers = { "api-key": "k" };
 
-test("any page may ask: CORS is open, before the request and in every answer", () =>
+test("any page may call: CORS is open, in the preflight and in every response", () =>
   serving(async ({ url }) => {
     const preflight = await fetch(`${url}/v1/accounts/balance`, {
       method: "OPTIONS",
@@ -49,7 +49,7 @@ test("any page may ask: CORS is open, before the request and in every answer", (
     }
   }));
 
-test("health needs no key and tells the head", () =>
+test("health needs no key and has the head", () =>
   serving(async ({ url, explorer }) => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: "ok", head: "1" });
     expect(explorer.journal.count()).toBe(0);
@@ -60,7 +60,7 @@ test("a port that is taken is said so", () =>
     await expect(serveExplorer(explorer, { port })).rejects.toThrow("EADDRINUSE");
   }));
 
-test("it ends gracefully: the answer under way leaves, then nothing is taken", () =>
+test("it closes gracefully: the pending response is sent, new connections are refused", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "drip", bytes: 30, everyMs: 10 });
     const answer = await fetch(`${url}/v1/blocks/1`, { headers });
@@ -80,7 +80,7 @@ test("a connection that is kept alive does not hold up the end", () =>
     expect((await answer).status).toBe(200);
   }));
 
-test("nothing waits for a reply that nobody hears any more", () =>
+test("nothing waits for a response whose client is gone", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "latency", ms: 3_600_000 });
     const answer = fetch(`${url}/v1/blocks/1`, { headers });
@@ -100,7 +100,7 @@ describe("the admin API", () => {
     return { status: response.status, answer: await response.json() };
   };
 
-  test("is off unless asked for", () =>
+  test("is off by default", () =>
     serving(async ({ url }) => {
       expect((await admin(url)("POST", "reset")).status).toBe(404);
     }));
@@ -128,7 +128,7 @@ describe("the admin API", () => {
       { admin: true },
     ));
 
-  test("arranges faults and reads the journal", () =>
+  test("adds faults and reads the journal", () =>
     serving(
       async ({ url }) => {
         const ask = admin(url);
@@ -154,7 +154,7 @@ describe("the admin API", () => {
       { admin: true },
     ));
 
-  test("arranges all of several faults, or none", () =>
+  test("adds all of several faults, or none", () =>
     serving(
       async ({ url, explorer }) => {
         const faults = [{ fault: "reset" }, { fault: "reste" }];

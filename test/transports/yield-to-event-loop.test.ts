@@ -15,7 +15,7 @@ async function askUntil(holds: () => boolean, patienceMs: number): Promise<boole
   return holds();
 }
 
-test("a timer fires while one question follows the other", async () => {
+test("a timer fires while requests follow each other", async () => {
   let fired = false;
   setTimeout(() => {
     fired = true;
@@ -23,7 +23,7 @@ test("a timer fires while one question follows the other", async () => {
   expect(await askUntil(() => fired, 5000)).toBe(true);
 });
 
-test("one question is answered before anything else has its turn", async () => {
+test("a single request does not yield to the event loop", async () => {
   await new Promise((resolve) => setTimeout(resolve));
   let turned = false;
   setImmediate(() => {
