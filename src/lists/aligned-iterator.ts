@@ -36,7 +36,7 @@ export class AlignedIterator extends ListIterator {
       if (!record || !list || list.ended) continue;
       const rank = rankOf(record) ?? 0;
       if (order < 0 && rank <= (list.rank ?? rank)) continue;
-      const keys = records.map((one) => this.keyOf(one));
+      const keys = this.keysOf(records);
       if (keys[0] !== unconfirmed && !keys.some((key) => list.lastKeys.includes(key)))
         return keys[0];
     }
@@ -50,10 +50,10 @@ export class AlignedIterator extends ListIterator {
     const expected = list.next - 1 - page.range.offset;
     const known = this.sequential && !list.search && state.overlapping ? this.overlapOf(list) : 0;
     // Almost always the list is where it was.
-    const head = page.records.slice(0, known).map((record) => this.keyOf(record));
+    const head = this.keysOf(page.records.slice(0, known));
     if (known && expected === known - 1 && matchesUpTo(head, lastKeys, expected))
       return this.accept(list, page, known);
-    const keys = page.records.map((record) => this.keyOf(record));
+    const keys = this.keysOf(page.records);
     if (state.overlapping) delete state.unconfirmed;
     else if (!list.search) {
       // If nothing can have moved, records with known keys are others.

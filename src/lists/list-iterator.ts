@@ -17,33 +17,7 @@ import {
   rankOf,
 } from "./list-records.ts";
 import { searchOffset } from "./moved-record-search.ts";
-
-/**
- * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
- * The iteration goes on behind what is known; what was yielded cannot be taken back.
- */
-export interface Reorganisation {
-  /** The number of the operation in the specification: "A2". */
-  readonly operation: string;
-  /** By how many positions the records moved; undefined if the last record read is gone. */
-  readonly shift: number | undefined;
-  /** The position at which reading goes on. */
-  readonly position: number;
-  /** True if it goes deeper than what was read: the last record read is gone, and records may be missing. */
-  readonly deep: boolean;
-}
-
-/** What is iterated, and how. */
-export interface IterationInput {
-  readonly operation: ListOperation;
-  /** How many new records a page is to hold. */
-  readonly limit: number;
-  /** The position of the first record to read. @default 0 */
-  readonly offset?: number | undefined;
-  /** The state of a cursor. By default the iteration begins at `offset`. */
-  readonly state?: IterationState | undefined;
-  readonly onReorganisation: (event: Reorganisation) => void;
-}
+import type { IterationOptions, ListSource } from "./page.ts";
 
 /** A page that arrived. */
 export interface ReceivedPage {
@@ -72,21 +46,27 @@ export abstract class ListIterator {
   readonly limit: number;
   readonly state: IterationState;
   protected readonly operation: ListOperation;
+  /** The position of the first record to read. */
   protected readonly start: number;
   /** Different records of the list may have the same key. */
   protected readonly keysRepeat: boolean;
   readonly #maxLimit: number;
-  readonly #onReorganisation: (event: Reorganisation) => void;
+  readonly #onReorganisation: IterationOptions["onReorganisation"];
 
-  constructor({ operation, limit, offset = 0, state, onReorganisation }: IterationInput) {
+  /** `limit`: how many new records a page is to hold. `state`: that of a cursor. */
+  constructor(
+    { operation, range, iteration }: ListSource<unknown>,
+    limit: number,
+    state: IterationState = initialState(),
+  ) {
     this.operation = operation;
     this.limit = limit;
-    this.start = offset;
-    this.state = state ?? initialState();
+    this.start = range.offset ?? 0;
+    this.state = state;
     // Token transfers have no log index.
     this.keysRepeat = operation.list.identity.includes("value");
     this.#maxLimit = maxLimitOf(operation);
-    this.#onReorganisation = onReorganisation;
+    this.#onReorganisation = iteration.onReorganisation;
   }
 
   /** The new records of a page of one list. */
@@ -210,8 +190,8 @@ export abstract class ListIterator {
     return overlapping ? (this.keysRepeat && !shortPages ? 2 : 1) : 0;
   }
 
-  protected keyOf(record: ListRecord): string {
-    return keyOf(this.operation.list, record);
+  protected keysOf(records: readonly ListRecord[]): string[] {
+    return records.map((record) => keyOf(this.operation.list, record));
   }
 
   /** Takes the records of a page from an index on. */
@@ -221,18 +201,16 @@ export abstract class ListIterator {
     const taken = records.slice(start, start + max);
     const end = start + taken.length;
     list.next = range.offset + end;
-    list.lastKeys = [
-      ...list.lastKeys,
-      ...taken.slice(-REMEMBERED_KEYS).map((record) => this.keyOf(record)),
-    ].slice(-REMEMBERED_KEYS);
+    const newest = this.keysOf(taken.slice(-REMEMBERED_KEYS));
+    list.lastKeys = [...list.lastKeys, ...newest].slice(-REMEMBERED_KEYS);
     // A page shorter than others were is the last; a short first page may be as long as the server makes them.
     list.ended =
       end === records.length && (end === 0 || end < Math.min(state.longestPage, range.limit));
     this.#noteOrder(list, taken);
     const { missingKeys } = list;
-    return missingKeys
-      ? taken.filter((record) => !missingKeys.includes(this.keyOf(record)))
-      : taken;
+    if (!missingKeys) return taken;
+    const keys = this.keysOf(taken);
+    return taken.filter((_, index) => !missingKeys.includes(keys[index] ?? ""));
   }
 
   #noteOrder(list: ListProgress, taken: readonly ListRecord[]): void {
@@ -249,7 +227,7 @@ export abstract class ListIterator {
   }
 
   protected reportReorganisation(shift: number | undefined, position: number): void {
-    this.#onReorganisation({
+    this.#onReorganisation?.({
       operation: this.operation.id,
       shift,
       position,

@@ -1,8 +1,22 @@
 // A list to read: how it is requested and iterated, and what a page of it holds.
 import type { RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { PageRange } from "./iteration-state.ts";
-import type { Reorganisation } from "./list-iterator.ts";
 import type { ListOperation } from "./list-records.ts";
+
+/**
+ * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
+ * The iteration goes on behind what is known; what was yielded cannot be taken back.
+ */
+export interface Reorganisation {
+  /** The number of the operation in the specification: "A2". */
+  readonly operation: string;
+  /** By how many positions the records moved; undefined if the last record read is gone. */
+  readonly shift: number | undefined;
+  /** The position at which reading goes on. */
+  readonly position: number;
+  /** True if it goes deeper than what was read: the last record read is gone, and records may be missing. */
+  readonly deep: boolean;
+}
 
 /** How a list is read. */
 export interface IterationOptions {

@@ -166,6 +166,5 @@ function nameOf(operation: ListOperation, parameters: object): string {
     .toLowerCase();
 }
 
-export type { Reorganisation } from "./list-iterator.ts";
 export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";
-export type { IterationOptions } from "./page.ts";
+export type { IterationOptions, Reorganisation } from "./page.ts";

@@ -56,7 +56,7 @@ export class PinnedIterator extends AlignedIterator {
   /** Whether the page goes on with later blocks, so that the list is oldest first. Otherwise decides what to do. */
   #isOldestFirst(list: ListProgress, { records }: ListPage): boolean {
     const { state } = this;
-    const keys = records.map((record) => this.keyOf(record));
+    const keys = this.keysOf(records);
     const known = this.overlapOf(list);
     const next = records[known];
     const rank = next && rankOf(next);

@@ -48,21 +48,14 @@ const iterationOptions = z.object({
 
 /** An iterator at the beginning of the list, or at its `resume` cursor. */
 function createIterator(source: ListSource<unknown>, limit: number): ListIterator {
-  const { operation, iteration } = source;
-  const { offset = 0 } = source.range;
+  const { operation, range, iteration } = source;
   parseOptions("Invalid iteration options", iterationOptions, iteration, {
     operation: operation.id,
   });
   // Behind an offset, positions within a narrower range are unknown.
-  const pinnable = offset === 0 && operation.places.query.includes("endBlock");
+  const pinnable = !range.offset && operation.places.query.includes("endBlock");
   const Iterator = pinnable ? PinnedIterator : AlignedIterator;
-  return new Iterator({
-    operation,
-    limit,
-    offset,
-    state: resumedState(source),
-    onReorganisation: (event) => iteration.onReorganisation?.(event),
-  });
+  return new Iterator(source, limit, resumedState(source));
 }
 
 /** A page of the new records in the results. */
