@@ -12,7 +12,7 @@ export class AlignedIterator extends ListIterator {
 
   protected afterPage(): void {}
 
-  protected mustConfirm(pages: readonly ListResults[]): boolean {
+  protected defer(pages: readonly ListResults[]): boolean {
     const key = this.#unconfirmedKey(pages);
     if (key === undefined) return false;
     this.state.overlapping = true;

@@ -9,7 +9,18 @@ import { InFlightRequests } from "../http/dedupe.ts";
 import type { AccountBalance } from "../models/account-balance.ts";
 import { check } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
-import type { BalanceLoader, BatchOptions } from "./balance-request.ts";
+
+/** Options of `accounts.balances`. */
+export interface BatchOptions extends RequestOptions {
+  /** How many batches of 20 addresses to have in flight. @default 4 */
+  readonly concurrency?: number | undefined;
+}
+
+/** Fetches one balance; calls of the same tick share batches. */
+export type BalanceLoader = (
+  address: Address,
+  options?: RequestOptions,
+) => Promise<ResponseWithData<bigint>>;
 
 /** The balance of one address, or why there is none. */
 type Outcome = ResponseWithData<bigint> | { readonly error: unknown };

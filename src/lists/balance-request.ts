@@ -1,15 +1,10 @@
 // Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
 
-import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
 import { WithResponse } from "../http/response-promise.ts";
 import type { AccountBalance } from "../models/account-balance.ts";
 import type { Address } from "../models/primitives.ts";
-
-/** Options of `accounts.balances`. */
-export interface BatchOptions extends RequestOptions {
-  /** How many batches of 20 addresses to have in flight. @default 4 */
-  readonly concurrency?: number | undefined;
-}
+import type { BalanceLoader, BatchOptions } from "./balance-batches.ts";
 
 /** Balances and their HTTP responses. */
 export interface BatchResponse {
@@ -74,12 +69,6 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
   }
 }
 
-/** Fetches one balance; calls of the same tick share batches. */
-export type BalanceLoader = (
-  address: Address,
-  options?: RequestOptions,
-) => Promise<ResponseWithData<bigint>>;
-
 /** Creates the loader of a client. */
 export function balanceLoader(call: Call): BalanceLoader {
   let loader: Promise<BalanceLoader> | undefined;
@@ -91,3 +80,5 @@ export function balanceLoader(call: Call): BalanceLoader {
 
 /** Loads the code that fetches batches with the first request for a balance. */
 const load = () => import("./balance-batches.ts");
+
+export type { BalanceLoader, BatchOptions } from "./balance-batches.ts";

@@ -72,8 +72,8 @@ export abstract class ListIterator {
   /** The new records of a page of one list. */
   protected abstract read(list: ListProgress, page: ListPage): readonly ListRecord[];
 
-  /** Whether to request the page again with known records, before a record of it can be taken. */
-  protected abstract mustConfirm(pages: readonly ListResults[]): boolean;
+  /** Defers pages that must be requested again, with known records before them; returns whether it did. */
+  protected abstract defer(pages: readonly ListResults[]): boolean;
 
   /** Runs after the first page was taken. `full`: it is as long as requested. */
   protected abstract afterFirstPage(first: ListRecord | undefined, full: boolean): void;
@@ -141,7 +141,7 @@ export abstract class ListIterator {
     const full = this.#noteLength(longest, range, isFirst);
     const count = totalOf(pages);
     const searching = state.lists.some((list) => list.search);
-    if (!isFirst && !searching && this.mustConfirm(pages))
+    if (!isFirst && !searching && this.defer(pages))
       return { records: [], count, offset: range.offset };
     const overlap = searching ? 0 : Math.max(...state.lists.map((list) => this.overlapOf(list)));
     let { offset } = range;

@@ -62,7 +62,7 @@ export class PrefetchQueue<Results> {
 
   #request(range: PageRange, prefetched: boolean): void {
     const response = this.#source.fetch(range, this.#scope.signal);
-    // Whoever takes the page handles its error; a page that is dropped has none to handle.
+    // The reader of the page handles its error; that of a dropped page needs no handling.
     response.catch(() => {});
     this.#pending.push({ range, prefetched, response });
   }
