@@ -1,7 +1,7 @@
 // The explorer in memory: a chain, the service over it, and its `fetch`.
 import { buildChain } from "./builder/index.ts";
-import type { Chain, Snapshot } from "./chain/chain.ts";
-import type { VerifiedContract } from "./chain/records.ts";
+import type { ContractVerification } from "./chain/records.ts";
+import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
 import { Journal } from "./journal.ts";
 import { ServiceError } from "./operations/handler.ts";
@@ -18,7 +18,7 @@ export interface ExplorerOptions {
    * A chain or its builder; blocks mined later are visible to the next request. Without it the explorer has a new chain of one block, which
    * `continueChain(mock.chain)` extends.
    */
-  readonly chain?: Chain | { readonly chain: Chain } | undefined;
+  readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
@@ -39,7 +39,7 @@ export interface ExplorerOptions {
 
 /** The state of an explorer: its chain and its faults. */
 export interface ExplorerSnapshot {
-  readonly chain: Snapshot;
+  readonly chain: ChainSnapshot;
   readonly faults: FaultsSnapshot;
 }
 
@@ -60,7 +60,7 @@ export class Explorer {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** The chain behind the service; blocks mined on it are visible to the next request. */
-  readonly chain: Chain;
+  readonly chain: ChainWriter;
   /** Faults on demand. */
   readonly faults: Faults;
   /** The requests received. */
@@ -90,7 +90,8 @@ export class Explorer {
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
-    const record = (contract: VerifiedContract) => chain.applyHeadState({ verified: [contract] });
+    const record = (contract: ContractVerification) =>
+      chain.applyHeadState({ verified: [contract] });
     this.#asTenant = {
       chain,
       services: { verify: verifier && verifyOn(chain, verifier, record, now) },

@@ -8,22 +8,23 @@ export type {
   HeadState,
   TokenState,
 } from "./chain/block-input.ts";
-export { Chain, type ChainOptions, type Snapshot } from "./chain/chain.ts";
+export { Chain, type ChainOptions } from "./chain/chain.ts";
+export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
 export type * from "./chain/reader.ts";
-export {
-  type Block,
-  FRAME_TYPES,
-  type Frame,
-  type FrameType,
-  type Holding,
-  type Log,
-  type Nft,
-  type Token,
-  type TokenStandard,
-  type Transaction,
-  type Transfer,
-  type VerifiedContract,
+export type {
+  Block,
+  ChainTransaction,
+  ContractVerification,
+  Frame,
+  Holding,
+  Log,
+  Nft,
+  Token,
+  TokenStandard,
+  Transfer,
 } from "./chain/records.ts";
+export type { Shortfall } from "./chain/shortfall.ts";
+export type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 export {
   createExplorer,
   type Explorer,

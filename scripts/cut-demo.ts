@@ -1,23 +1,23 @@
-// Cuts the project's demo chain: replays the first blocks of devnet on a real node and writes down what the node answers.
+// Creates the demo chain: replays the first blocks of devnet on a real node and records the node's responses.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BlockInput } from "../mocks/chain/block-input.ts";
-import { type BlockAnswers, readBlock } from "../mocks/ingest/block.ts";
+import { type RpcBlock, readBlock } from "../mocks/ingest/block.ts";
 import { BlockSource } from "../mocks/ingest/fetch-block.ts";
-import { type CallRecord, fetchHeadState, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
+import { fetchHeadState, type RecordedCall, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
 import { RpcNode } from "../mocks/ingest/rpc.ts";
 import { startAnvil } from "../test/support/anvil.ts";
-import { askOracle } from "./demo-oracle.ts";
+import { fetchOracle } from "./demo-oracle.ts";
 
 const DEVNET = fileURLToPath(new URL("../../shared/chains/devnet/", import.meta.url));
 const DEMO = fileURLToPath(new URL("../mocks/demo/", import.meta.url));
 
-/** Block 0 to this one: as many as the size allows. */
+/** The last block to record: as many as the size allows. */
 const HEAD = 92;
 const MAX_BYTES = 600_000;
-/** Sources too long for a demo: the libraries they bring along are in the others as well. */
-const LEFT_OUT = new Set(["Multi1155"]);
+/** Sources that are too long for a demo; their libraries are in the others as well. */
+const SKIPPED_SOURCES = new Set(["Multi1155"]);
 
 interface Start {
   readonly flags: readonly string[];
@@ -73,31 +73,34 @@ try {
   }
 
   const node = new RpcNode(anvil.url);
-  const chainId = await node.ask("eth_chainId", []);
+  const chainId = await node.call("eth_chainId", []);
   const source = new BlockSource(node, ["debug_traceBlockByNumber"]);
-  const answers: BlockAnswers[] = [];
-  const bodies: BlockInput[] = [];
+  const blocks: RpcBlock[] = [];
+  const inputs: BlockInput[] = [];
   for (let number = 0; number <= HEAD; number += 1) {
     const block = await source.block(number);
     if (block === undefined) throw new Error(`the node has no block ${number}`);
-    answers.push(block);
-    bodies.push(readBlock(block, { chainId: Number(chainId) }));
+    blocks.push(block);
+    inputs.push(readBlock(block, { chainId: Number(chainId) }));
   }
 
-  const touched = touchedBy(bodies);
+  const touched = touchedBy(inputs);
   const accounts = [
-    ...new Set([...touched.accounts, ...((await node.ask("eth_accounts", [])) as `0x${string}`[])]),
+    ...new Set([
+      ...touched.accounts,
+      ...((await node.call("eth_accounts", [])) as `0x${string}`[]),
+    ]),
   ];
-  const genesis = await node.askAll(
+  const genesis = await node.callAll(
     accounts.map((of) => ({ method: "eth_getBalance", params: [of, "0x0"] })),
   );
-  const calls: (CallRecord | object)[] = [
+  const calls: (RecordedCall | object)[] = [
     { group: "chain", method: "eth_chainId", params: [], result: chainId },
     ...accounts.flatMap((of, index) => {
-      const answer = genesis[index];
-      const held = answer !== undefined && "result" in answer && answer.result !== "0x0";
+      const response = genesis[index];
+      const held = response !== undefined && "result" in response && response.result !== "0x0";
       return held
-        ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...answer }]
+        ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...response }]
         : [];
     }),
     ...(await fetchHeadState(node, { ...touched, accounts: new Set(accounts) }, "latest")),
@@ -114,22 +117,22 @@ try {
         : [],
     ),
   );
-  const named = new Set<string>(LEFT_OUT);
+  const seen = new Set<string>(SKIPPED_SOURCES);
   const sources = readLines("sources")
     .map((line) => JSON.parse(line) as Source)
     .filter(({ address, name }) => {
-      // One of each: the same source a second time is the same text again.
-      if (named.has(name) || !codes.has(address)) return false;
-      named.add(name);
+      // Each source once: a second contract with the same source has the same text.
+      if (seen.has(name) || !codes.has(address)) return false;
+      seen.add(name);
       return true;
     });
 
   rmSync(DEMO, { recursive: true, force: true });
   mkdirSync(DEMO, { recursive: true });
-  writeLines("blocks.ndjson", answers);
+  writeLines("blocks.ndjson", blocks);
   writeLines("calls.ndjson", calls);
   writeLines("sources.ndjson", sources);
-  write("oracle.json", JSON.stringify(await askOracle(anvil, HEAD, accounts)));
+  write("oracle.json", JSON.stringify(await fetchOracle(anvil, HEAD, accounts)));
 } finally {
   await anvil.stop();
 }

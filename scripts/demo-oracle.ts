@@ -1,20 +1,19 @@
-// Asks a node for the truth about a chain by other methods than the ones its dump is made of.
+// Fetches the truth about a chain from a node, by other methods than those its recording is made of.
+import { TRANSFER_TOPIC } from "../mocks/chain/transfer-event.ts";
 import type { Anvil } from "../test/support/anvil.ts";
 
-const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-interface Receipt {
+interface RpcReceipt {
   readonly status: string;
   readonly contractAddress: string | null;
   readonly gasUsed: string;
   readonly effectiveGasPrice: string;
 }
-interface Transaction {
+interface RpcTransaction {
   readonly hash: string;
   readonly from: string;
   readonly to: string | null;
 }
-interface Log {
+interface RpcLog {
   readonly address: string;
   readonly blockNumber: string;
   readonly transactionIndex: string;
@@ -26,7 +25,7 @@ function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-function logKey({ blockNumber, transactionIndex, logIndex }: Log): string {
+function logKey({ blockNumber, transactionIndex, logIndex }: RpcLog): string {
   return [blockNumber, transactionIndex, logIndex].map(Number).join("/");
 }
 
@@ -37,7 +36,7 @@ function logKey({ blockNumber, transactionIndex, logIndex }: Log): string {
  * - `miners`: by block,
  * - `logs`: by emitting contract, the keys (block/transaction/log) `eth_getLogs` gives, and those of its Transfers.
  */
-export async function askOracle(node: Anvil, head: number, accounts: readonly string[]) {
+export async function fetchOracle(node: Anvil, head: number, accounts: readonly string[]) {
   const nativeBalances: Record<string, string> = {};
   for (const account of accounts) {
     nativeBalances[account] = String(
@@ -56,23 +55,23 @@ export async function askOracle(node: Anvil, head: number, accounts: readonly st
         "eth_getTransactionByBlockNumberAndIndex",
         hex(number),
         hex(index),
-      )) as Transaction;
-      const receipt = (await node.ask("eth_getTransactionReceipt", hash)) as Receipt;
+      )) as RpcTransaction;
+      const receipt = (await node.ask("eth_getTransactionReceipt", hash)) as RpcReceipt;
       const created = receipt.contractAddress;
       transactions.push({ hash, block: number, index, from, to, created, status: receipt.status });
     }
   }
 
   const range = { fromBlock: "0x0", toBlock: hex(head) };
-  const all = (await node.ask("eth_getLogs", range)) as Log[];
+  const all = (await node.ask("eth_getLogs", range)) as RpcLog[];
   const logs: Record<string, { all: string[]; transfers: string[] }> = {};
   for (const address of new Set(all.map((log) => log.address))) {
-    const own = (await node.ask("eth_getLogs", { ...range, address })) as Log[];
+    const own = (await node.ask("eth_getLogs", { ...range, address })) as RpcLog[];
     const transfers = (await node.ask("eth_getLogs", {
       ...range,
       address,
-      topics: [TRANSFER],
-    })) as Log[];
+      topics: [TRANSFER_TOPIC],
+    })) as RpcLog[];
     logs[address] = { all: own.map(logKey), transfers: transfers.map(logKey) };
   }
   return { head, nativeBalances, transactions, miners, logs };

@@ -1,25 +1,24 @@
-// Makes a block of a story: its header from its parent, its records from its transactions.
+// Makes blocks: the genesis block, and a block of pending transactions.
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { ZERO_HASH } from "../chain/constants.ts";
+import { ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
-import { named } from "./account.ts";
-import { hashOf } from "./evm.ts";
+import { gwei } from "../chain/units.ts";
+import { addressOfName, hashOf } from "./evm.ts";
 import { refuse } from "./impossible.ts";
-import { record, type TransactionDraft, tipOf } from "./transaction.ts";
-import { gwei } from "./units.ts";
+import { type PendingTransaction, tipOf, toExecution } from "./transaction.ts";
 
-/** How a block is made. What is left out follows from its parent. */
+/** The fields of a block. Those left out follow from its parent. */
 export interface BlockOptions {
   readonly miner?: Address;
-  /** A time, or seconds since 1970; later than the parent's. */
+  /** A date, or seconds since 1970; later than the parent's. */
   readonly timestamp?: Date | number;
-  /** Null: as before EIP-1559. */
+  /** Null for a block as before EIP-1559. */
   readonly baseFeePerGas?: bigint | null;
   readonly gasLimit?: number;
 }
 
-/** All that a block says of itself before anything is in it. */
-type Header = Pick<
+/** The fields of a block that do not follow from its transactions. */
+export type BlockHeader = Pick<
   Block,
   "number" | "parentHash" | "timestamp" | "miner" | "gasLimit" | "baseFeePerGas" | "miningReward"
 >;
@@ -31,41 +30,45 @@ export const seconds = (time: Date | number): number =>
   Math.floor(typeof time === "number" ? time : time.getTime() / 1000);
 
 /** The first block of a chain. */
-export function genesis(chainId: number, options: BlockOptions): BlockInput {
+export function genesisBlock(chainId: number, options: BlockOptions): BlockInput {
   const { baseFeePerGas = gwei(1), gasLimit = genesisGasLimit, timestamp = genesisTime } = options;
   const header = {
     number: 0,
     parentHash: ZERO_HASH,
     timestamp: seconds(timestamp),
-    miner: options.miner ?? named("miner"),
+    miner: options.miner ?? addressOfName("miner"),
     gasLimit,
     baseFeePerGas,
     miningReward: 0n,
   };
-  return blockOf(header, [], chainId);
+  return makeBlock(header, [], chainId);
 }
 
-const refuseTooMuch = (header: Header, sent: TransactionDraft["sent"], used: number): void => {
+const refuseGasLimit = (
+  header: BlockHeader,
+  sent: PendingTransaction["sent"],
+  used: number,
+): void => {
   if (used + sent.gasLimit > header.gasLimit) {
     refuse(
-      `${sent.hash} needs up to ${sent.gasLimit} gas and block ${header.number} has ${header.gasLimit - used} of ${header.gasLimit} left: ` +
+      `transaction ${sent.hash} needs up to ${sent.gasLimit} gas and block ${header.number} has ${header.gasLimit - used} of ${header.gasLimit} left: ` +
         "mine fewer transactions at once, or a block with a higher gasLimit",
     );
   }
 };
 
-/** A block with these transactions. `branch` tells its hash apart from that of the block it replaces. */
-export function blockOf(
-  header: Header,
-  drafts: readonly TransactionDraft[],
+/** A block with these transactions. `branch` makes its hash differ from that of the block it replaces. */
+export function makeBlock(
+  header: BlockHeader,
+  transactions: readonly PendingTransaction[],
   branch: number,
 ): BlockInput {
   let gasUsed = 0;
   let fees = 0n;
-  for (const { sent, offer } of drafts) {
-    refuseTooMuch(header, sent, gasUsed);
+  for (const { sent, pricing } of transactions) {
+    refuseGasLimit(header, sent, gasUsed);
     gasUsed += sent.gasUsed;
-    fees += BigInt(sent.gasUsed) * tipOf(offer, header.baseFeePerGas);
+    fees += BigInt(sent.gasUsed) * tipOf(pricing, header.baseFeePerGas);
   }
   const block: Block = {
     ...header,
@@ -77,17 +80,17 @@ export function blockOf(
       header.gasLimit,
       header.baseFeePerGas,
       branch,
-      ...drafts.map(({ sent }): Hash => sent.hash),
+      ...transactions.map(({ sent }): Hash => sent.hash),
     ),
     gasUsed,
-    transactionCount: drafts.length,
+    transactionCount: transactions.length,
     fees,
   };
   let cumulativeGasUsed = 0;
   let logs = 0;
-  const executions = drafts.map((draft, index): Execution => {
-    cumulativeGasUsed += draft.sent.gasUsed;
-    const execution = record(draft, block, index, cumulativeGasUsed, logs);
+  const executions = transactions.map((pending, index): Execution => {
+    cumulativeGasUsed += pending.sent.gasUsed;
+    const execution = toExecution(pending, block, index, cumulativeGasUsed, logs);
     logs += execution.logs.length;
     return execution;
   });

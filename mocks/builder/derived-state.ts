@@ -1,23 +1,20 @@
-// What a ledger starts from, read out of the chain: nonces, owners, allowances and approvals follow from what is recorded.
-
-import { ZERO_ADDRESS } from "../chain/constants.ts";
+// State derived from a chain's records: nonces, owners, allowances and approvals.
+import { isCreation } from "../chain/frame-type.ts";
+import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
 import { countBefore, items } from "../chain/listing.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../chain/records.ts";
-import { tokenEvents } from "./events.ts";
-import { word } from "./evm.ts";
+import { tokenEvents, word } from "./evm.ts";
 
 const last = <Item>(list: Listing<Item>): Item | undefined =>
   list.count === 0 ? undefined : list.at(list.count - 1);
-
-const isCreation = (frame: Frame): boolean => frame.type === "create" || frame.type === "create2";
 
 /** Whether the frame at `inner` runs inside the one at `outer`. */
 const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
   inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
 
-/** A creation counts for its creator's nonce even if it failed, unless what it ran in failed too. */
-function counts(chain: ChainReader, creation: Frame): boolean {
+/** Whether a creation raised its creator's nonce: even a failed one does, unless a frame around it failed too. */
+function raisesNonce(chain: ChainReader, creation: Frame): boolean {
   return (
     !creation.undone ||
     (creation.transaction.succeeded !== false &&
@@ -27,7 +24,7 @@ function counts(chain: ChainReader, creation: Frame): boolean {
   );
 }
 
-/** The nonce an account's next transaction, or a contract's next creation, has. */
+/** The nonce of an account's next transaction, or of a contract's next creation. */
 export function nonceOf(chain: ChainReader, account: Address): number {
   const sent = last(chain.transactions(account, "from", {}));
   if (sent !== undefined) {
@@ -35,12 +32,12 @@ export function nonceOf(chain: ChainReader, account: Address): number {
   }
   const frames = items(chain.frames(account, {}));
   const creations = frames.filter(
-    (frame) => frame.from === account && isCreation(frame) && counts(chain, frame),
+    (frame) => frame.from === account && isCreation(frame.type) && raisesNonce(chain, frame),
   );
   return creations.length + (isContract(chain, account, frames) ? 1 : 0);
 }
 
-/** A contract begins with nonce 1, even one whose code is empty. */
+/** A contract's nonce starts at 1, even if its code is empty. */
 const isContract = (chain: ChainReader, account: Address, frames: readonly Frame[]): boolean =>
   chain.code(account) !== "0x" ||
   items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
@@ -54,14 +51,14 @@ function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined 
   return found?.tokenId === id ? found : undefined;
 }
 
-/** Who owns a token of a collection; null if it does not exist. */
+/** The owner of a collection's token; null if the token does not exist. */
 export const ownerOf = (chain: ChainReader, token: Address, id: bigint): Address | null =>
   nftOf(chain, token, id)?.owner ?? null;
 
 const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
   last(chain.logs({ address, topics, operand: "and" }));
 
-/** What a spender may still take: the last Approval event says. */
+/** What a spender may still take, by the last Approval event. */
 export function allowanceOf(
   chain: ChainReader,
   token: Address,
@@ -77,7 +74,7 @@ const isAfter = (one: Log, other: Log): boolean =>
     ? one.index > other.index
     : one.transaction.block.number > other.transaction.block.number;
 
-/** Who may move a token besides its owner: the last Approval event says, unless the token moved since. */
+/** The account approved to move a token, by the last Approval event, unless the token moved since. */
 export function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
   const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
   const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));
@@ -86,10 +83,10 @@ export function approvedFor(chain: ChainReader, token: Address, id: bigint): Add
     topic === undefined ||
     (moved !== undefined && isAfter(moved, approval))
     ? ZERO_ADDRESS
-    : `0x${topic.slice(26)}`;
+    : addressInWord(topic);
 }
 
-/** Whether an operator may move all of an owner's tokens: the last ApprovalForAll event says. */
+/** Whether an operator may move all of an owner's tokens, by the last ApprovalForAll event. */
 export function isOperator(
   chain: ChainReader,
   token: Address,

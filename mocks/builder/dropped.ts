@@ -1,40 +1,40 @@
-// Why a transaction cannot be dropped: one that stays needs its coins, its tokens, its place in the order or its contract.
+// The reasons why a transaction cannot be dropped: one that stays needs its coins, tokens, nonce or contract.
 import type { Execution } from "../chain/block-input.ts";
-import { ZERO_ADDRESS } from "../chain/constants.ts";
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import { createdIn } from "../chain/outcome.ts";
 import type { Address } from "../chain/records.ts";
 import type { Shortfall } from "../chain/shortfall.ts";
+import { inCoins } from "../chain/units.ts";
 import { refuse } from "./impossible.ts";
 import type { Label } from "./ledger.ts";
-import { inCoins } from "./units.ts";
 
-/** Refuses a transaction that stays after one of its sender is dropped, or that runs a contract whose creation is. */
+/** Refuses to keep a transaction if an earlier one of its sender, or the creation of a contract it runs, is dropped. */
 export function refuseGaps(
   executions: readonly Execution[],
   isDropped: (execution: Execution) => boolean,
   label: Label,
 ): void {
   const nonces = new Map<Address, number>();
-  const gone = new Set<Address>();
+  const notCreated = new Set<Address>();
   for (const execution of executions) {
     const { hash, from, nonce } = execution.transaction;
     if (isDropped(execution)) {
       if (!nonces.has(from)) nonces.set(from, nonce);
-      for (const created of createdIn(execution)) gone.add(created);
+      for (const created of createdIn(execution)) notCreated.add(created);
       continue;
     }
-    const next = nonces.get(from);
-    if (next !== undefined) {
+    const expected = nonces.get(from);
+    if (expected !== undefined) {
       refuse(
-        `${hash} of ${label(from)} has nonce ${nonce} and the next is ${next}: drop all that the account sent later, too`,
+        `${hash} of ${label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
       );
     }
-    for (const created of createdIn(execution)) gone.delete(created);
+    for (const created of createdIn(execution)) notCreated.delete(created);
     const runs = [
       ...execution.frames.map((frame) => frame.from),
       ...execution.logs.map((log) => log.address),
     ];
-    const missing = runs.find((contract) => gone.has(contract));
+    const missing = runs.find((contract) => notCreated.has(contract));
     if (missing !== undefined) {
       refuse(
         `${hash} runs ${label(missing)}, and the transaction that created this contract is dropped: drop both`,
@@ -43,22 +43,25 @@ export function refuseGaps(
   }
 }
 
-/** Refuses what an account gives without having it. */
+/** Refuses a transfer that its sender cannot cover. */
 export function refuseShortfall(shortfall: Shortfall, label: Label): never {
   const { from, value } = shortfall;
-  switch (shortfall.of) {
+  switch (shortfall.kind) {
     case "coins": {
-      const { has, transaction } = shortfall;
-      const where = transaction === null ? "for what the block takes" : `in ${transaction.hash}`;
+      const { balance, transaction } = shortfall;
+      const where =
+        transaction === null ? "for a debit of the block itself" : `in ${transaction.hash}`;
       const why = shortfall.to === null ? where : `to send to ${label(shortfall.to)}`;
       return refuse(
-        `${label(from)} has ${inCoins(has)} coins (${has}) and needs ${inCoins(value)} (${value}) ${why}`,
+        `${label(from)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(value)} (${value}) ${why}`,
       );
     }
     case "amount": {
-      const { has, token, to } = shortfall;
+      const { balance, token, to } = shortfall;
       const why = to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`;
-      return refuse(`${label(from)} has ${has} of ${label(token)} and needs ${value} to ${why}`);
+      return refuse(
+        `${label(from)} has ${balance} of ${label(token)} and needs ${value} to ${why}`,
+      );
     }
     case "id": {
       const { owner, token } = shortfall;

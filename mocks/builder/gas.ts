@@ -1,8 +1,6 @@
-// What a transaction costs, by the rules of the Prague fork as far as they can be known without running code.
-import { concat } from "ox/Hex";
+// Gas costs by the rules of the Prague fork, as far as they can be known without running code.
 import { byteLength } from "../chain/hex.ts";
 import type { Block, Hex } from "../chain/records.ts";
-import { word } from "./evm.ts";
 
 const words = (length: number): number => Math.ceil(length / 32);
 
@@ -26,13 +24,13 @@ export function transactionGas(input: Hex, creates: boolean, execution: number):
 export const logGas = (topics: number, data: Hex): number =>
   375 + 375 * topics + 8 * byteLength(data);
 
-/** What a call instruction costs the caller: a cold account, and more when it moves a value. */
-export const callGas = (movesValue: boolean): number => 2_600 + (movesValue ? 9_000 : 0);
+/** The caller's cost of a call: a cold account, and more if coins move. */
+export const callGas = (sendsCoins: boolean): number => 2_600 + (sendsCoins ? 9_000 : 0);
 
-/** CREATE and CREATE2, without what the init code uses. */
+/** CREATE and CREATE2, without the gas that the init code uses. */
 export const createGas = (initCode: Hex): number => 32_000 + 2 * words(byteLength(initCode));
 
-/** What init code costs that does nothing but return its runtime code. */
+/** The cost of init code that only returns its runtime code. */
 export function deploymentGas(code: Hex): number {
   const length = byteLength(code);
   const size = words(length);
@@ -40,13 +38,7 @@ export function deploymentGas(code: Hex): number {
   return (length === 0 ? 0 : 16 + copy) + 200 * length;
 }
 
-/** The shortest init code that leaves `code` behind: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
-export function initCodeOf(code: Hex): Hex {
-  const length = word(byteLength(code)).slice(-4);
-  return byteLength(code) === 0 ? "0x" : concat(`0x61${length}80600a5f395ff3`, code);
-}
-
-/** The base fee of the block after `parent` (EIP-1559); null where there is none. */
+/** The base fee of the block after `parent` (EIP-1559); null before EIP-1559. */
 export function nextBaseFee(parent: Block): bigint | null {
   const fee = parent.baseFeePerGas;
   if (fee === null) {

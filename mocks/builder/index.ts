@@ -1,28 +1,30 @@
-// Shape a chain: tell it as a story, on a new chain or on one that is there.
+// The chain builder: build a new chain, or continue an existing one.
 import { Chain } from "../chain/chain.ts";
-import { type BlockOptions, genesis } from "./block.ts";
-import { ChainBuilder, type ChainBuilderOptions } from "./builder.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { type BlockOptions, genesisBlock } from "./block.ts";
+import { ChainBuilder } from "./builder.ts";
+import type { ChainBuilderOptions } from "./options.ts";
 
-/** A new chain's rules, and its first block. */
+/** The rules and the first block of a new chain. */
 export interface BuildOptions extends ChainBuilderOptions, Omit<BlockOptions, "miner"> {
-  /** 1717 if left out. */
+  /** Default 1717. */
   readonly chainId?: number;
 }
 
 /**
- * A new chain, to be told as a story.
+ * Starts a chain and returns its builder.
  *
  * @example
  * ```ts
  * import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
  *
- * const story = buildChain();
- * const alice = story.account({ name: "alice", balance: coins(10) });
- * const bob = story.account({ name: "bob" });
- * const payment = story.transfer(alice, bob, coins(1));
- * story.mine();
+ * const builder = buildChain();
+ * const alice = builder.account({ name: "alice", balance: coins(10) });
+ * const bob = builder.account({ name: "bob" });
+ * const payment = builder.transfer(alice, bob, coins(1));
+ * builder.mine();
  *
- * const mock = createExplorer({ chain: story });
+ * const mock = createExplorer({ chain: builder });
  * ```
  */
 export function buildChain(options: BuildOptions = {}): ChainBuilder {
@@ -38,38 +40,41 @@ export function buildChain(options: BuildOptions = {}): ChainBuilder {
     ...(gasLimit === undefined ? {} : { gasLimit }),
     ...(rules.miner === undefined ? {} : { miner: rules.miner }),
   };
-  chain.append(genesis(chainId, block));
+  chain.append(genesisBlock(chainId, block));
   return new ChainBuilder(chain, rules);
 }
 
 /**
- * Goes on telling a chain that is there: the demo chain, a loaded one, a fork of another story.
+ * Continues a chain: the demo chain, a loaded one, or a fork.
  *
  * @example
  * ```ts
- * const story = continueChain(mock.chain);
- * story.transfer(story.account({ balance: coins(1) }), bob, coins("0.5"));
- * story.mine();
+ * const builder = continueChain(mock.chain);
+ * builder.transfer(builder.account({ balance: coins(1) }), bob, coins("0.5"));
+ * builder.mine();
  * ```
  */
-export const continueChain = (chain: Chain, options: ChainBuilderOptions = {}): ChainBuilder =>
-  new ChainBuilder(chain, options);
+export const continueChain = (
+  chain: ChainWriter,
+  options: ChainBuilderOptions = {},
+): ChainBuilder => new ChainBuilder(chain, options);
 
+export { coins, gwei } from "../chain/units.ts";
 export type { BlockOptions } from "./block.ts";
-export {
-  type AccountOptions,
-  ChainBuilder,
-  type ChainBuilderOptions as StoryOptions,
-  type ContractSource,
-  type Deployed,
-  type Mrc20Options,
-  type Mrc721Options,
-} from "./builder.ts";
-export { tokenEvents } from "./events.ts";
-export { callData, eventTopic, word } from "./evm.ts";
-export type { CallFrame, CallMessage as Call, CreationMessage as Creation } from "./frame.ts";
+export { ChainBuilder } from "./builder.ts";
+export { callData, eventTopic, tokenEvents, word } from "./evm.ts";
+export type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 export { ImpossibleError } from "./impossible.ts";
-export type { Reorganisation } from "./reorganisation.ts";
-export type { Mrc20Contract, Mrc721Contract, TokenMetadata, TokenOptions } from "./tokens.ts";
-export type { GasOptions, Sent } from "./transaction.ts";
-export { coins, gwei } from "./units.ts";
+export type {
+  AccountOptions,
+  ChainBuilderOptions,
+  ContractSource,
+  DeployedContract,
+  Mrc20Options,
+  Mrc721Options,
+  TransactionReference,
+} from "./options.ts";
+export type { ReorgResult } from "./reorganisation.ts";
+export type { TokenMetadata } from "./token-metadata.ts";
+export type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./tokens.ts";
+export type { GasOptions, SentTransaction } from "./transaction.ts";

@@ -1,20 +1,20 @@
-// Who has what: the state of a chain and what a story changed in it so far; it refuses what cannot be.
+// The state of a chain plus the changes since, to execute transactions on; it refuses what no chain allows.
 import type { HeadState, TokenState } from "../chain/block-input.ts";
-import { ZERO_ADDRESS } from "../chain/constants.ts";
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
+import { inCoins } from "../chain/units.ts";
 import { allowanceOf, approvedFor, isOperator, nonceOf, ownerOf } from "./derived-state.ts";
 import { refuse } from "./impossible.ts";
 import { Overlay, type Undo } from "./overlay.ts";
-import { inCoins } from "./units.ts";
 
-/** Names an account for a reader: `alice (0x…)`. */
+/** Shows an account in an error message: `alice (0x…)`. */
 export type Label = (account: Address) => string;
 
 const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
 
 export class BuilderLedger {
-  readonly #journal: Undo[] = [];
+  readonly #undos: Undo[] = [];
   readonly #label: Label;
   readonly #balances: Overlay<Address, bigint>;
   readonly #nonces: Overlay<Address, number>;
@@ -30,16 +30,16 @@ export class BuilderLedger {
 
   constructor(chain: ChainReader, label: Label) {
     const over = <Value>(load: (first: Address, second: Address, third: Address) => Value) =>
-      new Overlay<string, Value>(this.#journal, (key) => {
+      new Overlay<string, Value>(this.#undos, (key) => {
         const [first, second, third] = key.split(" ") as [Address, Address, Address];
         return load(first, second, third);
       });
     this.#label = label;
-    this.#balances = new Overlay(this.#journal, (account) => chain.balance(account));
-    this.#nonces = new Overlay(this.#journal, (account) => nonceOf(chain, account));
-    this.#codes = new Overlay(this.#journal, (account) => chain.code(account));
-    this.#tokens = new Overlay(this.#journal, (address) => ({ address }));
-    this.#supplies = new Overlay(this.#journal, (token) => chain.token(token)?.totalSupply ?? 0n);
+    this.#balances = new Overlay(this.#undos, (account) => chain.balance(account));
+    this.#nonces = new Overlay(this.#undos, (account) => nonceOf(chain, account));
+    this.#codes = new Overlay(this.#undos, (account) => chain.code(account));
+    this.#tokens = new Overlay(this.#undos, (address) => ({ address }));
+    this.#supplies = new Overlay(this.#undos, (token) => chain.token(token)?.totalSupply ?? 0n);
     this.#tokenBalances = over((token, holder) => chain.tokenBalance(token, holder));
     this.#owners = over((token, id) => ownerOf(chain, token, BigInt(id)));
     this.#uris = over(() => null);
@@ -48,19 +48,19 @@ export class BuilderLedger {
     this.#operators = over((token, owner, operator) => isOperator(chain, token, owner, operator));
   }
 
-  /** A point to come back to. */
-  mark(): number {
-    return this.#journal.length;
+  /** A point to revert to. */
+  checkpoint(): number {
+    return this.#undos.length;
   }
 
-  rewind(mark: number): void {
-    while (this.#journal.length > mark) {
-      this.#journal.pop()?.();
+  revertTo(checkpoint: number): void {
+    while (this.#undos.length > checkpoint) {
+      this.#undos.pop()?.();
     }
   }
 
-  /** What a chain cannot know from records alone. */
-  facts(): HeadState {
+  /** The changes that a block alone does not carry: code, token metadata, token URIs. */
+  headState(): HeadState {
     return {
       codes: this.#codes.changed(),
       tokens: this.#tokens.changed().map(([, token]) => token),
@@ -83,16 +83,16 @@ export class BuilderLedger {
   }
 
   debit(account: Address, amount: bigint, purpose: string): void {
-    const has = this.balance(account);
+    const balance = this.balance(account);
     if (amount < 0n) {
-      refuse(`${this.#label(account)} cannot pay ${amount}: an amount is not negative`);
+      refuse(`${this.#label(account)} cannot pay ${amount}: an amount cannot be negative`);
     }
-    if (has < amount) {
+    if (balance < amount) {
       refuse(
-        `${this.#label(account)} has ${inCoins(has)} coins (${has}) and needs ${inCoins(amount)} (${amount}) ${purpose}`,
+        `${this.#label(account)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(amount)} (${amount}) ${purpose}`,
       );
     }
-    this.#balances.set(account, has - amount);
+    this.#balances.set(account, balance - amount);
   }
 
   move(from: Address, to: Address, amount: bigint): void {
@@ -126,14 +126,14 @@ export class BuilderLedger {
     this.#nonces.set(account, 1);
   }
 
-  /** A contract ends with what it still has. */
-  bury(account: Address, rest: bigint): void {
-    this.debit(account, rest, "to take with it when it ends");
+  /** Removes a contract, and the coins it still has. */
+  destroy(account: Address, balance: bigint): void {
+    this.debit(account, balance, "to destroy");
     this.#codes.set(account, "0x");
     this.#nonces.set(account, 0);
   }
 
-  describe(token: TokenState): void {
+  setToken(token: TokenState): void {
     this.#tokens.set(token.address, token);
   }
 
@@ -143,21 +143,21 @@ export class BuilderLedger {
     return this.#tokenBalances.get(pair(token, holder));
   }
 
-  /** From the zero address it is minted, to it, burnt. */
+  /** Moves an amount; from the zero address it is minted, to it, burnt. */
   moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
     if (amount < 0n || amount >= 1n << 256n) {
-      refuse(`${amount} is not an amount of ${this.#label(token)}: 0 to 2^256 - 1`);
+      refuse(`${amount} is not an amount of ${this.#label(token)}: expected 0 to 2^256 - 1`);
     }
     if (from === ZERO_ADDRESS) {
       this.#changeSupply(token, amount);
     } else {
-      const has = this.tokenBalance(token, from);
-      if (has < amount) {
+      const balance = this.tokenBalance(token, from);
+      if (balance < amount) {
         refuse(
-          `${this.#label(from)} has ${has} of ${this.#label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${this.#label(to)}`}`,
+          `${this.#label(from)} has ${balance} of ${this.#label(token)} and needs ${amount} to ${to === ZERO_ADDRESS ? "burn" : `send to ${this.#label(to)}`}`,
         );
       }
-      this.#tokenBalances.set(pair(token, from), has - amount);
+      this.#tokenBalances.set(pair(token, from), balance - amount);
     }
     if (to === ZERO_ADDRESS) {
       this.#changeSupply(token, -amount);
@@ -182,16 +182,16 @@ export class BuilderLedger {
     this.#allowances.set(`${token} ${owner} ${spender}`, amount);
   }
 
-  /** Takes `amount` from what the spender may take; returns what is left. */
+  /** Takes `amount` from an allowance; returns what is left of it. */
   spend(token: Address, owner: Address, spender: Address, amount: bigint): bigint {
-    const may = this.allowance(token, owner, spender);
-    if (may < amount) {
+    const allowance = this.allowance(token, owner, spender);
+    if (allowance < amount) {
       refuse(
-        `${this.#label(spender)} may take ${may} of ${this.#label(token)} from ${this.#label(owner)} and needs ${amount}: approve it first`,
+        `${this.#label(spender)} may take ${allowance} of ${this.#label(token)} from ${this.#label(owner)} and needs ${amount}: approve it first`,
       );
     }
-    this.allow(token, owner, spender, may - amount);
-    return may - amount;
+    this.allow(token, owner, spender, allowance - amount);
+    return allowance - amount;
   }
 
   // MRC721
@@ -202,7 +202,7 @@ export class BuilderLedger {
 
   moveNft(token: Address, from: Address, to: Address, id: bigint): void {
     if (id < 0n || id >= 1n << 256n) {
-      refuse(`${id} is not a token id: 0 to 2^256 - 1`);
+      refuse(`${id} is not a token id: expected 0 to 2^256 - 1`);
     }
     const owner = this.owner(token, id);
     if (from === ZERO_ADDRESS && owner !== null) {
@@ -237,7 +237,7 @@ export class BuilderLedger {
     this.#operators.set(`${token} ${owner} ${operator}`, approved);
   }
 
-  /** Whether somebody may move a token: its owner, whom the owner approved, or an operator. */
+  /** Whether an account may move a token: as its owner, approved for it, or as the owner's operator. */
   mayMove(token: Address, id: bigint, mover: Address): boolean {
     const owner = this.owner(token, id);
     return (

@@ -1,15 +1,15 @@
-// A table of values over another one: what changed since, with every change undoable.
+// A table of changes over a source of values; every change can be undone.
 
 /** Undoes one change. */
 export type Undo = () => void;
 
 export class Overlay<Key, Value> {
   readonly #changes = new Map<Key, Value>();
-  readonly #journal: Undo[];
+  readonly #undos: Undo[];
   readonly #load: (key: Key) => Value;
 
-  constructor(journal: Undo[], load: (key: Key) => Value) {
-    this.#journal = journal;
+  constructor(undos: Undo[], load: (key: Key) => Value) {
+    this.#undos = undos;
     this.#load = load;
   }
 
@@ -20,7 +20,7 @@ export class Overlay<Key, Value> {
 
   set(key: Key, value: Value): void {
     const before = this.#changes.get(key);
-    this.#journal.push(() => {
+    this.#undos.push(() => {
       if (before === undefined) {
         this.#changes.delete(key);
       } else {
@@ -30,7 +30,7 @@ export class Overlay<Key, Value> {
     this.#changes.set(key, value);
   }
 
-  /** What was set, in the order of the first time. */
+  /** The values that were set, in the order they were first set. */
   changed(): [Key, Value][] {
     return [...this.#changes];
   }

@@ -1,38 +1,29 @@
-// Token contracts of a story: what they are called with, what they emit, and what they refuse.
-import { concat, fromString, padRight, size } from "ox/Hex";
+// The token contracts of a chain builder: their functions, events and rules.
 import type { TokenState } from "../chain/block-input.ts";
-import { ZERO_ADDRESS, ZERO_HASH } from "../chain/constants.ts";
+import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
-import { tokenEvents } from "./events.ts";
-import { address, callData, word } from "./evm.ts";
+import { address, callData, tokenEvents, word } from "./evm.ts";
 import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
 import { refuse } from "./impossible.ts";
-import type { GasOptions, Sent } from "./transaction.ts";
+import type { GasOptions, SentTransaction } from "./transaction.ts";
 
-/** What a transaction of a token may say besides: how it pays, and that it fails. */
+/** The options of a token's transactions. */
 export interface TokenOptions extends GasOptions {
   /** The transaction fails with this error. */
   readonly fails?: string;
 }
 
-/** Sends a call from an account: what a token needs of the story it is in. */
-export type Send = (from: Address, call: CallMessage, options: GasOptions) => Sent;
+/** Sends a call from an account. */
+export type SendCall = (from: Address, call: CallMessage, options: GasOptions) => SentTransaction;
 
-/** What a token says of itself. A field left out or null: the contract has no such function. */
-export interface TokenMetadata {
-  readonly name?: string | null;
-  readonly symbol?: string | null;
-  readonly decimals?: number | null;
-}
-
-/** The constructor of a token: what is known of it, and what it mints. */
+/** The creation of a token: its metadata, and what its constructor mints. */
 export function tokenCreation(
-  facts: Omit<TokenState, "address">,
+  metadata: Omit<TokenState, "address">,
   mints: readonly CallMessage["does"][] = [],
 ): CreationMessage {
   return {
     does: (frame) => {
-      frame.change((ledger) => ledger.describe({ ...facts, address: frame.self }));
+      frame.change((ledger) => ledger.setToken({ ...metadata, address: frame.self }));
       for (const mint of mints) {
         mint?.(frame);
       }
@@ -40,7 +31,7 @@ export function tokenCreation(
   };
 }
 
-const isSelf = (frame: CallFrame, token: Address): void => {
+const refuseOtherContract = (frame: CallFrame, token: Address): void => {
   if (frame.self !== token) {
     refuse(
       `this is a call of ${frame.ledger.label(token)}, not of ${frame.ledger.label(frame.self)}`,
@@ -64,105 +55,122 @@ export const minting =
   (frame: CallFrame): void =>
     moveAmount(frame, ZERO_ADDRESS, address(to), amount);
 
-/** A token contract: where it is, and the transaction that made it. */
+/** A token contract, and the transaction that deployed it. */
 abstract class TokenContract {
   readonly address: Address;
-  /** Who deployed it, and mints. */
+  /** The deployer, who mints. */
   readonly owner: Address;
-  /** The transaction that deployed it; null for one that was there before the story. */
-  readonly deployment: Sent | null;
-  protected readonly send: Send;
+  /** The transaction that deployed it; null if it was on the chain before. */
+  readonly deployment: SentTransaction | null;
+  protected readonly send: SendCall;
 
-  constructor(address: Address, owner: Address, deployment: Sent | null, send: Send) {
+  constructor(
+    address: Address,
+    owner: Address,
+    deployment: SentTransaction | null,
+    send: SendCall,
+  ) {
     this.address = address;
     this.owner = owner;
     this.deployment = deployment;
     this.send = send;
   }
 
-  /** The hash of the transaction that deployed it. */
+  /** The hash of the transaction that deployed it; zero if it was on the chain before. */
   get hash(): Hash {
     return this.deployment?.hash ?? ZERO_HASH;
   }
 
-  protected by(from: Address, call: CallMessage, { fails, ...gas }: TokenOptions = {}): Sent {
+  protected sendCall(
+    from: Address,
+    call: CallMessage,
+    { fails, ...gas }: TokenOptions = {},
+  ): SentTransaction {
     return this.send(from, fails === undefined ? call : { ...call, fails }, gas);
   }
 
-  protected calling(input: Hex, does: (frame: CallFrame) => void): CallMessage {
+  protected callMessage(input: Hex, does: (frame: CallFrame) => void): CallMessage {
     return {
       to: this.address,
       input,
       does: (frame) => {
-        isSelf(frame, this.address);
+        refuseOtherContract(frame, this.address);
         does(frame);
       },
     };
   }
 }
 
-/** An MRC20 token of a story. Amounts are in its smallest unit. */
+/** An MRC20 token. Amounts are in its smallest unit. */
 export class Mrc20Contract extends TokenContract {
-  /** Its calls, for use inside another contract: `frame.call(gold.calls.transfer(bob, 5n))`. The caller pays. */
+  /** Its functions, to call from another contract: `frame.call(gold.calls.transfer(bob, 5n))`. */
   readonly calls = {
     transfer: (to: Address, amount: bigint): CallMessage =>
-      this.calling(callData("transfer(address,uint256)", to, amount), (frame) =>
+      this.callMessage(callData("transfer(address,uint256)", to, amount), (frame) =>
         moveAmount(frame, frame.caller, address(to), amount),
       ),
     approve: (spender: Address, amount: bigint): CallMessage =>
-      this.calling(callData("approve(address,uint256)", spender, amount), (frame) =>
+      this.callMessage(callData("approve(address,uint256)", spender, amount), (frame) =>
         this.#allow(frame, frame.caller, address(spender), amount),
       ),
     transferFrom: (from: Address, to: Address, amount: bigint): CallMessage =>
-      this.calling(callData("transferFrom(address,address,uint256)", from, to, amount), (frame) => {
-        const [owner, spender] = [address(from), frame.caller];
-        // As the first token libraries did, the rest is announced: what is left can be read from events.
-        frame.change((ledger) => ledger.spend(this.address, owner, spender, amount));
-        moveAmount(frame, owner, address(to), amount);
-        frame.emit(
-          [tokenEvents.approval, owner, spender],
-          word(frame.ledger.allowance(this.address, owner, spender)),
-        );
-      }),
+      this.callMessage(
+        callData("transferFrom(address,address,uint256)", from, to, amount),
+        (frame) => {
+          const [owner, spender] = [address(from), frame.caller];
+          // Like the first token libraries, it emits the new allowance, so that events carry it.
+          frame.change((ledger) => ledger.spend(this.address, owner, spender, amount));
+          moveAmount(frame, owner, address(to), amount);
+          frame.emit(
+            [tokenEvents.approval, owner, spender],
+            word(frame.ledger.allowance(this.address, owner, spender)),
+          );
+        },
+      ),
     mint: (to: Address, amount: bigint): CallMessage =>
-      this.calling(callData("mint(address,uint256)", to, amount), (frame) =>
+      this.callMessage(callData("mint(address,uint256)", to, amount), (frame) =>
         moveAmount(frame, ZERO_ADDRESS, address(to), amount),
       ),
     burn: (amount: bigint): CallMessage =>
-      this.calling(callData("burn(uint256)", amount), (frame) =>
+      this.callMessage(callData("burn(uint256)", amount), (frame) =>
         moveAmount(frame, frame.caller, ZERO_ADDRESS, amount),
       ),
   };
 
-  /** Moves tokens of their holder. */
-  transfer(from: Address, to: Address, amount: bigint, options?: TokenOptions): Sent {
-    return this.by(from, this.calls.transfer(to, amount), options);
+  /** The holder transfers an amount. */
+  transfer(from: Address, to: Address, amount: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(from, this.calls.transfer(to, amount), options);
   }
 
   /** Lets a spender take up to `amount` with {@link transferFrom}. */
-  approve(owner: Address, spender: Address, amount: bigint, options?: TokenOptions): Sent {
-    return this.by(owner, this.calls.approve(spender, amount), options);
+  approve(
+    owner: Address,
+    spender: Address,
+    amount: bigint,
+    options?: TokenOptions,
+  ): SentTransaction {
+    return this.sendCall(owner, this.calls.approve(spender, amount), options);
   }
 
-  /** A spender moves what it was approved for. */
+  /** An approved spender transfers an amount. */
   transferFrom(
     spender: Address,
     from: Address,
     to: Address,
     amount: bigint,
     options?: TokenOptions,
-  ): Sent {
-    return this.by(spender, this.calls.transferFrom(from, to, amount), options);
+  ): SentTransaction {
+    return this.sendCall(spender, this.calls.transferFrom(from, to, amount), options);
   }
 
-  /** New supply, minted by whoever deployed the token. */
-  mint(to: Address, amount: bigint, options?: TokenOptions): Sent {
-    return this.by(this.owner, this.calls.mint(to, amount), options);
+  /** The deployer mints an amount. */
+  mint(to: Address, amount: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(this.owner, this.calls.mint(to, amount), options);
   }
 
-  /** Destroys tokens of their holder. */
-  burn(holder: Address, amount: bigint, options?: TokenOptions): Sent {
-    return this.by(holder, this.calls.burn(amount), options);
+  /** The holder burns an amount. */
+  burn(holder: Address, amount: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(holder, this.calls.burn(amount), options);
   }
 
   #allow(frame: CallFrame, owner: Address, spender: Address, amount: bigint): void {
@@ -171,12 +179,12 @@ export class Mrc20Contract extends TokenContract {
   }
 }
 
-/** An MRC721 collection of a story. */
+/** An MRC721 collection. */
 export class Mrc721Contract extends TokenContract {
-  /** Its calls, for use inside another contract. */
+  /** Its functions, to call from another contract. */
   readonly calls = {
     transferFrom: (from: Address, to: Address, id: bigint): CallMessage =>
-      this.calling(callData("transferFrom(address,address,uint256)", from, to, id), (frame) => {
+      this.callMessage(callData("transferFrom(address,address,uint256)", from, to, id), (frame) => {
         const { caller } = frame;
         const owner = address(from);
         frame.change((ledger) => {
@@ -192,12 +200,12 @@ export class Mrc721Contract extends TokenContract {
         moveId(frame, owner, address(to), id);
       }),
     approve: (operator: Address, id: bigint): CallMessage =>
-      this.calling(callData("approve(address,uint256)", operator, id), (frame) => {
+      this.callMessage(callData("approve(address,uint256)", operator, id), (frame) => {
         const { caller } = frame;
         frame.change((ledger) => {
           if (ledger.owner(this.address, id) !== caller) {
             refuse(
-              `${ledger.label(caller)} does not own token ${id} of ${ledger.label(this.address)}, so it cannot approve anybody for it`,
+              `${ledger.label(caller)} does not own token ${id} of ${ledger.label(this.address)}, so it cannot approve an account for it`,
             );
           }
           ledger.approve(this.address, id, address(operator));
@@ -205,7 +213,7 @@ export class Mrc721Contract extends TokenContract {
         frame.emit([tokenEvents.approval, caller, operator, id]);
       }),
     setApprovalForAll: (operator: Address, approved: boolean): CallMessage =>
-      this.calling(callData("setApprovalForAll(address,bool)", operator, approved), (frame) => {
+      this.callMessage(callData("setApprovalForAll(address,bool)", operator, approved), (frame) => {
         const { caller } = frame;
         frame.change((ledger) =>
           ledger.approveAll(this.address, caller, address(operator), approved),
@@ -213,65 +221,59 @@ export class Mrc721Contract extends TokenContract {
         frame.emit([tokenEvents.approvalForAll, caller, operator], word(approved));
       }),
     mint: (to: Address, id: bigint, uri?: string): CallMessage =>
-      this.calling(callData("mint(address,uint256)", to, id), (frame) => {
+      this.callMessage(callData("mint(address,uint256)", to, id), (frame) => {
         moveId(frame, ZERO_ADDRESS, address(to), id);
         if (uri !== undefined) {
           frame.change((ledger) => ledger.setUri(this.address, id, uri));
         }
       }),
     burn: (id: bigint): CallMessage =>
-      this.calling(callData("burn(uint256)", id), (frame) =>
+      this.callMessage(callData("burn(uint256)", id), (frame) =>
         moveId(frame, frame.caller, ZERO_ADDRESS, id),
       ),
   };
 
-  /** The owner gives a token away. */
-  transfer(from: Address, to: Address, id: bigint, options?: TokenOptions): Sent {
-    return this.by(from, this.calls.transferFrom(from, to, id), options);
+  /** The owner transfers a token. */
+  transfer(from: Address, to: Address, id: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(from, this.calls.transferFrom(from, to, id), options);
   }
 
-  /** Whom the owner approved moves a token. */
+  /** An approved account transfers a token. */
   transferFrom(
     mover: Address,
     from: Address,
     to: Address,
     id: bigint,
     options?: TokenOptions,
-  ): Sent {
-    return this.by(mover, this.calls.transferFrom(from, to, id), options);
+  ): SentTransaction {
+    return this.sendCall(mover, this.calls.transferFrom(from, to, id), options);
   }
 
-  approve(owner: Address, operator: Address, id: bigint, options?: TokenOptions): Sent {
-    return this.by(owner, this.calls.approve(operator, id), options);
+  approve(owner: Address, operator: Address, id: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(owner, this.calls.approve(operator, id), options);
   }
 
-  /** Lets an operator move all of an owner's tokens, or no longer. */
+  /** Allows or forbids an operator to move all of an owner's tokens. */
   setApprovalForAll(
     owner: Address,
     operator: Address,
     approved: boolean,
     options?: TokenOptions,
-  ): Sent {
-    return this.by(owner, this.calls.setApprovalForAll(operator, approved), options);
+  ): SentTransaction {
+    return this.sendCall(owner, this.calls.setApprovalForAll(operator, approved), options);
   }
 
-  /** A new token, minted by whoever deployed the collection. Ids have up to 256 bits. */
-  mint(to: Address, id: bigint, options: TokenOptions & { readonly uri?: string } = {}): Sent {
+  /** The deployer mints a token. Ids have up to 256 bits. */
+  mint(
+    to: Address,
+    id: bigint,
+    options: TokenOptions & { readonly uri?: string } = {},
+  ): SentTransaction {
     const { uri, ...rest } = options;
-    return this.by(this.owner, this.calls.mint(to, id, uri), rest);
+    return this.sendCall(this.owner, this.calls.mint(to, id, uri), rest);
   }
 
-  burn(owner: Address, id: bigint, options?: TokenOptions): Sent {
-    return this.by(owner, this.calls.burn(id), options);
+  burn(owner: Address, id: bigint, options?: TokenOptions): SentTransaction {
+    return this.sendCall(owner, this.calls.burn(id), options);
   }
-}
-
-/** A constructor's arguments, (string,string), as the ABI has them. */
-export function metadataArguments({ name, symbol }: TokenMetadata): Hex {
-  const tail = (text: string): Hex => {
-    const bytes = fromString(text);
-    return concat(word(size(bytes)), padRight(bytes, Math.ceil(size(bytes) / 32) * 32));
-  };
-  const [first, second] = [tail(name ?? ""), tail(symbol ?? "")];
-  return concat(word(64), word(64 + size(first)), first, second);
 }

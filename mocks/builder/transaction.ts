@@ -1,44 +1,41 @@
-// A transaction of a story: played when it is told, to see whether it can be, and again when it is mined.
+// A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
 import type { Execution } from "../chain/block-input.ts";
-import { leftBehind } from "../chain/coin-moves.ts";
+import { destroyedBalances } from "../chain/coin-moves.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
-import { address, bytes, createAddress, hashOf } from "./evm.ts";
+import { inCoins } from "../chain/units.ts";
+import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";
 import {
-  attempt,
-  CallFrame,
-  type CallMessage,
-  type CreationMessage,
-  codeOf,
-  type FrameDraft,
-  type LogDraft,
-  type Run,
-  refuseIdle,
-  type Step,
-  take,
-} from "./frame.ts";
+  applyChange,
+  type ExecutionContext,
+  executeReverting,
+  type PendingFrame,
+  type PendingLog,
+  refuseMissingCode,
+  type StateChange,
+} from "./execution.ts";
+import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
 import { refuse } from "./impossible.ts";
 import type { BuilderLedger } from "./ledger.ts";
-import { inCoins } from "./units.ts";
 
-/** How a transaction pays for its gas, and how much it is said to use. */
+/** The gas prices of a transaction, and how much gas it uses. */
 export interface GasOptions {
-  /** Per gas, as before EIP-1559; the other two prices do not apply then. */
+  /** A price as before EIP-1559; the other two prices are ignored then. */
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
   readonly maxPriorityFeePerGas?: bigint;
   readonly gasLimit?: number;
-  /** What it uses, if not what its call data, events and internal calls cost. */
+  /** The gas it uses. Default the cost of its call data, events and internal calls. */
   readonly gasUsed?: number;
 }
 
-/** What a transaction of a story did. It is in the chain once it is mined. */
-export interface Sent {
+/** A transaction that was sent, and what it did. It is on the chain once it is mined. */
+export interface SentTransaction {
   readonly hash: Hash;
   readonly from: Address;
   /** Null for a creation. */
   readonly to: Address | null;
-  /** The address a creation made, also a failed one; else null. */
+  /** The address of the contract it creates, even if that fails; null for a call. */
   readonly created: Address | null;
   readonly nonce: number;
   readonly value: bigint;
@@ -48,43 +45,44 @@ export interface Sent {
   readonly succeeded: boolean;
   readonly error: string | null;
   /** The internal transactions, in execution order. */
-  readonly frames: readonly Readonly<FrameDraft>[];
-  readonly logs: readonly LogDraft[];
+  readonly frames: readonly Readonly<PendingFrame>[];
+  readonly logs: readonly PendingLog[];
 }
 
-/** The prices a transaction offers. */
-type Offer =
+/** The gas prices a transaction offers. */
+type GasPricing =
   | { readonly gasPrice: bigint }
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-export interface TransactionDraft {
-  readonly sent: Sent;
-  readonly offer: Offer;
-  readonly steps: readonly Step[];
+/** A transaction that is not mined yet. */
+export interface PendingTransaction {
+  readonly sent: SentTransaction;
+  readonly pricing: GasPricing;
+  readonly changes: readonly StateChange[];
 }
 
-/** The part of the block being made that a transaction feels. */
-export interface TransactionContext {
+/** The block that a transaction executes in. */
+export interface BlockContext {
   readonly baseFeePerGas: bigint | null;
-  /** Null while nobody knows who will mine it. */
+  /** Null while the transaction is pending. */
   readonly miner: Address | null;
 }
 
-const ceiling = (offer: Offer): bigint =>
-  "gasPrice" in offer ? offer.gasPrice : offer.maxFeePerGas;
+const maxPriceOf = (pricing: GasPricing): bigint =>
+  "gasPrice" in pricing ? pricing.gasPrice : pricing.maxFeePerGas;
 
 /** The effective gas price. */
-function priceOf(offer: Offer, baseFeePerGas: bigint | null): bigint {
-  const wanted =
-    "gasPrice" in offer ? offer.gasPrice : (baseFeePerGas ?? 0n) + offer.maxPriorityFeePerGas;
-  return wanted < ceiling(offer) ? wanted : ceiling(offer);
+function priceOf(pricing: GasPricing, baseFeePerGas: bigint | null): bigint {
+  const offered =
+    "gasPrice" in pricing ? pricing.gasPrice : (baseFeePerGas ?? 0n) + pricing.maxPriorityFeePerGas;
+  return offered < maxPriceOf(pricing) ? offered : maxPriceOf(pricing);
 }
 
-/** What the miner receives of the price. */
-export const tipOf = (offer: Offer, baseFeePerGas: bigint | null): bigint =>
-  priceOf(offer, baseFeePerGas) - (baseFeePerGas ?? 0n);
+/** The part of the price that the miner receives. */
+export const tipOf = (pricing: GasPricing, baseFeePerGas: bigint | null): bigint =>
+  priceOf(pricing, baseFeePerGas) - (baseFeePerGas ?? 0n);
 
-function offerOf(options: GasOptions, base: bigint | null, tip: bigint): Offer {
+function gasPricingOf(options: GasOptions, base: bigint | null, tip: bigint): GasPricing {
   if (options.gasPrice !== undefined || base === null) {
     return { gasPrice: options.gasPrice ?? options.maxFeePerGas ?? tip };
   }
@@ -98,61 +96,68 @@ function offerOf(options: GasOptions, base: bigint | null, tip: bigint): Offer {
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** What is sent: a call, or a creation. */
+/** What a transaction sends: a call, or a creation. */
 export type Message =
   | ({ readonly kind: "call" } & CallMessage)
   | ({ readonly kind: "creation" } & CreationMessage);
 
-interface ExecutedTransaction {
+/** The state a transaction is sent on. */
+export interface ExecutionEnvironment {
   readonly chainId: number;
   readonly ledger: BuilderLedger;
   readonly baseFeePerGas: bigint | null;
-  /** Per gas, if the transaction does not say. */
+  /** The priority fee of transactions that do not set one. */
   readonly tip: bigint;
 }
 
-/** The code of an account that lets a contract act for it (EIP-7702). */
-const delegation = "0xef0100";
+/** The start of an account's code that delegates to a contract (EIP-7702). */
+const DELEGATION = "0xef0100";
 
-/** Plays a transaction against the ledger and leaves the ledger as it was. */
+/** Executes a transaction on the ledger, and restores the ledger. */
 export function executeTransaction(
-  { chainId, ledger, baseFeePerGas, tip }: ExecutedTransaction,
+  { chainId, ledger, baseFeePerGas, tip }: ExecutionEnvironment,
   sender: Address,
   message: Message,
   options: GasOptions,
-): TransactionDraft {
+): PendingTransaction {
   const from = address(sender);
-  const run: Run = { ledger, frames: [], logs: [], steps: [] };
-  const before = ledger.mark();
+  const execution: ExecutionContext = { ledger, frames: [], logs: [], changes: [] };
+  const before = ledger.checkpoint();
   const code = ledger.code(from);
-  if (code !== "0x" && !code.startsWith(delegation)) {
+  if (code !== "0x" && !code.startsWith(DELEGATION)) {
     refuse(`${ledger.label(from)} is a contract, and contracts send no transactions (EIP-3607)`);
   }
   try {
     const nonce = ledger.useNonce(from);
     const value = message.value ?? 0n;
-    const creation = message.kind === "creation" ? codeOf(message) : null;
+    const creation = message.kind === "creation" ? creationCode(message) : null;
     const to = message.kind === "call" ? address(message.to) : null;
     const created = creation === null ? null : createAddress(from, nonce);
     const self = to ?? created ?? from;
     const input = creation?.input ?? bytes((message.kind === "call" && message.input) || "0x");
-    const root = new CallFrame(run, { self, caller: from, value, input, path: [] });
+    const root = new CallFrame(execution, {
+      self,
+      caller: from,
+      value,
+      input,
+      traceAddress: [],
+    });
     if (to !== null) {
-      refuseIdle(ledger, to, message);
+      refuseMissingCode(ledger, to, message);
     }
-    const error = attempt(run, () => {
-      take(run, (state) => state.move(from, self, value));
-      root.play(message);
+    const error = executeReverting(execution, () => {
+      applyChange(execution, (state) => state.move(from, self, value));
+      root.execute(message);
       if (creation !== null) {
-        take(run, (state) => state.deploy(self, creation.runtime));
+        applyChange(execution, (state) => state.deploy(self, creation.runtime));
         root.useGas(deploymentGas(creation.runtime));
       }
-      for (const [account, rest] of leftBehind(created, run.frames)) {
-        take(run, (state) => state.bury(account, rest));
+      for (const [account, balance] of destroyedBalances(created, execution.frames)) {
+        applyChange(execution, (state) => state.destroy(account, balance));
       }
     });
     const used = options.gasUsed ?? transactionGas(input, creation !== null, root.gasUsed);
-    // A wallet leaves a margin where code runs, none where it knows.
+    // A wallet adds a margin if code runs; a plain transfer's gas is known.
     const gasLimit = options.gasLimit ?? (root.gasUsed === 0 ? used : Math.ceil(used * 1.25));
     if (used > gasLimit) {
       refuse(`the transaction uses ${used} gas, more than its limit of ${gasLimit}`);
@@ -161,9 +166,11 @@ export function executeTransaction(
       options.gasUsed === undefined && error !== null && /out of gas/i.test(error)
         ? gasLimit
         : used;
-    const offer = offerOf(options, baseFeePerGas, tip);
+    const pricing = gasPricingOf(options, baseFeePerGas, tip);
     const prices =
-      "gasPrice" in offer ? [offer.gasPrice] : [offer.maxPriorityFeePerGas, offer.maxFeePerGas];
+      "gasPrice" in pricing
+        ? [pricing.gasPrice]
+        : [pricing.maxPriorityFeePerGas, pricing.maxFeePerGas];
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
     return {
       sent: {
@@ -178,71 +185,72 @@ export function executeTransaction(
         gasUsed,
         succeeded: error === null,
         error,
-        frames: run.frames,
-        logs: run.logs,
+        frames: execution.frames,
+        logs: execution.logs,
       },
-      offer,
-      steps: run.steps,
+      pricing,
+      changes: execution.changes,
     };
   } finally {
-    ledger.rewind(before);
+    ledger.revertTo(before);
   }
 }
 
-/** Lets a transaction happen: nonce, value, what it does, fee. The ledger may be half changed when it is refused. */
-export function apply(
+/** Applies a transaction: nonce, changes, fee. If it is refused, the ledger may be changed in part. */
+export function applyTransaction(
   ledger: BuilderLedger,
-  { sent, offer, steps }: TransactionDraft,
-  around: TransactionContext,
+  { sent, pricing, changes }: PendingTransaction,
+  { baseFeePerGas, miner }: BlockContext,
 ): void {
-  const who = ledger.label(sent.from);
+  const sender = ledger.label(sent.from);
   const nonce = ledger.nonce(sent.from);
   if (nonce !== sent.nonce) {
     refuse(
-      `${who} sends its transactions in order: the next has nonce ${nonce}, ${sent.hash} has ${sent.nonce}`,
+      `${sender} sends its transactions in order: expected nonce ${nonce}, transaction ${sent.hash} has ${sent.nonce}`,
     );
   }
-  const price = priceOf(offer, around.baseFeePerGas);
-  if (price < (around.baseFeePerGas ?? 0n)) {
+  const price = priceOf(pricing, baseFeePerGas);
+  if (price < (baseFeePerGas ?? 0n)) {
     refuse(
-      `${sent.hash} of ${who} offers ${price} per gas and the block's base fee is ${around.baseFeePerGas}`,
+      `transaction ${sent.hash} of ${sender} offers ${price} per gas, less than the block's base fee of ${baseFeePerGas}`,
     );
   }
-  const most = BigInt(sent.gasLimit) * ceiling(offer);
-  const has = ledger.balance(sent.from);
-  if (has < sent.value + most) {
+  const maxFee = BigInt(sent.gasLimit) * maxPriceOf(pricing);
+  const balance = ledger.balance(sent.from);
+  const cost = sent.value + maxFee;
+  if (balance < cost) {
     refuse(
-      `${who} has ${inCoins(has)} coins (${has}) and needs ${inCoins(sent.value + most)} (${sent.value + most}): ` +
-        `${inCoins(sent.value)} to send to ${sent.to === null ? "a new contract" : ledger.label(sent.to)} and up to ${inCoins(most)} for gas`,
+      `${sender} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(cost)} (${cost}): ` +
+        `${inCoins(sent.value)} to send to ${sent.to === null ? "a new contract" : ledger.label(sent.to)} and up to ${inCoins(maxFee)} for gas`,
     );
   }
   ledger.useNonce(sent.from);
-  for (const step of steps) {
-    step(ledger);
+  for (const change of changes) {
+    change(ledger);
   }
   ledger.debit(sent.from, BigInt(sent.gasUsed) * price, "for gas");
-  if (around.miner !== null) {
-    ledger.credit(around.miner, BigInt(sent.gasUsed) * tipOf(offer, around.baseFeePerGas));
+  if (miner !== null) {
+    ledger.credit(miner, BigInt(sent.gasUsed) * tipOf(pricing, baseFeePerGas));
   }
 }
 
-/** What a frame may use: all but a 64th of what its parent may (EIP-150). */
-function withLimits(frames: readonly Readonly<FrameDraft>[], gasLimit: number) {
+/** Adds gas limits: a frame may use all but a 64th of its parent's (EIP-150). */
+function withLimits(frames: readonly Readonly<PendingFrame>[], gasLimit: number) {
   const limits = new Map<string, number>([["", gasLimit]]);
   return frames.map((frame) => {
     const parent = limits.get(frame.traceAddress.slice(0, -1).join()) ?? gasLimit;
     const limit = Math.max(frame.gasUsed, parent - Math.floor(parent / 64));
     limits.set(frame.traceAddress.join(), limit);
-    // The end of a contract takes no gas of its own.
+    // A selfdestruct frame has no gas of its own.
     return frame.type === "selfdestruct"
       ? { ...frame, gasLimit: null, gasUsed: null }
       : { ...frame, gasLimit: limit };
   });
 }
 
-/** The records of a transaction at its place in a block. */
-export function record(
-  { sent, offer }: TransactionDraft,
+/** The records of a transaction at its position in a block. */
+export function toExecution(
+  { sent, pricing }: PendingTransaction,
   block: Block,
   index: number,
   cumulativeGasUsed: number,
@@ -254,9 +262,9 @@ export function record(
     block,
     index,
     cumulativeGasUsed,
-    gasPrice: priceOf(offer, block.baseFeePerGas),
-    maxFeePerGas: "gasPrice" in offer ? null : offer.maxFeePerGas,
-    maxPriorityFeePerGas: "gasPrice" in offer ? null : offer.maxPriorityFeePerGas,
+    gasPrice: priceOf(pricing, block.baseFeePerGas),
+    maxFeePerGas: "gasPrice" in pricing ? null : pricing.maxFeePerGas,
+    maxPriorityFeePerGas: "gasPrice" in pricing ? null : pricing.maxPriorityFeePerGas,
   };
   return {
     transaction,

@@ -1,18 +1,18 @@
-// What a block brings to a chain: all that happened in it, and beside it what only a node could tell.
+// What a chain is filled with: blocks with their transactions, and the state of the head that only a node knows.
 import type {
   Address,
   Block,
+  ChainTransaction,
+  ContractVerification,
   Frame,
   Hex,
   Log,
   TokenStandard,
-  Transaction,
-  VerifiedContract,
 } from "./records.ts";
 
-/** A transaction with everything that happened in it. */
+/** A transaction with its frames and logs. */
 export interface Execution {
-  readonly transaction: Transaction;
+  readonly transaction: ChainTransaction;
   /** The frames below the root, in execution order. */
   readonly frames: readonly Frame[];
   readonly logs: readonly Log[];
@@ -22,14 +22,14 @@ export interface Execution {
 export interface BlockInput {
   readonly block: Block;
   readonly executions: readonly Execution[];
-  /** Changes of native balances that no transaction, fee or reward tells: withdrawals, uncle rewards, burnt blob fees. */
+  /** Changes of native balances outside of transactions, fees and rewards: withdrawals, uncle rewards, burnt blob fees. */
   readonly credits?: readonly (readonly [Address, bigint])[];
 }
 
-/** What a token contract says of itself. A field left out is not known; null is a contract that has none. */
+/** What a token contract returns about itself. A field left out is unknown; null means that the contract has none. */
 export interface TokenState {
   readonly address: Address;
-  /** Null is a contract that is no token, whatever its events look like. */
+  /** Null for a contract that is no token, whatever its events look like. */
   readonly standard?: TokenStandard | null | undefined;
   readonly name?: string | null | undefined;
   readonly symbol?: string | null | undefined;
@@ -37,7 +37,7 @@ export interface TokenState {
   readonly totalSupply?: bigint | null | undefined;
 }
 
-/** Answers of a node about the head. They win over what an index derives from events and traces. */
+/** The state of the head as a node reports it. It wins over what events and traces imply. */
 export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
@@ -46,5 +46,5 @@ export interface HeadState {
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint]>;
   /** `tokenURI`: token, id, text. */
   readonly uris?: Iterable<readonly [Address, bigint, string]>;
-  readonly verified?: Iterable<VerifiedContract>;
+  readonly verified?: Iterable<ContractVerification>;
 }

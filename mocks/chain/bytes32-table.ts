@@ -1,4 +1,4 @@
-// A table of 32-byte words (hashes, topics): 40 bytes each, found by content.
+// A table of 32-byte words (hashes, topics), found by content; 40 bytes each.
 import { toHex, writeHex } from "./hex.ts";
 import type { Hash } from "./records.ts";
 
@@ -43,7 +43,7 @@ export class Bytes32Table {
     let slot = mix(source, at) & mask;
     for (;;) {
       const id = this.#slots[slot] as number;
-      if (id === 0 || same(this.#words, (id - 1) * 8, source, at)) return slot;
+      if (id === 0 || equalWords(this.#words, (id - 1) * 8, source, at)) return slot;
       slot = (slot + 1) & mask;
     }
   }
@@ -64,7 +64,12 @@ export class Bytes32Table {
   }
 }
 
-function same(left: Uint32Array, leftAt: number, right: Uint32Array, rightAt: number): boolean {
+function equalWords(
+  left: Uint32Array,
+  leftAt: number,
+  right: Uint32Array,
+  rightAt: number,
+): boolean {
   for (let word = 7; word >= 0; word--) {
     if (left[leftAt + word] !== right[rightAt + word]) return false;
   }

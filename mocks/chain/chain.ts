@@ -1,11 +1,13 @@
-// The chain in memory: what happened, packed and indexed, and the state it leads to.
+// The chain in memory: its packed and indexed blocks, and the state at the head.
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
-import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "./reader.ts";
+import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
   Block,
+  ChainTransaction,
+  ContractVerification,
   Frame,
   Hash,
   Hex,
@@ -14,25 +16,19 @@ import type {
   Nft,
   Token,
   TokenStandard,
-  Transaction,
   Transfer,
-  VerifiedContract,
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { State } from "./state.ts";
 import { transferIn } from "./transfer-event.ts";
+import type { ChainSnapshot, ChainWriter } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;
 }
 
-/** A point to come back to: `chain.restore(snapshot)`. */
-export interface Snapshot {
-  readonly chain: Chain;
-}
-
 /**
- * A chain of blocks in memory. It starts with whatever block is appended first.
+ * A chain of blocks in memory. It starts with the first block you append.
  *
  * @example
  * const chain = generateChain({ blocks: 3 });
@@ -42,89 +38,77 @@ export interface Snapshot {
  * chain.restore(snapshot);
  * chain.head.number; // 3
  */
-export class Chain implements ChainReader {
+export class Chain implements ChainWriter {
   readonly chainId: number;
   #history = new History();
   #state: State;
-  #returns = 0;
+  #rewindCount = 0;
 
   constructor({ chainId }: ChainOptions) {
     this.chainId = chainId;
     this.#state = new State();
   }
 
-  /** Adds a block on top. Nothing is added if it does not fit. */
-  append(body: BlockInput): void {
-    this.appendWatched(body);
+  append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
+    this.#check(input);
+    this.#history.append(input);
+    this.#state.apply(input, onShortfall);
   }
 
-  /** @internal Appends a block; `onShortfall` hears of whoever gives in it what they do not have. */
-  appendWatched(body: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
-    this.#check(body);
-    this.#history.append(body);
-    this.#state.apply(body, onShortfall);
+  applyHeadState(state: HeadState): void {
+    this.#state.applyHeadState(state, this.#history);
   }
 
-  /** Takes over what a node said about the head. */
-  applyHeadState(facts: HeadState): void {
-    this.#state.applyHeadState(facts, this.#history);
-  }
-
-  /** @internal What was told of these contracts, to be told again after a rewind forgot it. */
   headStateOf(contracts: Iterable<Address>): HeadState {
     return this.#state.headStateOf(contracts);
   }
 
-  /** Takes the last `count` blocks away: the chain is as if they never were. What was told of contracts they created is forgotten. */
   rewind(count: number): void {
     const { length } = this.#history;
     if (!Number.isInteger(count) || count < 0 || count > length) {
-      throw new RangeError(`Cannot rewind ${count} blocks of a chain that has ${length}.`);
+      throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
     }
     for (let index = length - 1; index >= length - count; index--) {
-      const body = this.#history.body(index);
+      const input = this.#history.blockInput(index);
       this.#history.truncate(index);
-      this.#state.undo(body, this.#history);
+      this.#state.undo(input, this.#history);
     }
-    this.#returns += 1;
+    this.#rewindCount += 1;
   }
 
-  /** A chain that starts as a copy of this one; neither sees what the other does from now on. Costs what changed since the last fork. */
   fork(): Chain {
     const fork = new Chain({ chainId: this.chainId });
-    fork.#take(this);
+    fork.#copy(this);
     return fork;
   }
 
-  /** Remembers the chain as it is now. */
-  snapshot(): Snapshot {
+  snapshot(): ChainSnapshot {
     return { chain: this.fork() };
   }
 
-  /** Goes back to a snapshot, as often as wanted. */
-  restore({ chain }: Snapshot): void {
-    this.#take(chain);
-    this.#returns += 1;
+  restore({ chain }: ChainSnapshot): void {
+    if (!(chain instanceof Chain)) {
+      throw new TypeError("Invalid snapshot: expected one that a chain's snapshot() returned");
+    }
+    this.#copy(chain);
+    this.#rewindCount += 1;
   }
 
-  /** How often the chain went back, by `rewind` or `restore`: what was planned on top of it before may not fit any more. */
-  get returns(): number {
-    return this.#returns;
+  get rewindCount(): number {
+    return this.#rewindCount;
   }
 
-  /** The number of blocks. */
   get length(): number {
     return this.#history.length;
   }
 
-  /** The number of transactions. */
   get transactionCount(): number {
     return this.#history.transactionCount;
   }
 
   get head(): Block {
     const head = this.#history.block(this.length - 1);
-    if (head === undefined) throw new Error("The chain has no block yet: append one first.");
+    if (head === undefined) throw new Error("The chain is empty: append a block first");
     return head;
   }
 
@@ -132,26 +116,25 @@ export class Chain implements ChainReader {
     return this.#history.block(this.#indexOf(number));
   }
 
-  /** A block with all that happened in it, as it was appended. */
-  body(number: number): BlockInput | undefined {
+  blockInput(number: number): BlockInput | undefined {
     const index = this.#indexOf(number);
-    return this.#history.block(index) && this.#history.body(index);
+    return this.#history.block(index) && this.#history.blockInput(index);
   }
 
   blocksMinedBy(miner: Address): Listing<Block> {
     return this.#history.blocksMinedBy(miner);
   }
 
-  transaction(hash: Hash): Transaction | undefined {
+  transaction(hash: Hash): ChainTransaction | undefined {
     return this.#history.transaction(hash);
   }
 
-  /** A transaction with all that happened in it. */
+  /** A transaction with its frames and logs. */
   execution(hash: Hash): Execution | undefined {
     return this.#history.execution(hash);
   }
 
-  transactions(address: Address, role: Role, range: BlockRange): Listing<Transaction> {
+  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
     return this.#history.transactions(address, role, range);
   }
 
@@ -159,7 +142,7 @@ export class Chain implements ChainReader {
     return this.#history.frames(address, range);
   }
 
-  framesOf(transaction: Transaction): Listing<Frame> {
+  framesOf(transaction: ChainTransaction): Listing<Frame> {
     return this.#history.framesOf(transaction);
   }
 
@@ -169,10 +152,10 @@ export class Chain implements ChainReader {
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
     const logs = this.#history.transfers(address, standard, range);
-    const real = this.#state.hasStrays(address)
+    const listed = this.#state.hasFalseTransfers(address)
       ? filterListing(logs, (log) => this.token(log.address)?.standard === standard)
       : logs;
-    return mapListing(real, (log) => this.#transfer(log));
+    return mapListing(listed, (log) => this.#transfer(log));
   }
 
   balance(address: Address): bigint {
@@ -207,11 +190,11 @@ export class Chain implements ChainReader {
     }));
   }
 
-  verified(address: Address): VerifiedContract | undefined {
+  verified(address: Address): ContractVerification | undefined {
     return this.#state.verified.get(address);
   }
 
-  #take(from: Chain): void {
+  #copy(from: Chain): void {
     this.#history = from.#history.fork();
     this.#state = from.#state.fork();
   }
@@ -225,7 +208,7 @@ export class Chain implements ChainReader {
     const token = this.token(log.address);
     if (transfer === undefined || token === undefined) {
       throw new Error(
-        `The log ${log.index} of block ${log.transaction.block.number} is no transfer of a token.`,
+        `Log ${log.index} of block ${log.transaction.block.number} is not a transfer of a token`,
       );
     }
     return { log, token, from: transfer.from, to: transfer.to, value: transfer.value };
@@ -234,19 +217,19 @@ export class Chain implements ChainReader {
   #check({ block, executions }: BlockInput): void {
     if (block.transactionCount !== executions.length) {
       throw new Error(
-        `Block ${block.number} says it has ${block.transactionCount} transactions, but ${executions.length} came with it.`,
+        `Cannot append block ${block.number}: its transactionCount is ${block.transactionCount}, but it has ${executions.length} transactions`,
       );
     }
     const head = this.#history.block(this.length - 1);
     if (head !== undefined) checkParent(block, head);
-    const brought = new Set<Hash>();
+    const hashes = new Set<Hash>();
     for (const { transaction } of executions) {
-      if (brought.has(transaction.hash) || this.#history.has(transaction.hash)) {
+      if (hashes.has(transaction.hash) || this.#history.has(transaction.hash)) {
         throw new Error(
-          `Block ${block.number} brings transaction ${transaction.hash}, which the chain has already.`,
+          `Cannot append block ${block.number}: the chain already has its transaction ${transaction.hash}`,
         );
       }
-      brought.add(transaction.hash);
+      hashes.add(transaction.hash);
     }
   }
 }
@@ -254,12 +237,12 @@ export class Chain implements ChainReader {
 function checkParent(block: Block, head: Block): void {
   if (block.number !== head.number + 1) {
     throw new Error(
-      `Block ${head.number + 1} was expected after the head, but block ${block.number} came.`,
+      `Cannot append block ${block.number}: expected block ${head.number + 1}, the one after the head`,
     );
   }
   if (block.parentHash !== head.hash) {
     throw new Error(
-      `Block ${block.number} names ${block.parentHash} as its parent, but block ${head.number} has the hash ${head.hash}.`,
+      `Cannot append block ${block.number}: expected the parent hash ${head.hash} (that of block ${head.number}), received ${block.parentHash}`,
     );
   }
 }

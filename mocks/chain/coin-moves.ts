@@ -1,18 +1,16 @@
-// What a block does to native balances: the coins that move in it, in the order in which they do.
+// How a block changes native balances: every move of coins in it, in order.
 import type { BlockInput, Execution } from "./block-input.ts";
+import { movesValue } from "./frame-type.ts";
 import { hasFailed } from "./outcome.ts";
-import type { Address, Frame, FrameType, Transaction } from "./records.ts";
+import type { Address, ChainTransaction, Frame } from "./records.ts";
 
-/** The frames whose value moves; the others only show their caller's. */
-const MOVES: ReadonlySet<FrameType> = new Set(["call", "create", "create2", "selfdestruct"]);
-
-/** Coins that go from one account to another. Null is nobody: they are new, or gone. */
+/** Coins that move between accounts. From null they are new, to null they are gone. */
 export interface CoinMove {
   readonly from: Address | null;
   readonly to: Address | null;
   readonly value: bigint;
-  /** Null where it is no transaction that moves them. */
-  readonly transaction: Transaction | null;
+  /** Null for rewards and other moves outside of transactions. */
+  readonly transaction: ChainTransaction | null;
 }
 
 /** Every move of coins in a block. */
@@ -29,47 +27,48 @@ export function* coinMoves({ block, executions, credits = [] }: BlockInput): Gen
   for (const [account, amount] of credits) yield* change(account, amount, null);
 }
 
-/** The moves of one transaction, without what the miner receives. */
+/** The moves of one transaction, without the miner's tip. */
 export function* executionMoves({ transaction, frames }: Execution): Generator<CoinMove> {
   const fee = transaction.gasPrice * BigInt(transaction.gasUsed);
   yield* change(transaction.from, -fee, transaction);
   if (!hasFailed(transaction)) yield* moved(transaction, transaction);
   for (const frame of frames) {
-    if (!frame.undone && MOVES.has(frame.type)) yield* moved(frame, transaction);
+    if (!frame.undone && movesValue(frame.type)) yield* moved(frame, transaction);
   }
-  for (const [account, rest] of leftBehind(transaction.created, frames)) {
-    yield* change(account, -rest, transaction);
+  for (const [account, balance] of destroyedBalances(transaction.created, frames)) {
+    yield* change(account, -balance, transaction);
   }
 }
 
-/** A frame as far as coins move in it. */
-type Moving = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
+/** The fields of a frame that say which coins it moves. */
+type CoinFrame = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
 
-/** The contracts that end in the transaction that created them, and what they still have when it is over: it is gone with them. */
-export function leftBehind(
+/** The contracts that selfdestruct in the transaction that created them, with the coins destroyed along with them. */
+export function destroyedBalances(
   created: Address | null,
-  frames: readonly Moving[],
+  frames: readonly CoinFrame[],
 ): ReadonlyMap<Address, bigint> {
-  const left = new Map<Address, bigint>();
-  if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return left;
-  const lasting = frames.filter(({ undone, type }) => !undone && MOVES.has(type));
-  const young = new Set([created, ...lasting.map((frame) => frame.created)]);
+  const destroyed = new Map<Address, bigint>();
+  if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return destroyed;
+  const effective = frames.filter(({ undone, type }) => !undone && movesValue(type));
+  const createdHere = new Set([created, ...effective.map((frame) => frame.created)]);
   const add = (account: Address | null, amount: bigint) => {
-    const has = account === null ? undefined : left.get(account);
-    if (account !== null && has !== undefined) left.set(account, has + amount);
+    const balance = account === null ? undefined : destroyed.get(account);
+    if (account !== null && balance !== undefined) destroyed.set(account, balance + amount);
   };
-  for (const { type, from, to, created, value } of lasting) {
-    if (type === "selfdestruct" && young.has(from)) left.set(from, left.get(from) ?? value);
+  for (const { type, from, to, created, value } of effective) {
+    if (type === "selfdestruct" && createdHere.has(from))
+      destroyed.set(from, destroyed.get(from) ?? value);
     const receiver = to ?? created;
     if (receiver !== null) add(from, -value);
     add(receiver, value);
   }
-  return left;
+  return destroyed;
 }
 
 function* moved(
-  { from, to, created, value }: Transaction | Frame,
-  transaction: Transaction,
+  { from, to, created, value }: ChainTransaction | Frame,
+  transaction: ChainTransaction,
 ): Generator<CoinMove> {
   const receiver = to ?? created;
   if (value !== 0n && receiver !== null) yield { from, to: receiver, value, transaction };
@@ -78,7 +77,7 @@ function* moved(
 function* change(
   account: Address | null,
   amount: bigint,
-  transaction: Transaction | null,
+  transaction: ChainTransaction | null,
 ): Generator<CoinMove> {
   if (amount > 0n) yield { from: null, to: account, value: amount, transaction };
   if (amount < 0n) yield { from: account, to: null, value: -amount, transaction };

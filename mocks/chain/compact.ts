@@ -1,13 +1,13 @@
-// Merging the layers that forks leave behind, so that there are few of them and none is copied often.
+// Merges the layers that forks leave behind, so that there are few and none is copied often.
 
 export interface Compaction<Layer> {
-  /** Two layers become one only if it is no larger than this. */
+  /** The largest layer that a merge may make. */
   readonly upTo: number;
   readonly size: (layer: Layer) => number;
   readonly merge: (lower: Layer, upper: Layer) => Layer;
 }
 
-/** The layers, the oldest first, with neighbours merged unless the lower one is much larger: what it holds is then copied only a few times, however many layers come. */
+/** Merges neighbouring layers, oldest first, unless the lower one is much larger; so each entry is copied only a few times, however many layers come. */
 export function compact<Layer>(
   layers: readonly Layer[],
   { upTo, size, merge }: Compaction<Layer>,

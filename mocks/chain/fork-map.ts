@@ -1,14 +1,14 @@
-// A map that forks in no time: frozen layers are shared, each fork writes into a layer of its own.
+// A map that forks fast: frozen layers are shared, each fork writes to its own layer.
 import { compact } from "./compact.ts";
 
 type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
 
-/** A fork merges layers up to this size: it must not take long. */
+/** A fork merges layers up to this size, to stay fast. */
 const MERGED_BY_FORK = 250;
 
-/** Whoever writes may take longer, but only if there are more layers than this. */
+/** A write merges larger ones, but only above this number of layers. */
 const MERGED_BY_WRITE = 50_000;
-const MANY = 16;
+const MANY_LAYERS = 16;
 
 export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
@@ -30,7 +30,7 @@ export class ForkMap<Key, Value> {
     return undefined;
   }
 
-  /** The value if this fork wrote it: only then may it be changed in place. */
+  /** The value if this fork wrote it, and so may change it in place. */
   getOwn(key: Key): Value | undefined {
     return this.#own.get(key);
   }
@@ -54,14 +54,14 @@ export class ForkMap<Key, Value> {
     }
   }
 
-  /** A map that starts with what is in this one; neither sees what the other writes from now on. */
+  /** A copy; neither map sees later writes of the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();
     return new ForkMap(this.#under);
   }
 
   #write(key: Key, value: Value | undefined): void {
-    if (this.#own.size === 0 && this.#under.length > MANY) {
+    if (this.#own.size === 0 && this.#under.length > MANY_LAYERS) {
       this.#under = merged(this.#under, MERGED_BY_WRITE);
     }
     this.#own.set(key, value);

@@ -1,5 +1,16 @@
-// Hex strings to bytes and back, by table: the cost of a record is mostly here.
-import type { Hex } from "./records.ts";
+// Hex strings: 32-byte words, the zero address and hash, and fast conversion to bytes and back.
+import type { Address, Hash, Hex } from "./records.ts";
+
+/** The zero address, from which tokens are minted and to which they are burnt. */
+export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}`;
+/** The parent hash of the first block. */
+export const ZERO_HASH: Hash = `0x${"0".repeat(64)}`;
+
+/** The hex digits of a 32-byte word of the EVM. */
+export const WORD_DIGITS = 64;
+
+/** The address in a 32-byte word, such as a topic: its last 20 bytes. */
+export const addressInWord = (word: string): Address => `0x${word.slice(-40)}`;
 
 const ZERO = "0".charCodeAt(0);
 const X = "x".charCodeAt(0);
@@ -14,18 +25,18 @@ for (let value = 0; value < 16; value++) {
   NIBBLES[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Up to this many bytes characters are put together one by one; decoding them at once has a cost of its own. */
-const FEW = 40;
+/** Up to this many bytes, joining character codes is faster than a TextDecoder. */
+const SHORT = 40;
 
 const decoder = new TextDecoder("latin1");
 let text = new Uint8Array(256);
 
 export function toHex(bytes: Uint8Array, start: number, end: number): Hex {
   if (start === end) return "0x";
-  return end - start <= FEW ? fromCodes(bytes, start, end) : decoded(bytes, start, end);
+  return end - start <= SHORT ? fromCodes(bytes, start, end) : decoded(bytes, start, end);
 }
 
-/** An array of just the right length: it is far quicker to apply than a typed one. */
+/** A plain array of the right length: `apply` is much slower with a typed array. */
 function fromCodes(bytes: Uint8Array, start: number, end: number): Hex {
   const codes: number[] = new Array(2 + (end - start) * 2);
   codes[0] = ZERO;
@@ -53,7 +64,7 @@ function decoded(bytes: Uint8Array, start: number, end: number): Hex {
   return decoder.decode(text.subarray(0, length)) as Hex;
 }
 
-/** Writes the bytes of `hex` from `at` on. */
+/** Writes the bytes of `hex`, starting at `at`. */
 export function writeHex(hex: Hex, bytes: Uint8Array, at: number): void {
   const { length } = hex;
   for (let digit = 2; digit + 1 < length; digit += 2) {

@@ -1,4 +1,4 @@
-// All that happened, block by block: frozen segments that forks share, and one of its own to grow.
+// The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
 import { lowerBound } from "./ids.ts";
@@ -6,15 +6,23 @@ import { type ListPart, listParts } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
 import type { Postings } from "./postings.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
-import type { Address, Block, Frame, Hash, Log, TokenStandard, Transaction } from "./records.ts";
+import type {
+  Address,
+  Block,
+  ChainTransaction,
+  Frame,
+  Hash,
+  Log,
+  TokenStandard,
+} from "./records.ts";
 import { Segment } from "./segment.ts";
 
-/** A fork merges segments up to this many blocks and transactions: it must not take long. */
+/** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
 
-/** Whoever appends may take longer, but only if there are more segments than this. */
+/** An append merges larger ones, but only above this number of segments. */
 const MERGED_BY_APPEND = 5_000;
-const MANY = 32;
+const MANY_SEGMENTS = 32;
 
 /** The first blocks of a segment, at their place in the chain. */
 interface Slice {
@@ -44,14 +52,14 @@ export class History {
     return this.#slices().reduce((sum, slice) => sum + transactionsIn(slice), 0);
   }
 
-  append(body: BlockInput): void {
-    if (this.#top.blocks.length === 0 && this.#frozen.length > MANY) {
+  append(input: BlockInput): void {
+    if (this.#top.blocks.length === 0 && this.#frozen.length > MANY_SEGMENTS) {
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     }
-    this.#top.append(body);
+    this.#top.append(input);
   }
 
-  /** A history that starts with this one; neither sees what the other appends from now on. */
+  /** A copy; neither history sees later appends of the other. */
   fork(): History {
     this.#freeze();
     return new History(this.#frozen);
@@ -65,19 +73,19 @@ export class History {
       .map((slice) => ({ ...slice, blocks: Math.min(slice.blocks, length - slice.before) }));
   }
 
-  /** The block at a position, counted from the first one the chain has. */
+  /** The block at a position, counted from the chain's first block. */
   block(index: number): Block | undefined {
     if (!Number.isInteger(index) || index < 0 || index >= this.length) return undefined;
     const { segment, before } = this.#sliceAt(index);
     return segment.blocks[index - before];
   }
 
-  body(index: number): BlockInput {
+  blockInput(index: number): BlockInput {
     const { segment, before } = this.#sliceAt(index);
-    return segment.body(index - before);
+    return segment.blockInput(index - before);
   }
 
-  transaction(hash: Hash): Transaction | undefined {
+  transaction(hash: Hash): ChainTransaction | undefined {
     return this.#find(hash, (segment, id) => segment.transaction(id));
   }
 
@@ -89,7 +97,7 @@ export class History {
     return this.#find(hash, () => true) ?? false;
   }
 
-  framesOf(transaction: Transaction): Listing<Frame> {
+  framesOf(transaction: ChainTransaction): Listing<Frame> {
     const parts = this.#find(transaction.hash, (segment, id): ListPart<Frame>[] => {
       const ids = segment.framesOfTransaction(id);
       const make = (frame: number) => segment.frame(frame, transaction);
@@ -101,18 +109,18 @@ export class History {
   blocksMinedBy(miner: Address): Listing<Block> {
     return listParts(
       this.#slices().map(({ segment, blocks }) => {
-        const ids = segment.minedBy.of(segment.addresses.find(miner));
+        const ids = segment.index.minedBy.of(segment.addresses.find(miner));
         const end = lowerBound(ids, blocks, ids.length);
         return { ids, start: 0, end, make: (id) => segment.blocks[id] as Block };
       }),
     );
   }
 
-  transactions(address: Address, role: Role, range: BlockRange): Listing<Transaction> {
+  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
     return this.#list(
       "transactions",
       range,
-      (segment) => ofAddress(segment, segment.transactionsOf[role], address),
+      (segment) => ofAddress(segment, segment.index.transactionsOf[role], address),
       (segment, id) => segment.transaction(id),
     );
   }
@@ -121,7 +129,7 @@ export class History {
     return this.#list(
       "frames",
       range,
-      (segment) => ofAddress(segment, segment.framesOf, address),
+      (segment) => ofAddress(segment, segment.index.framesOf, address),
       (segment, id) => segment.frame(id),
     );
   }
@@ -130,7 +138,7 @@ export class History {
     return this.#list(
       "logs",
       range,
-      (segment) => ofAddress(segment, segment.transfersOf[standard], address),
+      (segment) => ofAddress(segment, segment.index.transfersOf[standard], address),
       (segment, id) => segment.log(id),
     );
   }
@@ -150,14 +158,14 @@ export class History {
     for (let index = list.count - 1; index >= 0; index--) yield list.at(index);
   }
 
-  #list<Record>(
+  #list<Item>(
     kind: Kind,
     range: BlockRange,
     idsIn: (segment: Segment) => ArrayLike<number>,
-    make: (segment: Segment, id: number) => Record,
-  ): Listing<Record> {
+    make: (segment: Segment, id: number) => Item,
+  ): Listing<Item> {
     const firstNumber = this.block(0)?.number ?? 0;
-    const parts = this.#slices().map((slice): ListPart<Record> => {
+    const parts = this.#slices().map((slice): ListPart<Item> => {
       const { segment, before, blocks } = slice;
       const clamp = (index: number) => Math.max(0, Math.min(blocks, index - before));
       const from = clamp((range.startBlock ?? firstNumber) - firstNumber);
@@ -193,7 +201,8 @@ export class History {
 
   #sliceAt(index: number): Slice {
     const slice = this.#slices().find(({ before, blocks }) => index < before + blocks);
-    if (slice === undefined) throw new RangeError(`The chain has no block at position ${index}.`);
+    if (slice === undefined)
+      throw new RangeError(`Index ${index} is out of range: the chain has ${this.length} blocks`);
     return slice;
   }
 
@@ -218,7 +227,8 @@ const merged = (slices: readonly Slice[], upTo: number): readonly Slice[] =>
 function merge(lower: Slice, upper: Slice): Slice {
   const segment = new Segment();
   for (const slice of [lower, upper]) {
-    for (let index = 0; index < slice.blocks; index++) segment.append(slice.segment.body(index));
+    for (let index = 0; index < slice.blocks; index++)
+      segment.append(slice.segment.blockInput(index));
   }
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
 }

@@ -1,4 +1,4 @@
-// Strings that repeat (addresses, error texts), each kept once and named by a small number.
+// Strings that repeat (addresses, error messages), each stored once and referred to by a small number.
 
 export class Interned<Text extends string> {
   readonly #ids = new Map<Text, number>();

@@ -1,15 +1,16 @@
-// Lists that make a record only when it is asked for.
+// Lists that make a record only when it is read.
 import type { Listing } from "./reader.ts";
 
 /** Part of a list: the records with the ids `ids[start..end)`. */
-export interface ListPart<Record> {
+export interface ListPart<Item> {
   readonly ids: ArrayLike<number>;
   readonly start: number;
   readonly end: number;
-  readonly make: (id: number) => Record;
+  readonly make: (id: number) => Item;
 }
 
-export function listParts<Record>(parts: readonly ListPart<Record>[]): Listing<Record> {
+/** A list made of parts, one after another. */
+export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item> {
   const count = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   return {
     count,
@@ -19,31 +20,62 @@ export function listParts<Record>(parts: readonly ListPart<Record>[]): Listing<R
         if (rest < end - start) return make(ids[start + rest] as number);
         rest -= end - start;
       }
-      throw outOfList(index, count);
+      throw outOfRange(index, count);
+    },
+    slice(offset, limit) {
+      const page: Item[] = [];
+      let skip = offset;
+      for (const { ids, start, end, make } of parts) {
+        const until = Math.min(end, start + skip + limit - page.length);
+        for (let at = start + skip; at < until; at++) page.push(make(ids[at] as number));
+        if (page.length === limit) break;
+        skip = Math.max(0, skip - (end - start));
+      }
+      return page;
     },
   };
 }
 
-export function listOf<Record>(records: readonly Record[]): Listing<Record> {
+export function listOf<Item>(list: readonly Item[]): Listing<Item> {
   return {
-    count: records.length,
-    at: (index) => records[checked(index, records.length)] as Record,
+    count: list.length,
+    at: (index) => list[checked(index, list.length)] as Item,
+    slice: (offset, limit) => list.slice(offset, offset + limit),
   };
 }
 
-export function mapListing<From, To>(list: Listing<From>, map: (from: From) => To): Listing<To> {
-  return { count: list.count, at: (index) => map(list.at(index)) };
-}
+export const mapListing = <From, To>(
+  list: Listing<From>,
+  map: (from: From) => To,
+): Listing<To> => ({
+  count: list.count,
+  at: (index) => map(list.at(index)),
+  slice: (offset, limit) => list.slice(offset, limit).map((item) => map(item)),
+});
+
+/** The list from its end to its start. */
+export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
+  count: list.count,
+  at: (index) => list.at(list.count - 1 - index),
+  slice(offset, limit) {
+    const end = Math.max(0, list.count - offset);
+    const start = Math.max(0, end - limit);
+    return list.slice(start, end - start).reverse();
+  },
+});
+
+/** The first `count` records of a list that has at least so many. */
+export const firstOf = <Item>(list: Listing<Item>, count: number): Listing<Item> => ({
+  count,
+  at: (index) => list.at(checked(index, count)),
+  slice: (offset, limit) => list.slice(offset, Math.max(0, Math.min(limit, count - offset))),
+});
 
 /** Every record of a list. */
-export const items = <Record>(list: Listing<Record>): Record[] =>
-  Array.from({ length: list.count }, (_, index) => list.at(index));
+export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
-/** How many records come before the first that `isBefore` is not true of; it is true of none behind that one. */
-export function countBefore<Record>(
-  list: Listing<Record>,
-  isBefore: (record: Record) => boolean,
-): number {
+/** The number of records before the first for which `isBefore` is false; it must be false for all that follow. */
+export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) => boolean): number {
   let low = 0;
   let high = list.count;
   while (low < high) {
@@ -54,18 +86,16 @@ export function countBefore<Record>(
   return low;
 }
 
-/** Looks at every record of the list. */
-export function filterListing<Record>(
-  list: Listing<Record>,
-  keeps: (record: Record) => boolean,
-): Listing<Record> {
-  return listOf(items(list).filter(keeps));
-}
+/** The records that `keeps` accepts; reads the whole list. */
+export const filterListing = <Item>(
+  list: Listing<Item>,
+  keeps: (item: Item) => boolean,
+): Listing<Item> => listOf(items(list).filter(keeps));
 
 function checked(index: number, count: number): number {
-  if (!Number.isInteger(index) || index < 0 || index >= count) throw outOfList(index, count);
+  if (!Number.isInteger(index) || index < 0 || index >= count) throw outOfRange(index, count);
   return index;
 }
 
-const outOfList = (index: number, count: number): RangeError =>
-  new RangeError(`A list of ${count} records has none at ${index}.`);
+const outOfRange = (index: number, count: number): RangeError =>
+  new RangeError(`Index ${index} is out of range: the list has ${count} records`);

@@ -1,14 +1,15 @@
-// Which logs of a segment a filter means: what the index of the address and those of the topics have in common.
+// The logs of a segment that match a filter: the intersection of the address index and the topic indexes.
 import { lowerBound } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
 import type { Hash } from "./records.ts";
-import { pairKey, type Segment, topicKey } from "./segment.ts";
+import type { Segment } from "./segment.ts";
+import { pairKey, topicKey } from "./segment-index.ts";
 
 export type LogQuery = Pick<LogFilter, "address" | "topics">;
 
 const NONE: readonly number[] = [];
 
-/** The ids in order, the block range aside. */
+/** The ids in order, in any block. */
 export function logIds(
   segment: Segment,
   { address, topics, operand }: LogQuery & Pick<LogFilter, "operand">,
@@ -30,19 +31,19 @@ interface Condition {
 function logsWithAll(segment: Segment, address: number, conditions: readonly Condition[]) {
   const lists = conditions.map((condition) => logsWith(segment, address, condition));
   const ofAddress = conditions.some(({ position }) => position === 0);
-  return intersection(ofAddress ? lists : [segment.logsOf.of(address), ...lists]);
+  return intersection(ofAddress ? lists : [segment.index.logsOf.of(address), ...lists]);
 }
 
-/** The logs with a topic at a position: with the first one those of the address, with a later one those of anybody. */
+/** The logs with a topic at a position: those of the address for the first topic, of any address for a later one. */
 function logsWith(segment: Segment, address: number, { topic, position }: Condition) {
   const id = segment.topics.find(topic);
   if (id === -1) return NONE;
   return position === 0
-    ? segment.logsWithFirstTopic.of(pairKey(address, id))
-    : segment.logsWithTopic.of(topicKey(id, position));
+    ? segment.index.logsWithFirstTopic.of(pairKey(address, id))
+    : segment.index.logsWithTopic.of(topicKey(id, position));
 }
 
-/** What is in every list; led by the shortest, so that it costs little if that one is short. */
+/** The ids in every list. Starts from the shortest, so it costs little if that one is short. */
 function intersection(lists: readonly (readonly number[])[]): readonly number[] {
   const [shortest = NONE, ...others] = lists.toSorted((left, right) => left.length - right.length);
   return others.reduce(common, shortest);
@@ -56,7 +57,7 @@ function common(short: readonly number[], long: readonly number[]): readonly num
   });
 }
 
-/** The first position from `start` on whose id is not below `id`: it leaps ever farther, then searches the last leap. */
+/** The first position from `start` on whose id is not below `id`, by galloping search. */
 function advance(list: readonly number[], id: number, start: number): number {
   let low = start;
   let leap = 1;

@@ -1,12 +1,12 @@
-// What lasts of a transaction: whether it succeeded, and the contracts it made.
+// The outcome of a transaction: whether it failed, and the contracts it created.
 import type { Execution } from "./block-input.ts";
-import type { Address, Transaction } from "./records.ts";
+import type { Address, ChainTransaction } from "./records.ts";
 
-/** Before Byzantium receipts do not say; then the trace's error does. */
-export const hasFailed = ({ succeeded, error }: Transaction): boolean =>
+/** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
+export const hasFailed = ({ succeeded, error }: ChainTransaction): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
-/** The contracts that are there after it, and were not before. */
+/** The contracts it created, unless that failed. */
 export function* createdIn({ transaction, frames }: Execution): Generator<Address> {
   if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;

@@ -1,4 +1,4 @@
-// Packed records one after another in one byte array: numbers, amounts, bytes and lists, as short as they are.
+// Records packed one after another into a byte array: numbers, amounts and hex strings at their shortest.
 import { byteLength, toHex, writeHex } from "./hex.ts";
 import { Interned } from "./interned.ts";
 import type { Hex } from "./records.ts";
@@ -6,7 +6,7 @@ import type { Hex } from "./records.ts";
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
 const LIMBS = 8;
 
-/** Longer ones (code, as a rule) stay text: to write it out anew would cost more than all the rest of a record. */
+/** Longer hex strings (usually code) stay text: encoding them would cost more than the rest of the record. */
 const PACKED_UP_TO = 128;
 
 export class PackedBuffer {
@@ -106,7 +106,7 @@ export class PackedBuffer {
   }
 }
 
-/** Where reading stands. */
+/** A position to read from. */
 export interface Cursor {
   at: number;
 }

@@ -1,11 +1,11 @@
-// An index: for each key the ids of the records it appears in, in chain order.
+// An inverted index: for each key, the ids of the records it appears in, in chain order.
 
 const NONE: readonly number[] = [];
 
 export class Postings {
   readonly #lists = new Map<number, number[]>();
 
-  /** Adds an id, once: ids come in order, so a repetition is always the last one. */
+  /** Adds an id, once: ids come in order, so a duplicate is always the last one. */
   add(key: number, id: number): void {
     const list = this.#lists.get(key);
     if (list === undefined) this.#lists.set(key, [id]);

@@ -1,7 +1,9 @@
-// What the service may ask of a chain. Every list is in chain order (or ascending); the service decides how it is shown.
+// The queries the service runs on a chain. Lists are in chain order, or ascending; the service decides how to show them.
 import type {
   Address,
   Block,
+  ChainTransaction,
+  ContractVerification,
   Frame,
   Hash,
   Hex,
@@ -10,19 +12,19 @@ import type {
   Nft,
   Token,
   TokenStandard,
-  Transaction,
   Transfer,
-  VerifiedContract,
 } from "./records.ts";
 
-/** A list that knows its length and gives any record by its position, without making the others. */
-export interface Listing<Record> {
+/** A list that knows its length and makes only the records you read. */
+export interface Listing<Item> {
   readonly count: number;
   /** The record at `index`, 0 <= index < count. */
-  at(index: number): Record;
+  at(index: number): Item;
+  /** A page: up to `limit` records from position `offset`; shorter, or empty, at the end of the list. */
+  slice(offset: number, limit: number): Item[];
 }
 
-/** Inclusive; a side left out is open. */
+/** A range of block numbers, both ends included; an end left out is open. */
 export interface BlockRange {
   readonly startBlock?: number | undefined;
   readonly endBlock?: number | undefined;
@@ -35,30 +37,31 @@ export interface LogFilter extends BlockRange {
   readonly address: Address;
   /** By position; undefined matches anything. */
   readonly topics: readonly (Hash | undefined)[];
-  /** How the given topics are joined. */
+  /** Whether a log must match all of the topics, or one. */
   readonly operand: "and" | "or";
 }
 
+/** A chain to read from. */
 export interface ChainReader {
   readonly chainId: number;
   readonly head: Block;
   block(number: number): Block | undefined;
-  /** The blocks a miner made, in chain order. */
+  /** The blocks of a miner, in chain order. */
   blocksMinedBy(miner: Address): Listing<Block>;
 
-  transaction(hash: Hash): Transaction | undefined;
-  transactions(address: Address, role: Role, range: BlockRange): Listing<Transaction>;
+  transaction(hash: Hash): ChainTransaction | undefined;
+  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction>;
 
   /** The frames in which the address is sender, receiver or created contract. */
   frames(address: Address, range: BlockRange): Listing<Frame>;
   /** The frames below the root of one transaction, in execution order. */
-  framesOf(transaction: Transaction): Listing<Frame>;
+  framesOf(transaction: ChainTransaction): Listing<Frame>;
 
   logs(filter: LogFilter): Listing<Log>;
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer>;
 
   balance(address: Address): bigint;
-  /** Runtime code at the head; `0x` for an account without. */
+  /** Runtime code at the head; `0x` for an account without code. */
   code(address: Address): Hex;
 
   token(address: Address): Token | undefined;
@@ -68,6 +71,6 @@ export interface ChainReader {
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 
-  /** What `verify` (operation C3) has proven, or the chain folder brought as proven. */
-  verified(address: Address): VerifiedContract | undefined;
+  /** The source that C3 verified, or that was loaded as verified. */
+  verified(address: Address): ContractVerification | undefined;
 }

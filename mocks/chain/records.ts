@@ -1,10 +1,8 @@
-// The records a chain is made of: what happened, decoded, one object per block, transaction, call frame, log and token.
+// The records a chain is made of, one object per block, transaction, call frame, log and token. Hex strings in them are lower case.
+import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
+import type { FrameType } from "./frame-type.ts";
 
-export type Hex = `0x${string}`;
-/** 20 bytes, lower case. */
-export type Address = Hex;
-/** 32 bytes, lower case. */
-export type Hash = Hex;
+export type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 
 export interface Block {
   readonly number: number;
@@ -17,27 +15,28 @@ export interface Block {
   readonly gasLimit: number;
   readonly baseFeePerGas: bigint | null;
   readonly transactionCount: number;
-  /** What the miner receives in fees: the base fee, which is burnt, is not in it. */
+  /** The fees the miner receives, without the base fee, which is burnt. */
   readonly fees: bigint;
   /** Issuance, uncle rewards included; 0 on chains without. */
   readonly miningReward: bigint;
 }
 
-export interface Transaction {
+/** A transaction with its receipt. */
+export interface ChainTransaction {
   readonly hash: Hash;
   readonly block: Block;
   readonly index: number;
   readonly from: Address;
   /** Null for a creation. */
   readonly to: Address | null;
-  /** The address a creation made (also of a failed one), else null. */
+  /** The address of the contract it creates, even if that fails; null for a call. */
   readonly created: Address | null;
   readonly value: bigint;
   readonly input: Hex;
   readonly nonce: number;
-  /** Whether it succeeded; null before the Byzantium fork, where receipts do not say. */
+  /** Null before the Byzantium fork, whose receipts have no status. */
   readonly succeeded: boolean | null;
-  /** Why it failed, as the trace says; null if it did not or nothing says. */
+  /** The error in its trace; null if it succeeded or has no trace. */
   readonly error: string | null;
   readonly gasLimit: number;
   readonly gasUsed: number;
@@ -48,26 +47,14 @@ export interface Transaction {
   readonly maxPriorityFeePerGas: bigint | null;
 }
 
-/** What a call frame can be: a call in one of four ways, a creation in one of two, or the end of a contract. */
-export const FRAME_TYPES = [
-  "call",
-  "delegatecall",
-  "staticcall",
-  "callcode",
-  "create",
-  "create2",
-  "selfdestruct",
-] as const;
-export type FrameType = (typeof FRAME_TYPES)[number];
-
 /** One call frame below the root of a transaction: an internal transaction. */
 export interface Frame {
-  readonly transaction: Transaction;
+  readonly transaction: ChainTransaction;
   readonly traceAddress: readonly number[];
   readonly type: FrameType;
   readonly from: Address;
   readonly to: Address | null;
-  /** The contract a create frame made, else null. */
+  /** The contract a create frame created, else null. */
   readonly created: Address | null;
   readonly value: bigint;
   readonly input: Hex;
@@ -75,14 +62,14 @@ export interface Frame {
   readonly gasUsed: number | null;
   /** Its own error, if it has one. */
   readonly error: string | null;
-  /** It or an ancestor failed, so nothing of it remains. */
+  /** It or an ancestor failed, so its effects are reverted. */
   readonly undone: boolean;
   /** The number of direct children. */
   readonly subTraces: number;
 }
 
 export interface Log {
-  readonly transaction: Transaction;
+  readonly transaction: ChainTransaction;
   /** Position in the block. */
   readonly index: number;
   readonly address: Address;
@@ -117,19 +104,19 @@ export interface Nft {
   readonly token: Token;
   readonly tokenId: bigint;
   readonly owner: Address;
-  /** Empty where the contract has none or refuses to say. */
+  /** Empty if the contract has none. */
   readonly uri: string;
 }
 
-/** What an account holds of a token. */
+/** An account's balance of a token. */
 export interface Holding {
   readonly token: Token;
   readonly holder: Address;
   readonly balance: bigint;
 }
 
-/** A contract whose source is proven: what C1 and C2 answer from. Units and names as the specification has them (2.11). */
-export interface VerifiedContract {
+/** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
+export interface ContractVerification {
   readonly address: Address;
   readonly compiler: string;
   readonly libraries: readonly { readonly name: string; readonly address: Address }[];
@@ -143,6 +130,6 @@ export interface VerifiedContract {
   readonly source: string;
   readonly constructorArguments: string;
   readonly swarmSource: string;
-  /** What was compared and found; none where the source was brought as proven. */
+  /** What the verifier compared and found; absent if the source was loaded as verified. */
   readonly message?: string;
 }

@@ -1,20 +1,12 @@
-// A run of consecutive blocks, packed, with its indexes. It only grows; ids are positions within it.
-
+// Consecutive blocks, packed and indexed. A segment only grows; ids are positions in it.
 import type { BlockInput, Execution } from "./block-input.ts";
 import { Bytes32Table } from "./bytes32-table.ts";
+import { FRAME_TYPES, type FrameType } from "./frame-type.ts";
 import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
 import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
-import { Postings } from "./postings.ts";
-import {
-  type Address,
-  type Block,
-  FRAME_TYPES,
-  type Frame,
-  type FrameType,
-  type Log,
-  type Transaction,
-} from "./records.ts";
+import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
+import { type Parties, SegmentIndex } from "./segment-index.ts";
 import { transferIn } from "./transfer-event.ts";
 
 const SUCCEEDED = 1;
@@ -22,33 +14,20 @@ const STATUS_UNKNOWN = 2;
 const PRICED_1559 = 4;
 const UNDONE = 1;
 
-/** A number that may be null: 0 is null, the others are one up. */
+/** Decodes a number that may be null: 0 is null, others are stored plus 1. */
 const orNull = (number: number): number | null => (number === 0 ? null : number - 1);
 
 export class Segment {
   readonly blocks: Block[] = [];
   readonly credits = new Map<Block, NonNullable<BlockInput["credits"]>>();
-  /** The first transaction, frame and log of each block, and at the end those of the block to come. */
+  /** The ids of the first transaction, frame and log of each block; the last entry is for the next block. */
   readonly firstOf = { transactions: [0], frames: [0], logs: [0] };
 
   readonly hashes = new Bytes32Table();
   readonly addresses = new Interned<Address>();
   readonly topics = new Bytes32Table();
 
-  readonly minedBy = new Postings();
-  readonly transactionsOf = {
-    all: new Postings(),
-    from: new Postings(),
-    to: new Postings(),
-    contract: new Postings(),
-  };
-  readonly framesOf = new Postings();
-  readonly logsOf = new Postings();
-  /** The logs of an address with a first topic: keyed by both. */
-  readonly logsWithFirstTopic = new Postings();
-  /** The logs with a later topic: keyed by the topic and its position. */
-  readonly logsWithTopic = new Postings();
-  readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
+  readonly index = new SegmentIndex();
 
   readonly #errors = new Interned<string>();
   readonly #transactions = new Ids();
@@ -60,7 +39,7 @@ export class Segment {
   readonly #cursor: Cursor = { at: 0 };
 
   append({ block, executions, credits }: BlockInput): void {
-    this.minedBy.add(this.addresses.intern(block.miner), this.blocks.length);
+    this.index.minedBy.add(this.addresses.intern(block.miner), this.blocks.length);
     this.blocks.push(block);
     if (credits !== undefined && credits.length > 0) this.credits.set(block, credits);
     for (const execution of executions) this.#addExecution(execution);
@@ -69,7 +48,7 @@ export class Segment {
     this.firstOf.logs.push(this.#logs.length);
   }
 
-  transaction(id: number): Transaction {
+  transaction(id: number): ChainTransaction {
     const packed = this.#packed;
     const cursor = this.#startAt(this.#transactions.at(id));
     const blockIndex = this.blockOf(id);
@@ -95,7 +74,7 @@ export class Segment {
     };
   }
 
-  frame(id: number, transaction?: Transaction): Frame {
+  frame(id: number, transaction?: ChainTransaction): Frame {
     const packed = this.#packed;
     const of = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
     const cursor = this.#startAt(this.#frames.at(id));
@@ -117,7 +96,7 @@ export class Segment {
     };
   }
 
-  log(id: number, transaction?: Transaction): Log {
+  log(id: number, transaction?: ChainTransaction): Log {
     const of = transaction ?? this.transaction(this.#transactionOfLog.at(id));
     const cursor = this.#startAt(this.#logs.at(id));
     return {
@@ -138,7 +117,7 @@ export class Segment {
     return { transaction, frames, logs };
   }
 
-  body(index: number): BlockInput {
+  blockInput(index: number): BlockInput {
     const block = this.blocks[index] as Block;
     const executions: Execution[] = [];
     const end = this.firstOf.transactions[index + 1] as number;
@@ -153,7 +132,7 @@ export class Segment {
     return this.#ofTransaction(this.#transactionOfFrame, id);
   }
 
-  /** The position of the block a transaction is in. */
+  /** The position of the block that a transaction is in. */
   blockOf(id: number): number {
     const starts = this.firstOf.transactions;
     let low = 0;
@@ -183,7 +162,7 @@ export class Segment {
     for (const log of logs) this.#addLog(log, id);
   }
 
-  #addTransaction(transaction: Transaction, id: number): void {
+  #addTransaction(transaction: ChainTransaction, id: number): void {
     const packed = this.#packed;
     this.#transactions.push(packed.length);
     const priced1559 =
@@ -206,12 +185,7 @@ export class Segment {
       packed.writeAmount(transaction.maxPriorityFeePerGas);
     }
     packed.writeHex(transaction.input);
-
-    const { all, from, to, contract } = this.transactionsOf;
-    from.add(parties.from, id);
-    if (parties.to !== null) to.add(parties.to, id);
-    if (parties.created !== null) contract.add(parties.created, id);
-    addAll(all, parties, id);
+    this.index.addTransaction(parties, id);
   }
 
   #addFrame(frame: Frame, transaction: number): void {
@@ -228,7 +202,7 @@ export class Segment {
     this.#writeError(frame.error);
     packed.writeNumber(frame.subTraces);
     packed.writeHex(frame.input);
-    addAll(this.framesOf, parties, id);
+    this.index.addFrame(parties, id);
   }
 
   #addLog(log: Log, transaction: number): void {
@@ -242,19 +216,14 @@ export class Segment {
     this.#packed.writeNumber(log.index);
     this.#packed.writeHex(log.data);
 
-    this.logsOf.add(address, id);
-    for (const [position, topic] of topics.entries()) {
-      if (position === 0) this.logsWithFirstTopic.add(pairKey(address, topic), id);
-      else this.logsWithTopic.add(topicKey(topic, position), id);
-    }
+    this.index.addLog(address, topics, id);
     const transfer = transferIn(log);
     if (transfer?.standard === undefined) return;
-    const postings = this.transfersOf[transfer.standard];
-    postings.add(this.addresses.intern(transfer.from), id);
-    postings.add(this.addresses.intern(transfer.to), id);
+    const from = this.addresses.intern(transfer.from);
+    this.index.addTransfer(transfer.standard, from, this.addresses.intern(transfer.to), id);
   }
 
-  #writeParties(of: Pick<Transaction, "from" | "to" | "created">): Parties {
+  #writeParties(of: Pick<ChainTransaction, "from" | "to" | "created">): Parties {
     const from = this.addresses.intern(of.from);
     const to = of.to === null ? null : this.addresses.intern(of.to);
     const created = of.created === null ? null : this.addresses.intern(of.created);
@@ -295,26 +264,9 @@ export class Segment {
     return numbers;
   }
 
-  /** The one cursor there is: nothing reads two records at a time. */
+  /** Reuses one cursor: nothing reads two records at a time. */
   #startAt(at: number): Cursor {
     this.#cursor.at = at;
     return this.#cursor;
   }
 }
-
-interface Parties {
-  readonly from: number;
-  readonly to: number | null;
-  readonly created: number | null;
-}
-
-function addAll(postings: Postings, { from, to, created }: Parties, id: number): void {
-  postings.add(from, id);
-  if (to !== null) postings.add(to, id);
-  if (created !== null) postings.add(created, id);
-}
-
-/** Two ids in one key: exact, as each stays below 2^26. */
-export const pairKey = (address: number, topic: number): number => address * 2 ** 26 + topic;
-
-export const topicKey = (topic: number, position: number): number => topic * 4 + position;

@@ -1,27 +1,27 @@
-// An account gives away what it does not have: no chain allows it, but events of contracts and incomplete traces may tell of it.
+// A transfer that its sender cannot cover. No chain allows it, but events of contracts and incomplete traces may claim it.
 import type { CoinMove } from "./coin-moves.ts";
-import type { Address, Transaction } from "./records.ts";
+import type { Address, ChainTransaction } from "./records.ts";
 
-/** Less of the native coin than is moved. */
+/** Fewer coins than move. */
 export interface CoinShortfall extends CoinMove {
-  readonly of: "coins";
+  readonly kind: "coins";
   readonly from: Address;
-  readonly has: bigint;
+  readonly balance: bigint;
 }
 
-/** Less of an MRC20 token than its event says. */
+/** Less of an MRC20 token than the event moves. */
 export interface AmountShortfall {
-  readonly of: "amount";
+  readonly kind: "amount";
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
   readonly value: bigint;
-  readonly has: bigint;
+  readonly balance: bigint;
 }
 
-/** An MRC721 token that somebody else has than its event says, or nobody. */
+/** An MRC721 token that the sender in the event does not own. */
 export interface IdShortfall {
-  readonly of: "id";
+  readonly kind: "id";
   readonly token: Address;
   readonly from: Address;
   /** The token id. */
@@ -31,5 +31,7 @@ export interface IdShortfall {
 
 export type TokenShortfall = AmountShortfall | IdShortfall;
 
-/** `transaction` is null where the block itself takes the coins. */
-export type Shortfall = CoinShortfall | (TokenShortfall & { readonly transaction: Transaction });
+/** A transfer that its sender cannot cover; `transaction` is null where the block itself takes the coins. */
+export type Shortfall =
+  | CoinShortfall
+  | (TokenShortfall & { readonly transaction: ChainTransaction });

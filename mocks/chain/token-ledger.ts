@@ -1,18 +1,18 @@
-// One token as its Transfer events, and what it says of itself, make it.
+// One token: its balances, owners and metadata, from its Transfer events and its head state.
 import type { TokenState } from "./block-input.ts";
-import { ZERO_ADDRESS } from "./constants.ts";
 import { ForkMap } from "./fork-map.ts";
+import { ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
 import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 
 export class TokenLedger {
   readonly address: Address;
-  #facts: Omit<TokenState, "address"> = {};
-  /** The standard its first event shows, and how many events of it there are. */
-  #shown: { readonly standard: TokenStandard; readonly events: number } | undefined;
-  /** How many events were passed over, as they are not of its standard. */
-  #passed = 0;
+  #state: Omit<TokenState, "address"> = {};
+  /** The standard of its first event, and the number of its events of that standard. */
+  #seen: { readonly standard: TokenStandard; readonly events: number } | undefined;
+  /** The number of events skipped for not being of its standard. */
+  #skipped = 0;
   #supply = 0n;
   #holders = 0;
   #balances = new ForkMap<Address, bigint>();
@@ -26,9 +26,9 @@ export class TokenLedger {
 
   fork(): TokenLedger {
     const fork = new TokenLedger(this.address);
-    fork.#facts = this.#facts;
-    fork.#shown = this.#shown;
-    fork.#passed = this.#passed;
+    fork.#state = this.#state;
+    fork.#seen = this.#seen;
+    fork.#skipped = this.#skipped;
     fork.#supply = this.#supply;
     fork.#holders = this.#holders;
     fork.#balances = this.#balances.fork();
@@ -39,7 +39,7 @@ export class TokenLedger {
   }
 
   get standard(): TokenStandard | undefined {
-    const { standard = this.#shown?.standard } = this.#facts;
+    const { standard = this.#seen?.standard } = this.#state;
     return standard ?? undefined;
   }
 
@@ -47,7 +47,7 @@ export class TokenLedger {
   get record(): Token | undefined {
     const { standard, address } = this;
     if (standard === undefined) return undefined;
-    const { name = null, symbol = null, decimals = null } = this.#facts;
+    const { name = null, symbol = null, decimals = null } = this.#state;
     const totalSupply = this.#supply < 0n ? 0n : this.#supply;
     return { address, standard, name, symbol, decimals, totalSupply, holderCount: this.#holders };
   }
@@ -57,14 +57,14 @@ export class TokenLedger {
     return balance < 0n ? 0n : balance;
   }
 
-  /** Whether it ever heard of the holder. */
-  knows(holder: Address): boolean {
+  /** Whether the holder ever had a balance set. */
+  hasHolder(holder: Address): boolean {
     return this.#balances.get(holder) !== undefined;
   }
 
-  /** What was told of it. */
-  get facts(): TokenState {
-    return { ...this.#facts, address: this.address };
+  /** The head state that was set for it. */
+  get state(): TokenState {
+    return { ...this.#state, address: this.address };
   }
 
   owner(id: bigint): Address | undefined {
@@ -75,7 +75,7 @@ export class TokenLedger {
     return this.#uris.get(id) ?? "";
   }
 
-  /** What was told of its ids. */
+  /** The token URIs that were set for its ids. */
   uris(): (readonly [Address, bigint, string])[] {
     return Array.from(this.#uris.entries(), ([id, uri]) => [this.address, id, uri]);
   }
@@ -93,9 +93,9 @@ export class TokenLedger {
     standard,
     totalSupply,
   }: Omit<TokenState, "address">): void {
-    const said = Object.entries({ name, symbol, decimals, standard });
-    const known = Object.fromEntries(said.filter(([, value]) => value !== undefined));
-    this.#facts = { ...this.#facts, ...known };
+    const fields = Object.entries({ name, symbol, decimals, standard });
+    const known = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    this.#state = { ...this.#state, ...known };
     if (totalSupply !== undefined && totalSupply !== null) this.#supply = totalSupply;
   }
 
@@ -107,71 +107,71 @@ export class TokenLedger {
     this.#uris.set(id, uri);
   }
 
-  /** Whether an event counts: it has the form of the standard, or the contract itself said what it is. */
-  counts({ standard }: TransferEvent): boolean {
-    return standard === undefined ? Boolean(this.#facts.standard) : standard === this.standard;
+  /** Whether an event moves the token: it has the form of its standard, or the standard was set as head state. */
+  accepts({ standard }: TransferEvent): boolean {
+    return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
   }
 
-  /** Notes an event before it is applied: the first one shows the standard. */
-  see(event: TransferEvent): void {
+  /** Counts an event before it is applied; the first one decides the standard. */
+  noteEvent(event: TransferEvent): void {
     if (event.standard !== undefined) {
-      this.#shown ??= { standard: event.standard, events: 0 };
-      if (this.#shown.standard === event.standard) this.#count(1);
+      this.#seen ??= { standard: event.standard, events: 0 };
+      if (this.#seen.standard === event.standard) this.#count(1);
     }
-    if (!this.counts(event)) this.#passed++;
+    if (!this.accepts(event)) this.#skipped++;
   }
 
-  /** The reverse, after it was taken back. */
-  unsee(event: TransferEvent): void {
-    if (!this.counts(event)) this.#passed--;
-    if (this.#shown?.standard === event.standard) this.#count(-1);
+  /** The reverse, after the event is undone. */
+  forgetEvent(event: TransferEvent): void {
+    if (!this.accepts(event)) this.#skipped--;
+    if (this.#seen?.standard === event.standard) this.#count(-1);
   }
 
-  /** Whether the events so far were read as those of a token that says it follows `standard`. */
-  reads(standard: TokenStandard | null): boolean {
-    return this.#passed === 0 && (this.standard === undefined || this.standard === standard);
+  /** Whether the events so far were read as those of a `standard` token. */
+  isReadAs(standard: TokenStandard | null): boolean {
+    return this.#skipped === 0 && (this.standard === undefined || this.standard === standard);
   }
 
-  /** The same token before its first event, now known to follow `standard`. */
-  restarted(standard: TokenStandard | null): TokenLedger {
+  /** The token before its first event, with its standard set. */
+  restart(standard: TokenStandard | null): TokenLedger {
     const token = new TokenLedger(this.address);
-    token.#facts = { ...this.#facts, standard };
+    token.#state = { ...this.#state, standard };
     for (const [id, uri] of this.#uris.entries()) token.#uris.set(id, uri);
     return token;
   }
 
-  /** Whether no event has shown it to be a token. */
-  get isBare(): boolean {
-    return this.#shown === undefined;
+  /** Whether it has no events. */
+  get hasNoEvents(): boolean {
+    return this.#seen === undefined;
   }
 
-  /** What is missing for an event that counts to be true, if something is. */
+  /** What the sender lacks for an event, if anything. */
   shortfall({ from, to, value }: TransferEvent): TokenShortfall | undefined {
     const token = this.address;
     if (this.standard === "mrc20") {
-      const has = this.balance(from);
-      const isCovered = from === ZERO_ADDRESS || has >= value;
-      return isCovered ? undefined : { of: "amount", token, from, to, value, has };
+      const balance = this.balance(from);
+      const isCovered = from === ZERO_ADDRESS || balance >= value;
+      return isCovered ? undefined : { kind: "amount", token, from, to, value, balance };
     }
     const owner = this.owner(value);
-    const isTrue = from === (owner ?? ZERO_ADDRESS);
-    return isTrue ? undefined : { of: "id", token, from, value, owner };
+    const ownsId = from === (owner ?? ZERO_ADDRESS);
+    return ownsId ? undefined : { kind: "id", token, from, value, owner };
   }
 
-  /** An amount moves, is minted or is burnt. */
-  move({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
+  /** Moves an amount; from the zero address it is minted, to it, burnt. */
+  transfer({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
     if (from === ZERO_ADDRESS) this.#supply += value;
     else this.#addBalance(from, -value);
     if (to === ZERO_ADDRESS) this.#supply -= value;
     else this.#addBalance(to, value);
   }
 
-  /** A token id comes to an owner; undefined: it exists no more, or not yet. */
-  give(id: bigint, owner: Address | undefined): void {
+  /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */
+  setOwner(id: bigint, owner: Address | undefined): void {
     const before = this.#owners.get(id);
     if (before === owner) return;
     this.#inventory = undefined;
-    this.move({ from: before ?? ZERO_ADDRESS, to: owner ?? ZERO_ADDRESS, value: 1n });
+    this.transfer({ from: before ?? ZERO_ADDRESS, to: owner ?? ZERO_ADDRESS, value: 1n });
     if (owner === undefined) this.#owners.delete(id);
     else this.#owners.set(id, owner);
   }
@@ -187,9 +187,9 @@ export class TokenLedger {
   }
 
   #count(change: number): void {
-    if (this.#shown === undefined) return;
-    const events = this.#shown.events + change;
-    this.#shown = events === 0 ? undefined : { ...this.#shown, events };
+    if (this.#seen === undefined) return;
+    const events = this.#seen.events + change;
+    this.#seen = events === 0 ? undefined : { ...this.#seen, events };
   }
 }
 

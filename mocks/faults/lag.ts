@@ -1,7 +1,7 @@
 // The chain as a lagging index shows it: without the records of the newest blocks, or without their traces.
-import { countBefore, listOf } from "../chain/listing.ts";
+import { countBefore, firstOf, listOf } from "../chain/listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "../chain/reader.ts";
-import type { Address, Block, Hash, TokenStandard, Transaction } from "../chain/records.ts";
+import type { Address, Block, ChainTransaction, Hash, TokenStandard } from "../chain/records.ts";
 
 const empty = listOf<never>([]);
 
@@ -11,10 +11,11 @@ const upTo = (range: BlockRange, last: number): BlockRange => ({
 });
 
 /** The entries of a list in chain order up to block `last`. */
-function blocksUpTo(list: Listing<Block>, last: number): Listing<Block> {
-  const count = countBefore(list, ({ number }) => number <= last);
-  return { count, at: (index) => list.at(index) };
-}
+const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
+  firstOf(
+    list,
+    countBefore(list, ({ number }) => number <= last),
+  );
 
 /** The chain without the traces of the blocks above `last`. */
 class WithoutTraces implements ChainReader {
@@ -46,7 +47,7 @@ class WithoutTraces implements ChainReader {
   frames(address: Address, range: BlockRange) {
     return this.chain.frames(address, upTo(range, this.last));
   }
-  framesOf(transaction: Transaction) {
+  framesOf(transaction: ChainTransaction) {
     return transaction.block.number > this.last ? empty : this.chain.framesOf(transaction);
   }
   logs(filter: LogFilter) {

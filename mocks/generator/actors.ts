@@ -1,13 +1,14 @@
-// Who takes part in a generated chain: accounts, miners, tokens, contracts; each keyed by its number.
+// The actors of a generated chain: accounts, miners, tokens and contracts, each derived from its number.
 import type { Address, Hex, TokenStandard } from "../chain/records.ts";
+import { coins } from "../chain/units.ts";
 import { RandomStream } from "./stream.ts";
 
-const COIN = 10n ** 18n;
+const COIN = coins(1);
 
-const WORDS = ["Aurora", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Garnet", "Harbor"];
+const TOKEN_NAMES = ["Aurora", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Garnet", "Harbor"];
 const DECIMALS = [18, 6, 8, 0, 18, 12];
 
-/** The runtime code of every contract made here: nobody runs it, its presence tells contracts from accounts. */
+/** The runtime code of every generated contract. It never runs; it marks the account as a contract. */
 export const CONTRACT_CODE: Hex = "0x60806040525f5ffdfea164736f6c634300081c000a";
 
 export interface GeneratedToken {
@@ -16,15 +17,15 @@ export interface GeneratedToken {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number | null;
-  /** Whether ids fill 256 bits, or count from 1. */
+  /** Whether ids use 256 bits, or count from 1. */
   readonly hugeIds: boolean;
 }
 
 export class Actors {
   readonly seed: number | string;
   readonly accounts: readonly Address[];
-  /** What each account has in the beginning. */
-  readonly endowments: ReadonlyMap<Address, bigint>;
+  /** Each account's coins in the genesis block. */
+  readonly initialBalances: ReadonlyMap<Address, bigint>;
   readonly miners: readonly Address[];
   readonly tokens: readonly GeneratedToken[];
 
@@ -34,8 +35,8 @@ export class Actors {
   ) {
     this.seed = seed;
     this.accounts = numbered(counts.accounts, (index) => this.address("account", index));
-    this.endowments = new Map(
-      this.accounts.map((account, index) => [account, this.#endowment(index)]),
+    this.initialBalances = new Map(
+      this.accounts.map((account, index) => [account, this.#initialBalance(index)]),
     );
     this.miners = numbered(counts.miners, (index) => this.address("miner", index));
     this.tokens = numbered(counts.tokens, (index) => this.#token(index));
@@ -49,15 +50,15 @@ export class Actors {
     return this.stream(kind, index).hex(20);
   }
 
-  #endowment(index: number): bigint {
+  #initialBalance(index: number): bigint {
     return COIN * BigInt(100 + this.stream("endowment", index).below(10_000));
   }
 
-  /** Both standards in turn. */
+  /** The standards alternate. */
   #token(index: number): GeneratedToken {
     const stream = this.stream("token", index);
     const address = stream.hex(20);
-    const word = stream.pick(WORDS);
+    const word = stream.pick(TOKEN_NAMES);
     const nft = index % 2 === 1;
     return {
       address,

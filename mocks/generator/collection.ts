@@ -1,6 +1,5 @@
-// Who owns what in a generated MRC721 collection, so that only owners part with it.
-
-import { ZERO_ADDRESS } from "../chain/constants.ts";
+// The owners in a generated MRC721 collection, so that only owners transfer tokens.
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address } from "../chain/records.ts";
 import type { RandomStream } from "./stream.ts";
 
@@ -8,17 +7,17 @@ export class Collection {
   readonly #ids: bigint[] = [];
   readonly #owners = new Map<bigint, Address>();
 
-  /** How many were ever minted. */
+  /** The number of tokens ever minted. */
   get minted(): number {
     return this.#ids.length;
   }
 
-  give(id: bigint, owner: Address): void {
+  setOwner(id: bigint, owner: Address): void {
     if (!this.#owners.has(id)) this.#ids.push(id);
     this.#owners.set(id, owner);
   }
 
-  /** Any token; undefined if it turns out to be burnt, or there is none. */
+  /** A random token; undefined if it is burnt, or if there is none. */
   pick(stream: RandomStream): { readonly id: bigint; readonly owner: Address } | undefined {
     const id = this.#ids[stream.below(this.#ids.length)];
     const owner = id === undefined ? undefined : this.#owners.get(id);

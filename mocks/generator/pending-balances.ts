@@ -1,6 +1,5 @@
-// What everybody can still spend within the block being made.
+// The balances on a chain with the changes of the block in progress.
 
-/** Balances as the chain has them, with the changes of the block that is not yet on it. */
 export class PendingBalances {
   readonly #balances = new Map<string, bigint>();
   readonly #onChain: (key: string) => bigint;
@@ -17,7 +16,7 @@ export class PendingBalances {
     this.#balances.set(key, this.balance(key) + change);
   }
 
-  /** To be called when the block is on the chain. */
+  /** Call this when the block is on the chain. */
   clear(): void {
     this.#balances.clear();
   }

@@ -1,4 +1,6 @@
-// What a generated transaction shall do, before block, fees and nonce are known.
+// A planned transaction: what it does, before its block, fees and nonce are known.
+
+import { WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Frame, Hash, Hex, Log } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
@@ -19,7 +21,7 @@ export type PlannedLog = Pick<Log, "address" | "topics" | "data">;
 
 export const TRANSFER_GAS = 21_000;
 
-/** A plain call that does nothing but cost; `changes` says what it does. */
+/** An empty call with `changes`. */
 export function planTransaction(
   changes: Partial<PlannedTransaction> & Pick<PlannedTransaction, "from">,
 ): PlannedTransaction {
@@ -36,12 +38,12 @@ export function planTransaction(
   };
 }
 
-/** The same transaction, had it failed: nothing of it remains but its cost. */
-export function failed(of: PlannedTransaction, error: string): PlannedTransaction {
+/** The transaction, failed: only its cost remains. */
+export function failed(transaction: PlannedTransaction, error: string): PlannedTransaction {
   return {
-    ...of,
+    ...transaction,
     error,
-    frames: of.frames.map((frame) => ({ ...frame, undone: true })),
+    frames: transaction.frames.map((frame) => ({ ...frame, undone: true })),
     logs: [],
   };
 }
@@ -62,10 +64,11 @@ export function frame(
   };
 }
 
-/** 32 bytes of an argument, without `0x`. */
-export const word = (value: bigint): string => value.toString(16).padStart(64, "0");
+/** A number as a 32-byte word, without `0x`. */
+export const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, "0");
 
-export const addressWord = (address: Address): string => address.slice(2).padStart(64, "0");
+export const addressWord = (address: Address): string =>
+  address.slice(2).padStart(WORD_DIGITS, "0");
 
 const topic = (digits: string): Hash => `0x${digits}`;
 

@@ -1,6 +1,6 @@
-// What happens next in a generated chain: one transaction after the other, none that the ledger forbids.
-import type { Chain } from "../chain/chain.ts";
-import { ZERO_ADDRESS } from "../chain/constants.ts";
+// Plans the transactions of a generated chain, one after another, none that the ledger forbids.
+import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
+import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import type { Actors, GeneratedToken } from "./actors.ts";
 import { Collection } from "./collection.ts";
@@ -17,10 +17,8 @@ import {
 } from "./planned-transaction.ts";
 import type { RandomStream } from "./stream.ts";
 
-type Happening = "transfer" | "mrc20" | "mrc721" | "routed" | "factory" | "deployment" | "call";
-
-/** How often what happens, in percent. */
-const SHARES: Readonly<Record<Happening, number>> = {
+/** How often each kind of transaction is planned, in percent. */
+const SHARES = {
   transfer: 50,
   mrc20: 27,
   mrc721: 9,
@@ -28,80 +26,82 @@ const SHARES: Readonly<Record<Happening, number>> = {
   factory: 1,
   deployment: 1,
   call: 4,
-};
+} as const;
 
-const HAPPENINGS = (Object.keys(SHARES) as Happening[]).flatMap((happening) =>
-  new Array<Happening>(SHARES[happening]).fill(happening),
+type TransactionKind = keyof typeof SHARES;
+
+const KINDS = (Object.keys(SHARES) as TransactionKind[]).flatMap((kind) =>
+  new Array<TransactionKind>(SHARES[kind]).fill(kind),
 );
 
-/** How many calls of contracts fail. */
-const FAILURES = 0.05;
+/** The share of contract calls that fail. */
+const FAILURE_RATE = 0.05;
 
-const REASONS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
+const ERRORS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
 
 export class Planner {
   readonly coins: PendingBalances;
-  readonly #cast: Actors;
+  readonly #actors: Actors;
   readonly #tokenAmounts: PendingBalances;
   readonly #collections = new Map<Address, Collection>();
-  /** Contracts that are no tokens; the first one routes payments. */
+  /** Contracts that are no tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
-  constructor(cast: Actors, chain: Chain) {
-    this.#cast = cast;
+  constructor(actors: Actors, chain: ChainReader) {
+    this.#actors = actors;
     this.coins = new PendingBalances((address) => chain.balance(address as Address));
     this.#tokenAmounts = new PendingBalances((key) =>
       chain.tokenBalance(key.slice(0, 42) as Address, `0x${key.slice(42)}`),
     );
   }
 
-  /** To be called when the block is on the chain. */
+  /** Call this when the block is on the chain. */
   endBlock(): void {
     this.coins.clear();
     this.#tokenAmounts.clear();
   }
 
-  /** The transaction with the given number: first the tokens and the router are deployed, then life goes on. */
+  /** Plans a transaction by its number: the first ones deploy the tokens and the router. */
   transaction(index: number, stream: RandomStream): PlannedTransaction {
-    const { accounts, tokens } = this.#cast;
+    const { accounts, tokens } = this.#actors;
     const from = accounts[stream.rank(accounts.length)] as Address;
     const token = tokens[index];
     if (token !== undefined) return deployment(from, token.address, stream);
     if (index === tokens.length) {
-      return deployment(from, this.#cast.address("router", 0), stream);
+      return deployment(from, this.#actors.address("router", 0), stream);
     }
-    const fails = stream.chance(FAILURES);
-    const reason = stream.pick(REASONS);
-    const happening = this.#happening(from, index, stream);
-    const isCall = happening.input !== "0x" && happening.to !== null;
-    return fails && isCall ? failed(happening, reason) : happening;
+    const fails = stream.chance(FAILURE_RATE);
+    const error = stream.pick(ERRORS);
+    const planned = this.#plan(from, index, stream);
+    const isCall = planned.input !== "0x" && planned.to !== null;
+    return fails && isCall ? failed(planned, error) : planned;
   }
 
-  /** Takes note of what a transaction that will be in the block has done. */
-  settle(
+  /** Records the effects of a transaction that goes into the block. */
+  recordEffects(
     { created, error, frames, logs }: PlannedTransaction,
     token: GeneratedToken | undefined,
   ): void {
     if (error !== null) return;
     if (created !== null && token === undefined) this.#contracts.push(created);
-    for (const { created: made } of frames) if (made !== null) this.#contracts.push(made);
+    for (const frame of frames) if (frame.created !== null) this.#contracts.push(frame.created);
     for (const { address, topics, data } of logs) {
-      const [from, to] = [topics[1], topics[2]].map((topic): Address => `0x${topic?.slice(26)}`);
+      const [from, to] = topics.slice(1, 3).map(addressInWord);
       if (from === undefined || to === undefined) continue;
       const id = topics[3];
-      if (id !== undefined) this.#collection(address).give(BigInt(id), to);
+      if (id !== undefined) this.#collection(address).setOwner(BigInt(id), to);
       else this.#moveAmount(address, from, to, BigInt(data));
     }
   }
 
-  #happening(from: Address, index: number, stream: RandomStream): PlannedTransaction {
-    const happening = stream.pick(HAPPENINGS);
-    switch (happening) {
+  #plan(from: Address, index: number, stream: RandomStream): PlannedTransaction {
+    const kind = stream.pick(KINDS);
+    switch (kind) {
       case "transfer":
         return this.#transfer(from, stream);
       case "mrc20":
       case "mrc721":
-        return this.#tokenCall(happening, from, stream);
+        return this.#tokenCall(kind, from, stream);
       case "routed":
         return this.#routed(from, stream);
       case "factory":
@@ -114,8 +114,8 @@ export class Planner {
   }
 
   #transfer(from: Address, stream: RandomStream): PlannedTransaction {
-    const value = stream.chance(0.03) ? 0n : this.#someCoins(from, stream);
-    return planTransaction({ from, to: this.#someone(stream), value });
+    const value = stream.chance(0.03) ? 0n : this.#randomAmount(from, stream);
+    return planTransaction({ from, to: this.#randomAccount(stream), value });
   }
 
   #plainCall(from: Address, stream: RandomStream): PlannedTransaction {
@@ -133,7 +133,7 @@ export class Planner {
     from: Address,
     stream: RandomStream,
   ): PlannedTransaction {
-    const tokens = this.#cast.tokens.filter((token) => token.standard === standard);
+    const tokens = this.#actors.tokens.filter((token) => token.standard === standard);
     const token = tokens[stream.rank(tokens.length)];
     if (token === undefined) return this.#transfer(from, stream);
     return standard === "mrc20"
@@ -141,11 +141,11 @@ export class Planner {
       : this.#idMove(token, from, stream);
   }
 
-  /** A transfer, or a mint to somebody who has too little. */
+  /** A transfer, or a mint if the sender has too little. */
   #amountMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
     const { address: to, decimals } = token;
     const gasUsed = 30_000 + stream.below(30_000);
-    const receiver = this.#someone(stream);
+    const receiver = this.#randomAccount(stream);
     const unit = 10n ** BigInt(decimals ?? 0);
     const amount = 1n + stream.share(unit * 1000n);
     if (this.#tokenAmounts.balance(to + from.slice(2)) < amount) {
@@ -164,15 +164,15 @@ export class Planner {
     });
   }
 
-  /** A mint, a transfer by whoever owns what is transferred, or a burn. */
+  /** A mint, or a transfer or burn by the token's owner. */
   #idMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
     const { address: to } = token;
     const collection = this.#collection(to);
     const gasUsed = 60_000 + stream.below(60_000);
     const mints = stream.chance(0.4);
-    const taken = collection.pick(stream);
-    const receiver = this.#someone(stream);
-    if (mints || taken === undefined) {
+    const existing = collection.pick(stream);
+    const receiver = this.#randomAccount(stream);
+    if (mints || existing === undefined) {
       const id = token.hugeIds ? BigInt(stream.hex(32)) : BigInt(collection.minted + 1);
       const logs = [mrc721Transfer(to, ZERO_ADDRESS, from, id)];
       return planTransaction({
@@ -183,7 +183,7 @@ export class Planner {
         logs,
       });
     }
-    const { id, owner } = taken;
+    const { id, owner } = existing;
     if (stream.chance(0.1)) {
       const logs = [mrc721Transfer(to, owner, ZERO_ADDRESS, id)];
       return planTransaction({
@@ -204,12 +204,12 @@ export class Planner {
     });
   }
 
-  /** A payment through the router: it looks something up, borrows code, and passes the coins on; at times its errand fails. */
+  /** A payment through the router: a staticcall, a delegatecall that sometimes fails, and a call that passes the coins on. */
   #routed(from: Address, stream: RandomStream): PlannedTransaction {
     const router = this.#contracts[0] as Address;
     const library = stream.pick(this.#contracts);
-    const receiver = this.#someone(stream);
-    const value = this.#someCoins(from, stream);
+    const receiver = this.#randomAccount(stream);
+    const value = this.#randomAmount(from, stream);
     const error = stream.chance(0.1) ? "execution reverted" : null;
     const undone = error !== null;
     return planTransaction({
@@ -244,7 +244,7 @@ export class Planner {
 
   #factory(from: Address, index: number, stream: RandomStream): PlannedTransaction {
     const factory = this.#contracts[0] as Address;
-    const created = this.#cast.address("contract", index);
+    const created = this.#actors.address("contract", index);
     const type = stream.chance(0.5) ? "create2" : "create";
     return planTransaction({
       from,
@@ -256,17 +256,17 @@ export class Planner {
   }
 
   #deployment(from: Address, index: number, stream: RandomStream): PlannedTransaction {
-    return deployment(from, this.#cast.address("contract", index), stream);
+    return deployment(from, this.#actors.address("contract", index), stream);
   }
 
-  #someone(stream: RandomStream): Address {
-    const { accounts } = this.#cast;
+  #randomAccount(stream: RandomStream): Address {
+    const { accounts } = this.#actors;
     return accounts[stream.rank(accounts.length)] as Address;
   }
 
-  #someCoins(from: Address, stream: RandomStream): bigint {
-    // Not a share of what they have now, which depends on what all the others do.
-    const value = stream.share((this.#cast.endowments.get(from) ?? 0n) >> 8n);
+  #randomAmount(from: Address, stream: RandomStream): bigint {
+    // Not a share of the current balance, which depends on what all other accounts do.
+    const value = stream.share((this.#actors.initialBalances.get(from) ?? 0n) >> 8n);
     const balance = this.coins.balance(from);
     return value < balance >> 4n ? value : balance >> 4n;
   }

@@ -1,5 +1,4 @@
-// Random values that belong to an entity: the same seed and entity give the same values, whatever else is asked for.
-
+// Streams of random values per entity: the same seed and entity give the same values, whatever else is generated.
 import { toHex } from "../chain/hex.ts";
 import type { Hex } from "../chain/records.ts";
 import { randomNumbers } from "../random.ts";
@@ -16,7 +15,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** A stream of values: sfc32, its 128 bits of state filled from seed, kind and index. */
+/** A stream of random values: sfc32 with its state filled from seed, kind and index. */
 export class RandomStream {
   #a: number;
   #b: number;
@@ -55,13 +54,13 @@ export class RandomStream {
   }
 
   /**
-   * A rank below `end` by Zipf's law: 0 comes about twice as often as 1, three times as often as 2. With a higher `end` it is
-   * the same rank, or one that was not there before.
+   * A rank below `end` by Zipf's law: 0 is about twice as likely as 1, three times as likely as 2. A higher `end` gives the same rank,
+   * or one that did not exist before.
    */
   rank(end: number): number {
     const seed = this.next();
     let rank = 0;
-    // Each rank in its turn may take the place of those below, as often as the law gives it; who takes it next, in one draw.
+    // Each rank may replace the lower ones with the probability of the law; one draw gives the next that does.
     for (let draw = 0; ; draw++) {
       const next = Math.ceil((rank + 2) ** (1 / randomNumbers(seed, draw)) - 2);
       if (next >= end) return rank;
@@ -70,11 +69,11 @@ export class RandomStream {
   }
 
   pick<Item>(items: readonly Item[]): Item {
-    if (items.length === 0) throw new RangeError("There is nothing to pick from.");
+    if (items.length === 0) throw new RangeError("Cannot pick from an empty list");
     return items[this.below(items.length)] as Item;
   }
 
-  /** `numerator / 2^20` of an amount, the numerator random. */
+  /** `numerator / 2^20` of an amount, with a random numerator. */
   share(amount: bigint): bigint {
     return (amount * BigInt(this.below(2 ** 20))) >> 20n;
   }

@@ -1,38 +1,38 @@
-// Decodes what token contracts answer: texts as string or as bytes32, numbers; null for an answer that is neither.
+// Decodes what token contracts return: strings (also as bytes32) and numbers; null if it is neither.
 import { toBytes } from "ox/Hex";
+import { WORD_DIGITS } from "../chain/hex.ts";
 import type { Hex } from "../chain/records.ts";
 
-const WORD = 64;
-// A mark of byte order is part of the text like any other character.
+// A byte order mark is part of the text.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const textOf = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
 
-/** A whole number of bytes below 2^53, so that it can point into the answer; null otherwise. */
+/** A word as an offset or length, if it is below 2^53. */
 function position(word: string): number | null {
-  if (word.length !== WORD) return null;
+  if (word.length !== WORD_DIGITS) return null;
   const value = BigInt(`0x${word}`);
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
 }
 
 /** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
-export function decodeText(answer: Hex): string | null {
-  const digits = answer.slice(2);
-  if (digits.length === WORD) return textOf(digits.replace(/(?:00)+$/, ""));
-  const offset = position(digits.slice(0, WORD));
+export function decodeText(data: Hex): string | null {
+  const digits = data.slice(2);
+  if (digits.length === WORD_DIGITS) return textOf(digits.replace(/(?:00)+$/, ""));
+  const offset = position(digits.slice(0, WORD_DIGITS));
   if (offset === null) return null;
   const body = digits.slice(2 * offset);
-  const length = position(body.slice(0, WORD));
-  if (length === null || body.length < WORD + 2 * length) return null;
-  return textOf(body.slice(WORD, WORD + 2 * length));
+  const length = position(body.slice(0, WORD_DIGITS));
+  if (length === null || body.length < WORD_DIGITS + 2 * length) return null;
+  return textOf(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
 }
 
 /** An ABI `uint256`. */
-export function decodeNumber(answer: Hex): bigint | null {
-  return answer.length >= 2 + WORD ? BigInt(answer.slice(0, 2 + WORD)) : null;
+export function decodeNumber(data: Hex): bigint | null {
+  return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
 
 /** An ABI `bool`. */
-export function decodeFlag(answer: Hex): boolean {
-  return decodeNumber(answer) === 1n;
+export function decodeFlag(data: Hex): boolean {
+  return decodeNumber(data) === 1n;
 }

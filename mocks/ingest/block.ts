@@ -1,31 +1,32 @@
-// One block as a node answers it (block, receipts, traces) read into what it brings to a chain.
+// Reads one block as a node returns it (block, receipts, traces) into the input of a chain.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import type { Address, Block, Hash, Log, Transaction } from "../chain/records.ts";
+import type { Address, Block, ChainTransaction, Hash, Log } from "../chain/records.ts";
+import { gwei } from "../chain/units.ts";
 import { fastRecord } from "./fast.ts";
-import { IngestError, placed } from "./ingest-error.ts";
+import { IngestError, withLocation } from "./ingest-error.ts";
 import { minerIssuance } from "./issuance.ts";
 import { fieldAt, type Path, read } from "./read.ts";
-import type { BlockTraces, Reward } from "./trace.ts";
+import type { BlockTraces, TraceReward } from "./trace.ts";
 import { readTraces } from "./traces.ts";
 import { address, count, data, hash, list, quantity } from "./values.ts";
 
-/** The answers of a node about one block. */
-export interface BlockAnswers {
+/** One block as a node returns it. */
+export interface RpcBlock {
   /** `eth_getBlockByNumber(n, true)`. */
   readonly block: unknown;
   /** `eth_getBlockReceipts(n)`, or each transaction's `eth_getTransactionReceipt`. */
   readonly receipts: unknown;
-  /** `debug_traceBlockByNumber` with callTracer, or `trace_block`; null where the node gives none. */
+  /** `debug_traceBlockByNumber` with callTracer, or `trace_block`; null if there are none. */
   readonly traces?: unknown;
 }
 
-export interface ReadingOptions {
-  /** Tells whether mined blocks have a reward. */
+export interface ReadBlockOptions {
+  /** Decides whether mined blocks have a reward. */
   readonly chainId: number | undefined;
-  /** What to do with a block that has transactions and no traces; `accept` leaves it without internal transactions. */
+  /** What to do with a block that has transactions but no traces; `accept` loads it without internal transactions. */
   readonly missingTraces?: "refuse" | "accept" | undefined;
 }
 
@@ -60,49 +61,49 @@ const headerSchema = z.object({
 const receiptSchema = z.object({
   transactionHash: hash,
   blockHash: orNull(hash),
-  // Before Byzantium receipts have the state's root in its place.
+  // Receipts from before Byzantium have a state root instead.
   status: orNull(quantity),
   contractAddress: orNull(address),
   gasUsed: count,
   cumulativeGasUsed: count,
   effectiveGasPrice: orNull(quantity),
-  // Blob gas has a price of its own, all of it burnt.
+  // Blob gas has its own price and is burnt.
   blobGasUsed: orNull(quantity),
   blobGasPrice: orNull(quantity),
   logs: list(z.object({ logIndex: count, address, data, topics: list(hash) })),
 });
 
-const answersSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
+const blockSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
 
-type Header = z.output<typeof headerSchema>;
-type Receipt = z.output<typeof receiptSchema>;
+type RpcHeader = z.output<typeof headerSchema>;
+type RpcReceipt = z.output<typeof receiptSchema>;
 
 const numberOnly = z.object({ block: z.object({ number: count }) });
 
-const GWEI = 10n ** 9n;
+const GWEI = gwei(1);
 
 type Credit = readonly [Address, bigint];
 
-/** Reads and checks one block; throws an IngestError that names the block and the fields. */
-export function readBlock(answers: BlockAnswers, options: ReadingOptions): BlockInput {
-  return placed(
-    () => ({ block: check(numberOnly, answers).value?.block.number }),
+/** Reads and checks one block. @throws IngestError that names the block and the fields */
+export function readBlock(given: RpcBlock, options: ReadBlockOptions): BlockInput {
+  return withLocation(
+    () => ({ block: check(numberOnly, given).value?.block.number }),
     () => {
-      const { block, receipts } = read(answersSchema, answers);
-      return bodyOf(block, receipts, answers.traces, options);
+      const { block, receipts } = read(blockSchema, given);
+      return toBlockInput(block, receipts, given.traces, options);
     },
   );
 }
 
-function bodyOf(
-  header: Header,
-  receipts: readonly Receipt[],
+function toBlockInput(
+  header: RpcHeader,
+  receipts: readonly RpcReceipt[],
   given: unknown,
-  options: ReadingOptions,
+  options: ReadBlockOptions,
 ): BlockInput {
   const { number, baseFeePerGas } = header;
   const hashes = distinct(header.transactions.map((transaction) => transaction.hash));
-  refuseOthers(receipts, hashes, header.hash);
+  checkReceipts(receipts, hashes, header.hash);
   const { traces, rewards } = tracesOf(given, hashes, options);
   const transactions = header.transactions.map((transaction, index) =>
     transactionOf(transaction, {
@@ -129,7 +130,7 @@ function bodyOf(
     miningReward: issuance(header, rewards, options.chainId),
   };
   const executions = transactions.map((fields, index): Execution => {
-    const transaction: Transaction = { ...fields, block, index };
+    const transaction: ChainTransaction = { ...fields, block, index };
     const frames = traces[index]?.frames ?? [];
     return {
       transaction,
@@ -160,7 +161,7 @@ function distinct(hashes: readonly Hash[]): readonly Hash[] {
   const seen = new Set<Hash>();
   for (const of of hashes) {
     if (seen.has(of)) {
-      throw new IngestError(`expected every transaction once, got ${of} twice`, {
+      throw new IngestError(`expected every transaction once, received ${of} twice`, {
         field: "block.transactions",
       });
     }
@@ -169,9 +170,9 @@ function distinct(hashes: readonly Hash[]): readonly Hash[] {
   return hashes;
 }
 
-/** Refuses receipts that are not those of the block's transactions, one by one. */
-function refuseOthers(
-  receipts: readonly Receipt[],
+/** Checks that there is one receipt for each transaction of the block, in order. */
+function checkReceipts(
+  receipts: readonly RpcReceipt[],
   transactions: readonly Hash[],
   block: Hash,
 ): void {
@@ -179,50 +180,53 @@ function refuseOthers(
     const place = { field: fieldAt(["receipts", index]) };
     if (index < transactions.length && of !== transactions[index]) {
       throw new IngestError(
-        `expected the receipt of transaction ${transactions[index]}, got that of ${of}`,
+        `expected the receipt of transaction ${transactions[index]}, received the receipt of ${of}`,
         place,
       );
     }
     if (within !== null && within !== block) {
-      throw new IngestError(`expected a receipt of block ${block}, got one of ${within}`, place);
+      throw new IngestError(
+        `expected a receipt of block ${block}, received one of ${within}`,
+        place,
+      );
     }
   }
   if (receipts.length !== transactions.length) {
     throw new IngestError(
-      `expected a receipt for each of the block's ${transactions.length} transactions, got ${receipts.length}`,
+      `expected a receipt for each of the block's ${transactions.length} transactions, received ${receipts.length}`,
       { field: "receipts" },
     );
   }
 }
 
-/** The receipt of a transaction: there is one for each. */
-function receiptAt(receipts: readonly Receipt[], index: number): Receipt {
+/** The receipt of a transaction; `checkReceipts` made sure there is one. */
+function receiptAt(receipts: readonly RpcReceipt[], index: number): RpcReceipt {
   const receipt = receipts[index];
-  if (receipt === undefined) throw new IngestError("expected a receipt of it");
+  if (receipt === undefined) throw new IngestError("expected a receipt for each transaction");
   return receipt;
 }
 
-/** What needs not stand in every record, but must in this one. */
-function needed(value: bigint | null, path: Path): bigint {
+/** A field that is optional in general, but needed here. */
+function required(value: bigint | null, path: Path): bigint {
   return value ?? read(quantity, undefined, path);
 }
 
-function blobFee({ blobGasUsed, blobGasPrice }: Receipt, index: number): bigint {
+function blobFee({ blobGasUsed, blobGasPrice }: RpcReceipt, index: number): bigint {
   if (blobGasUsed === null || blobGasUsed === 0n) return 0n;
-  return blobGasUsed * needed(blobGasPrice, ["receipts", index, "blobGasPrice"]);
+  return blobGasUsed * required(blobGasPrice, ["receipts", index, "blobGasPrice"]);
 }
 
 function tracesOf(
   traces: unknown,
   transactions: readonly Hash[],
-  options: ReadingOptions,
+  options: ReadBlockOptions,
 ): BlockTraces {
   if (traces !== null && traces !== undefined) {
     return readTraces({ traces }, "traces", transactions);
   }
   if (transactions.length > 0 && options.missingTraces !== "accept") {
     throw new IngestError(
-      `expected the traces of the block's ${transactions.length} transactions (callTracer or trace_block), got none`,
+      `expected the traces of the block's ${transactions.length} transactions (callTracer or trace_block), received none`,
       { field: "traces" },
     );
   }
@@ -235,13 +239,13 @@ function transactionOf(
     receipt,
     error,
     gasPrice,
-  }: { readonly receipt: Receipt; readonly error: string | null; readonly gasPrice: bigint },
-): Omit<Transaction, "block" | "index"> {
+  }: { readonly receipt: RpcReceipt; readonly error: string | null; readonly gasPrice: bigint },
+): Omit<ChainTransaction, "block" | "index"> {
   return {
     hash: of.hash,
     from: of.from,
     to: of.to,
-    // Some nodes repeat the address called: only a creation makes one.
+    // Some nodes repeat the called address here.
     created: of.to === null ? receipt.contractAddress : null,
     value: of.value,
     input: of.input,
@@ -249,7 +253,7 @@ function transactionOf(
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
     gasLimit: of.gas,
-    // Of the receipt: callTracer's root frame carries the block's cumulative gas on some nodes.
+    // From the receipt: on some nodes callTracer's root frame has the block's cumulative gas.
     gasUsed: receipt.gasUsed,
     cumulativeGasUsed: receipt.cumulativeGasUsed,
     gasPrice,
@@ -258,21 +262,21 @@ function transactionOf(
   };
 }
 
-/** What a unit of gas cost where the receipt does not say it: what was offered, up to the cap. */
+/** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(
   { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas }: z.output<typeof transactionSchema>,
   index: number,
   baseFee: bigint | null,
 ): bigint {
-  if (cap === null) return needed(gasPrice, ["block", "transactions", index, "gasPrice"]);
+  if (cap === null) return required(gasPrice, ["block", "transactions", index, "gasPrice"]);
   const offered = (baseFee ?? 0n) + (maxPriorityFeePerGas ?? 0n);
   return offered < cap ? offered : cap;
 }
 
-/** S14: all that was issued, the uncles' miners included. */
+/** All issuance of the block, including the rewards of uncles' miners (S14). */
 function issuance(
-  { number, difficulty, uncles = [] }: Header,
-  rewards: readonly Reward[],
+  { number, difficulty, uncles = [] }: RpcHeader,
+  rewards: readonly TraceReward[],
   chainId: number | undefined,
 ): bigint {
   if (rewards.length > 0) return rewards.reduce((sum, { value }) => sum + value, 0n);
@@ -284,8 +288,8 @@ function issuance(
   });
 }
 
-/** A chain gives the whole reward to the block's miner; what others received of it moves to them here. */
-function rewardCredits(rewards: readonly Reward[], miner: Address): Credit[] {
+/** The chain credits the whole reward to the block's miner; these credits move the others' share to them. */
+function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[] {
   return rewards
     .filter(({ author }) => author !== miner)
     .flatMap(({ author, value }): Credit[] => [

@@ -1,7 +1,8 @@
-// Reads callTracer's nested frames.
+// Reads the nested frames of callTracer.
 import * as z from "zod/mini";
 import { check, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
+import { isCreation } from "../chain/frame-type.ts";
 import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -11,10 +12,10 @@ import { address, anything, count, data, hash, list, quantity, text } from "./va
 
 const rootFields = { error: orNull(text), calls: orNull(list(z.unknown())) };
 
-/** The root frame: what else it says is the transaction's own. */
+/** The root frame; its other fields repeat the transaction's. */
 const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
 
-/** debug_traceTransaction answers the root itself, debug_traceBlockByNumber wraps it. */
+/** debug_traceTransaction returns the root frame, debug_traceBlockByNumber wraps it. */
 const entrySchema = fastRecord(
   z.object({ txHash: orNull(hash), result: anything, type: anything, ...rootFields }),
 );
@@ -34,33 +35,33 @@ const frameSchema = fastRecord(
 
 function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
   const { type, error, to } = frame;
-  const creation = type === "create" || type === "create2";
-  // A node writes 0 gas for the end of a contract, which takes none: there is no such figure.
-  const ends = type === "selfdestruct";
+  const creates = isCreation(type);
+  // A selfdestruct has no gas of its own, though nodes write 0.
+  const hasGas = type !== "selfdestruct";
   return {
     type,
     from: frame.from,
-    to: creation ? null : to,
-    created: creation && error === null ? to : null,
+    to: creates ? null : to,
+    created: creates && error === null ? to : null,
     value: frame.value ?? 0n,
     input: frame.input ?? "0x",
-    gasLimit: ends ? null : frame.gas,
-    gasUsed: ends ? null : frame.gasUsed,
+    gasLimit: hasGas ? frame.gas : null,
+    gasUsed: hasGas ? frame.gasUsed : null,
     error,
   };
 }
 
-/** The frames below a root that stands at `path`. All that is wrong in them is one error. */
+/** The frames below the root at `path`. Reports all their issues in one error. */
 function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFrame[] {
   const frames: UnboundFrame[] = [];
   const issues: Issue[] = [];
   const visit = (calls: readonly unknown[] | null, above: readonly number[], failed: boolean) => {
     for (const [index, call] of calls?.entries() ?? []) {
       const traceAddress = [...above, index];
-      const { value: frame, issues: wrong } = check(frameSchema, call);
-      if (wrong !== undefined) {
+      const { value: frame, issues: found } = check(frameSchema, call);
+      if (found !== undefined) {
         const at = [...path, ...traceAddress.flatMap((step) => ["calls", step])];
-        issues.push(...wrong.map((issue) => within(at, issue)));
+        issues.push(...found.map((issue) => within(at, issue)));
         continue;
       }
       const undone = failed || frame.error !== null;
@@ -75,25 +76,25 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFra
   return frames;
 }
 
-/** The trace of a transaction, as it stands at `path`. */
+/** The trace of a transaction, found at `path`. */
 export function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
-  const place = { field: fieldAt(path) };
+  const location = { field: fieldAt(path) };
   const entry = read(entrySchema, given, path);
   const { txHash: of } = entry;
   if (of !== null && of !== transaction) {
     throw new IngestError(
-      `expected the trace of transaction ${transaction}, got that of ${of}`,
-      place,
+      `expected the trace of transaction ${transaction}, received the trace of ${of}`,
+      location,
     );
   }
   const wrapped = isObject(entry.result);
   const at = wrapped ? [...path, "result"] : path;
   const root = wrapped ? read(rootSchema, entry.result, at) : entry;
   if (root.type === undefined) {
-    const error = entry.error === null ? "" : `: the node said "${entry.error}"`;
+    const error = entry.error === null ? "" : `: the node returned the error "${entry.error}"`;
     throw new IngestError(
       `expected a callTracer frame for transaction ${transaction}${error}`,
-      place,
+      location,
     );
   }
   return { error: root.error, frames: nestedFrames(root, at) };

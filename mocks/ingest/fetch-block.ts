@@ -1,6 +1,6 @@
-// Asks a node for one block with its receipts and traces, in whichever way the node offers.
+// Fetches one block with its receipts and traces, by the methods the node supports.
 import * as z from "zod/mini";
-import type { BlockAnswers } from "./block.ts";
+import type { RpcBlock } from "./block.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
@@ -9,34 +9,35 @@ import { list, text } from "./values.ts";
 
 const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
 
-/** The ways to learn what a block's transactions did, best first. */
-export type TraceWay = "trace_block" | "debug_traceBlockByNumber" | "debug_traceTransaction";
+/** The RPC methods that return traces, best first. */
+export type TraceMethod = "trace_block" | "debug_traceBlockByNumber" | "debug_traceTransaction";
 
-const WAYS: readonly TraceWay[] = [
+const TRACE_METHODS: readonly TraceMethod[] = [
   "trace_block",
   "debug_traceBlockByNumber",
   "debug_traceTransaction",
 ];
 const CALL_TRACER = { tracer: "callTracer" };
 
-export function tag(number: number): string {
+/** A number as JSON-RPC writes it: `0x1a`. */
+export function hexQuantity(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** Asks for blocks; remembers which of the node's ways work. */
+/** Fetches blocks; remembers which methods the node supports. */
 export class BlockSource {
   readonly #node: RpcNode;
-  #ways: readonly TraceWay[];
+  #traceMethods: readonly TraceMethod[];
   #blockReceipts = true;
 
-  constructor(node: RpcNode, ways: readonly TraceWay[] = WAYS) {
+  constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
     this.#node = node;
-    this.#ways = ways;
+    this.#traceMethods = traceMethods;
   }
 
-  /** Undefined if the node has no such block (any more). */
-  async block(number: number): Promise<BlockAnswers | undefined> {
-    const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), true]);
+  /** Undefined if the node does not have the block. */
+  async block(number: number): Promise<RpcBlock | undefined> {
+    const block = await this.#node.call("eth_getBlockByNumber", [hexQuantity(number), true]);
     if (block === null || block === undefined) return undefined;
     const { transactions } = read(withHashes, block, ["block"]);
     const hashes = transactions.map(({ hash }) => hash);
@@ -48,15 +49,15 @@ export class BlockSource {
     return { block, receipts, traces };
   }
 
-  /** A block without transactions may have rewards, which only trace_block tells. */
+  /** The rewards of a block without transactions, which only trace_block returns. */
   async #rewards(number: number): Promise<unknown> {
-    return this.#ways[0] === "trace_block" ? await this.#traces(number, []) : [];
+    return this.#traceMethods[0] === "trace_block" ? await this.#traces(number, []) : [];
   }
 
   async #receipts(number: number, hashes: readonly string[]): Promise<unknown> {
     if (this.#blockReceipts) {
       try {
-        return await this.#node.ask("eth_getBlockReceipts", [tag(number)]);
+        return await this.#node.call("eth_getBlockReceipts", [hexQuantity(number)]);
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         this.#blockReceipts = false;
@@ -66,29 +67,33 @@ export class BlockSource {
   }
 
   async #traces(number: number, hashes: readonly string[]): Promise<unknown> {
-    const refusals: string[] = [];
-    for (const way of this.#ways) {
+    const failures: string[] = [];
+    for (const method of this.#traceMethods) {
       try {
-        const traces = await this.#tracesBy(way, number, hashes);
-        if (hashes.length > 0) this.#ways = [way];
+        const traces = await this.#tracesBy(method, number, hashes);
+        if (hashes.length > 0) this.#traceMethods = [method];
         return traces;
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
-        refusals.push(error.message);
+        failures.push(error.message);
       }
     }
-    throw new IngestError(`expected the traces of its transactions; ${refusals.join("; ")}`, {
+    throw new IngestError(`the node returned no traces: ${failures.join("; ")}`, {
       block: number,
     });
   }
 
-  async #tracesBy(way: TraceWay, number: number, hashes: readonly string[]): Promise<unknown> {
-    if (way === "trace_block") return await this.#node.ask(way, [tag(number)]);
+  async #tracesBy(
+    method: TraceMethod,
+    number: number,
+    hashes: readonly string[],
+  ): Promise<unknown> {
+    if (method === "trace_block") return await this.#node.call(method, [hexQuantity(number)]);
     if (hashes.length === 0) return [];
-    if (way === "debug_traceTransaction") {
-      return await this.#perTransaction(way, hashes, [CALL_TRACER]);
+    if (method === "debug_traceTransaction") {
+      return await this.#perTransaction(method, hashes, [CALL_TRACER]);
     }
-    return await this.#node.ask(way, [tag(number), CALL_TRACER]);
+    return await this.#node.call(method, [hexQuantity(number), CALL_TRACER]);
   }
 
   async #perTransaction(
@@ -96,9 +101,9 @@ export class BlockSource {
     hashes: readonly string[],
     more: readonly unknown[],
   ): Promise<unknown[]> {
-    const answers = await this.#node.askAll(
+    const responses = await this.#node.callAll(
       hashes.map((hash) => ({ method, params: [hash, ...more] })),
     );
-    return answers.map((answer) => resultOf(method, answer));
+    return responses.map((response) => resultOf(method, response));
   }
 }

@@ -1,10 +1,11 @@
-// Fills a chain from a live node and keeps following its head, through reorganisations; Node only.
+// Fills a chain from a live node and follows its head, through reorganisations; Node only.
 import * as z from "zod/mini";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import type { Address } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
 import { readBlock } from "./block.ts";
-import { BlockSource, tag } from "./fetch-block.ts";
+import { BlockSource, hexQuantity } from "./fetch-block.ts";
 import { fetchHeadState, touchedBy } from "./fetch-head-state.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -12,38 +13,38 @@ import { read } from "./read.ts";
 import { RpcError, RpcNode, type RpcOptions } from "./rpc.ts";
 import { address, count, hash, list } from "./values.ts";
 
-/** How a node is followed; `signal` ends it, as `close` does. */
+/** How to follow a node. `signal` stops following, as `close` does. */
 export interface FollowOptions extends RpcOptions {
-  /** The first block to take. Default 0. */
+  /** The first block to load. Default 0. */
   readonly fromBlock?: number | undefined;
-  /** Milliseconds between two looks at the node's head. Default 1000. */
+  /** Milliseconds between polls of the node's head. Default 1000. */
   readonly interval?: number | undefined;
-  /** Blocks asked for at once. Default 4. */
+  /** Blocks to fetch at once. Default 4. */
   readonly concurrency?: number | undefined;
-  /** What to do when a look at the node fails; following goes on. Default: a warning on the console. */
+  /** Called when a poll fails; following continues. Default: a warning on the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A chain that follows a node. */
 export interface Follower {
-  /** The chain: the same object for good, changed block by block. */
-  readonly chain: Chain;
-  /** Looks at the node now; resolves when the chain has what the node had then. */
+  /** The chain: always the same object, updated block by block. */
+  readonly chain: ChainWriter;
+  /** Polls the node now; resolves when the chain is up to date. */
   update(): Promise<void>;
-  /** Ends following; the chain stays as it is. */
+  /** Stops following; the chain stays as it is. */
   close(): Promise<void>;
 }
 
-/** A block, where the node has it. */
-const hashed = z.nullish(z.object({ hash }));
+/** The hash of a block, or null. */
+const blockHashSchema = z.nullish(z.object({ hash }));
 
-/** How often a look at the node may find that its chain changed meanwhile. */
-const ATTEMPTS = 10;
+/** How often one update starts again because the node's chain changed meanwhile. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Fills a chain from the JSON-RPC node at `rpcUrl` and keeps following its head. Resolves when the chain has reached
- * the head. Traces are taken from `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction`, receipts from
- * `eth_getBlockReceipts` or one by one, whatever the node offers; balances, code and token calls are asked at the head.
+ * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain has reached the head. It reads traces from
+ * `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
+ * supports; balances, code and token calls are those at the head.
  *
  * @example
  * const { chain, close } = await followNode("http://127.0.0.1:8545");
@@ -54,52 +55,56 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
   const closing = new AbortController();
   const ended = AbortSignal.any([closing.signal, options.signal ?? closing.signal]);
   const node = new RpcNode(rpcUrl, { ...options, signal: ended });
-  const chainId = read(count, await node.ask("eth_chainId", []), ["eth_chainId"]);
-  const following = new NodeFollower(node, new Chain({ chainId }), options);
-  await following.update();
+  const chainId = read(count, await node.call("eth_chainId", []), ["eth_chainId"]);
+  const follower = new NodeFollower(node, new Chain({ chainId }), options);
+  await follower.update();
 
   const { interval = 1000, onError = warn } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = async () => {
+  const poll = async () => {
     try {
-      await following.update();
+      await follower.update();
     } catch (error) {
       if (!ended.aborted) onError(error);
     }
-    later();
+    schedule();
   };
-  const later = () => {
+  const schedule = () => {
     if (ended.aborted) return;
-    timer = setTimeout(look, interval);
-    // Following alone is no reason for a program to go on.
+    timer = setTimeout(poll, interval);
+    // Following does not keep the process alive.
     timer.unref();
   };
-  later();
+  schedule();
 
   return {
-    chain: following.chain,
-    update: () => following.update(),
+    chain: follower.chain,
+    update: () => follower.update(),
     close: async () => {
       closing.abort();
       clearTimeout(timer);
-      await following.idle();
+      await follower.idle();
     },
   };
 }
 
 function warn(error: unknown): void {
-  console.warn("mrc-explorer: following the node failed, it is tried again:", error);
+  console.warn("mrc-explorer: Failed to poll the node; retrying:", error);
 }
 
 class NodeFollower {
-  readonly chain: Chain;
+  readonly chain: ChainWriter;
   readonly #node: RpcNode;
   readonly #source: BlockSource;
   readonly #fromBlock: number;
   readonly #concurrency: number;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(node: RpcNode, chain: Chain, { fromBlock = 0, concurrency = 4 }: FollowOptions) {
+  constructor(
+    node: RpcNode,
+    chain: ChainWriter,
+    { fromBlock = 0, concurrency = 4 }: FollowOptions,
+  ) {
     this.chain = chain;
     this.#node = node;
     this.#source = new BlockSource(node);
@@ -107,60 +112,62 @@ class NodeFollower {
     this.#concurrency = concurrency;
   }
 
-  /** One look after the other: each changes the chain. */
+  /** Updates run one after another, as each changes the chain. */
   update(): Promise<void> {
-    const look = this.#running.then(() => this.#look());
-    this.#running = look.catch(() => undefined);
-    return look;
+    const update = this.#running.then(() => this.#update());
+    this.#running = update.catch(() => undefined);
+    return update;
   }
 
   async idle(): Promise<void> {
     await this.#running;
   }
 
-  async #look(): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  async #update(): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (await this.#catchUp()) return;
     }
-    throw new IngestError(`the node's chain changed ${ATTEMPTS} times while it was read`);
+    throw new IngestError(
+      `gave up the update: the node's chain changed ${MAX_ATTEMPTS} times while it was read`,
+    );
   }
 
-  /** Whether the chain is at the node's head; false if that changed meanwhile and nothing was taken over. */
+  /** Whether the chain is at the node's head; false, with no change, if the node's chain changed meanwhile. */
   async #catchUp(): Promise<boolean> {
     const { chain } = this;
-    const head = read(count, await this.#node.ask("eth_blockNumber", []), ["eth_blockNumber"]);
+    const head = read(count, await this.#node.call("eth_blockNumber", []), ["eth_blockNumber"]);
     if (head < this.#fromBlock) {
       throw new IngestError(
-        `expected the node to have block ${this.#fromBlock}, its head is ${head}`,
+        `cannot follow from block ${this.#fromBlock}: the node's head is ${head}`,
       );
     }
-    const common = await this.#common(head);
+    const common = await this.#lastCommonBlock(head);
     const first = chain.length === 0 ? this.#fromBlock : chain.head.number - chain.length + 1;
     const kept = common === undefined ? 0 : common - first + 1;
     const from = first + kept;
     if (kept === chain.length && from > head) return true;
 
-    const bodies = await this.#bodies(from, head);
-    if (bodies === undefined || !isLinked(bodies, chain.block(from - 1)?.hash)) return false;
-    const gone = Array.from({ length: chain.length - kept }, (_, index) =>
-      chain.body(from + index),
+    const added = await this.#fetchBlocks(from, head);
+    if (added === undefined || !isLinked(added, chain.block(from - 1)?.hash)) return false;
+    const removed = Array.from({ length: chain.length - kept }, (_, index) =>
+      chain.blockInput(from + index),
     );
-    const answers = await this.#ask(
-      [...gone.filter((body) => body !== undefined), ...bodies],
+    const headStateReader = await this.#fetchHeadState(
+      [...removed.filter((input) => input !== undefined), ...added],
       head,
     );
-    const last = bodies.at(-1)?.block.hash ?? chain.block(head)?.hash;
+    const last = added.at(-1)?.block.hash ?? chain.block(head)?.hash;
     if ((await this.#hash(head)) !== last) return false;
 
-    // At once: whoever asks the chain meanwhile sees the old state or the new one.
+    // In one go, so that readers see either the old state or the new one.
     chain.rewind(chain.length - kept);
-    for (const body of bodies) chain.append(body);
-    chain.applyHeadState(answers.facts(chain));
+    for (const input of added) chain.append(input);
+    chain.applyHeadState(headStateReader.headState(chain));
     return true;
   }
 
   /** The last block the chain shares with the node; undefined if there is none. */
-  async #common(head: number): Promise<number | undefined> {
+  async #lastCommonBlock(head: number): Promise<number | undefined> {
     const { chain } = this;
     if (chain.length === 0) return undefined;
     const first = chain.head.number - chain.length + 1;
@@ -171,41 +178,45 @@ class NodeFollower {
   }
 
   async #hash(number: number): Promise<string | undefined> {
-    const block = await this.#node.ask("eth_getBlockByNumber", [tag(number), false]);
-    return read(hashed, block, ["block"])?.hash;
+    const block = await this.#node.call("eth_getBlockByNumber", [hexQuantity(number), false]);
+    return read(blockHashSchema, block, ["block"])?.hash;
   }
 
-  /** The blocks in this range; undefined if the node has lost one meanwhile. */
-  async #bodies(from: number, head: number): Promise<BlockInput[] | undefined> {
-    const bodies: BlockInput[] = [];
+  /** The blocks in this range; undefined if the node no longer has one of them. */
+  async #fetchBlocks(from: number, head: number): Promise<BlockInput[] | undefined> {
+    const inputs: BlockInput[] = [];
     for (let number = from; number <= head; number += this.#concurrency) {
       const length = Math.min(this.#concurrency, head - number + 1);
-      const answers = await Promise.all(
+      const blocks = await Promise.all(
         Array.from({ length }, (_, index) => this.#source.block(number + index)),
       );
-      for (const answer of answers) {
-        if (answer === undefined) return undefined;
-        bodies.push(readBlock(answer, { chainId: this.chain.chainId }));
+      for (const block of blocks) {
+        if (block === undefined) return undefined;
+        inputs.push(readBlock(block, { chainId: this.chain.chainId }));
       }
     }
-    return bodies;
+    return inputs;
   }
 
-  async #ask(bodies: readonly BlockInput[], head: number): Promise<HeadStateReader> {
-    const touched = touchedBy(bodies);
-    const accounts = new Set([...touched.accounts, ...(await this.#ownAccounts())]);
-    const answers = new HeadStateReader();
-    for (const call of await fetchHeadState(this.#node, { ...touched, accounts }, tag(head))) {
-      answers.add(call);
+  async #fetchHeadState(inputs: readonly BlockInput[], head: number): Promise<HeadStateReader> {
+    const touched = touchedBy(inputs);
+    const accounts = new Set([...touched.accounts, ...(await this.#nodeAccounts())]);
+    const reader = new HeadStateReader();
+    for (const call of await fetchHeadState(
+      this.#node,
+      { ...touched, accounts },
+      hexQuantity(head),
+    )) {
+      reader.add(call);
     }
-    return answers;
+    return reader;
   }
 
-  /** The accounts a development node has from the start: they hold coins, though no block tells of it. */
-  async #ownAccounts(): Promise<Address[]> {
+  /** The accounts of a development node, which hold coins from the start. */
+  async #nodeAccounts(): Promise<Address[]> {
     if (this.chain.length > 0) return [];
     try {
-      return read(list(address), await this.#node.ask("eth_accounts", []), ["eth_accounts"]);
+      return read(list(address), await this.#node.call("eth_accounts", []), ["eth_accounts"]);
     } catch (error) {
       if (error instanceof RpcError) return [];
       throw error;

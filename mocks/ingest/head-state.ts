@@ -1,4 +1,4 @@
-// Gathers what only a node can tell of a chain's head (balances, code, token calls) into facts.
+// Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
 import * as z from "zod/mini";
 import type { HeadState, TokenState } from "../chain/block-input.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -9,7 +9,7 @@ import { fastRecord } from "./fast.ts";
 import { read } from "./read.ts";
 import { address, anything, blockTag, count, data, quantity, text } from "./values.ts";
 
-/** The calls asked of a contract, by their selectors. */
+/** The selectors of the contract functions that are called. */
 export const SELECTORS = {
   name: "0x06fdde03",
   symbol: "0x95d89b41",
@@ -23,27 +23,27 @@ export const SELECTORS = {
 /** The ERC-165 identifier of ERC-721. */
 export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 
-/** The identifier nothing supports: whoever says yes to it says yes to anything. */
+/** The identifier that no contract may support: one that claims to returns true for anything. */
 export const NO_INTERFACE: Hex = "0xffffffff";
 
-/** Whether a contract says it is a collection; `supporting` has those that say yes, by ERC-165 identifier. */
-export const saysCollection = (
+/** Whether a contract claims to be a collection; `supporting` has the contracts that claim support, by ERC-165 identifier. */
+export const claimsCollection = (
   supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
   of: Address,
 ): boolean =>
   supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
 
-/** What was asked of a head, by method, with its answer. */
-const requestedOf = <First extends z.core.SomeType, Result extends z.core.SomeType>(
+/** The schema of a recorded call. */
+const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
   first: First,
   result: Result,
 ) => fastRecord(z.object({ params: z.tuple([first], z.unknown()), result, error: anything }));
 
 const schemas = {
-  eth_getBalance: requestedOf(address, quantity),
-  eth_getCode: requestedOf(address, data),
-  // No answer is how a contract says that it has no such thing: then there is an error.
-  eth_call: requestedOf(
+  eth_getBalance: recordedCall(address, quantity),
+  eth_getCode: recordedCall(address, data),
+  // A contract without the function returns nothing; then there may be an error.
+  eth_call: recordedCall(
     z.object({ to: address, input: z.optional(data), data: z.optional(data) }),
     anything,
   ),
@@ -53,7 +53,7 @@ const chainIdSchema = z.object({ result: count });
 
 const MAX_DECIMALS = 255n;
 
-type Metadata = { -readonly [Field in keyof TokenState]: TokenState[Field] };
+type MutableTokenState = { -readonly [Field in keyof TokenState]: TokenState[Field] };
 
 /** The argument of a call with one word behind its selector. */
 function argument(input: Hex): bigint {
@@ -70,30 +70,30 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
-const saysNothing = (token: Omit<TokenState, "address" | "standard">): boolean =>
-  [token.name, token.symbol, token.decimals, token.totalSupply].every((said) => said === null);
+const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean =>
+  [token.name, token.symbol, token.decimals, token.totalSupply].every((value) => value === null);
 
-/** Answers are added one by one, as `{ method, params, result | error }`. */
+/** Add recorded calls one by one, as `{ method, params, result | error }`. */
 export class HeadStateReader {
-  /** What `eth_chainId` said. */
+  /** The result of `eth_chainId`. */
   chainId: number | undefined;
   readonly #balances: [Address, bigint][] = [];
   readonly #codes: [Address, Hex][] = [];
-  readonly #tokens = new Map<Address, Metadata>();
+  readonly #tokens = new Map<Address, MutableTokenState>();
   readonly #tokenBalances: [Address, Address, bigint][] = [];
   readonly #uris: [Address, bigint, string][] = [];
-  /** By ERC-165 identifier: the contracts that say they support it. */
+  /** By ERC-165 identifier: the contracts that claim to support it. */
   readonly #supporting = new Map<Hex, Set<Address>>();
-  /** The contracts whose tokens were asked for a text, one by one: whoever asked took them for collections. */
+  /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
   readonly #collections = new Set<Address>();
-  /** The calls asked for a block by its number, until it is known which block is which. */
-  readonly #dated: {
+  /** Calls at a block number, until the head's number is known. */
+  readonly #atBlock: {
     readonly at: number;
     readonly method: string;
     readonly call: unknown;
   }[] = [];
 
-  /** Methods it has no use for are passed over. */
+  /** Adds a recorded call; unknown methods are ignored. */
   add(call: unknown): void {
     const { method, params } = read(callSchema, call);
     if (method === "eth_chainId") this.chainId = read(chainIdSchema, call).result;
@@ -102,7 +102,7 @@ export class HeadStateReader {
     const at =
       tag === undefined || tag === "latest" ? "latest" : read(blockTag, tag, ["params", 1]);
     if (at === "latest") this.#addOfHead(method, call);
-    else this.#dated.push({ at, method, call });
+    else this.#atBlock.push({ at, method, call });
   }
 
   #addOfHead(method: string, call: unknown): void {
@@ -124,35 +124,35 @@ export class HeadStateReader {
     const { params, result, error } = read(schemas.eth_call, call);
     const [{ to, ...request }] = params;
     const input = request.input ?? read(data, request.data, ["params", 0, "data"]);
-    const refused = error !== undefined && error !== null;
-    const said = refused ? null : read(data, result, ["result"]);
+    const failed = error !== undefined && error !== null;
+    const output = failed ? null : read(data, result, ["result"]);
     switch (input.slice(0, 10)) {
       case SELECTORS.name:
-        this.#token(to).name = said && decodeText(said);
+        this.#token(to).name = output && decodeText(output);
         return;
       case SELECTORS.symbol:
-        this.#token(to).symbol = said && decodeText(said);
+        this.#token(to).symbol = output && decodeText(output);
         return;
       case SELECTORS.decimals: {
-        const decimals = said && decodeNumber(said);
+        const decimals = output && decodeNumber(output);
         this.#token(to).decimals =
           decimals === null || decimals > MAX_DECIMALS ? null : Number(decimals);
         return;
       }
       case SELECTORS.totalSupply:
-        this.#token(to).totalSupply = said && decodeNumber(said);
+        this.#token(to).totalSupply = output && decodeNumber(output);
         return;
       case SELECTORS.supportsInterface:
-        if (said && decodeFlag(said)) this.#supports(`0x${input.slice(10, 18)}`).add(to);
+        if (output && decodeFlag(output)) this.#supports(`0x${input.slice(10, 18)}`).add(to);
         return;
       case SELECTORS.tokenURI: {
-        const uri = said && decodeText(said);
+        const uri = output && decodeText(output);
         this.#collections.add(to);
         if (uri !== null) this.#uris.push([to, argument(input), uri]);
         return;
       }
       case SELECTORS.balanceOf: {
-        const balance = said && decodeNumber(said);
+        const balance = output && decodeNumber(output);
         if (balance !== null) this.#tokenBalances.push([to, `0x${input.slice(34, 74)}`, balance]);
         return;
       }
@@ -165,47 +165,47 @@ export class HeadStateReader {
     return contracts;
   }
 
-  #token(of: Address): Metadata {
+  #token(of: Address): MutableTokenState {
     const known = this.#tokens.get(of);
     if (known !== undefined) return known;
-    const token: Metadata = { address: of };
+    const token: MutableTokenState = { address: of };
     this.#tokens.set(of, token);
     return token;
   }
 
-  /** The tokens, with the standard they follow where neither they nor their events say it. */
+  /** The tokens, with the standard of those whose events do not show it. */
   #standardized(chain: ChainReader): TokenState[] {
     for (const of of this.#supports(MRC721_INTERFACE)) {
-      if (saysCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
+      if (claimsCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
     }
     const held = new Set(
       this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
     );
-    const answering = new Set(this.#tokenBalances.map(([token]) => token));
+    const withBalanceOf = new Set(this.#tokenBalances.map(([token]) => token));
     return [...this.#tokens.values()].map((token) => {
       const { address, decimals, totalSupply } = token;
       if (token.standard !== undefined) return token;
       if (chain.token(address) !== undefined) {
-        // Anybody can write a Transfer into the log; a token answers at least one of the questions of tokens.
-        const answers = answering.has(address) || this.#collections.has(address);
-        return saysNothing(token) && !answers ? { ...token, standard: null } : token;
+        // Any contract can emit a Transfer; a token implements at least one function of tokens.
+        const isTokenLike = withBalanceOf.has(address) || this.#collections.has(address);
+        return hasNoMetadata(token) && !isTokenLike ? { ...token, standard: null } : token;
       }
       if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
-      // Events in which nothing is indexed look the same in both standards; only amounts have decimals.
-      const counted = typeof decimals === "number";
-      const shown = firstTransfer(chain, address);
-      if (shown !== undefined && !saysNothing(token)) {
-        return { ...token, standard: shown.standard ?? (counted ? "mrc20" : "mrc721") };
+      // Events with nothing indexed look the same in both standards; only MRC20 tokens have decimals.
+      const hasDecimals = typeof decimals === "number";
+      const first = firstTransfer(chain, address);
+      if (first !== undefined && !hasNoMetadata(token)) {
+        return { ...token, standard: first.standard ?? (hasDecimals ? "mrc20" : "mrc721") };
       }
-      const supplied = counted && typeof totalSupply === "bigint";
-      return supplied && held.has(address) ? { ...token, standard: "mrc20" } : token;
+      const hasSupply = hasDecimals && typeof totalSupply === "bigint";
+      return hasSupply && held.has(address) ? { ...token, standard: "mrc20" } : token;
     });
   }
 
-  /** What accounts held before the first block had any transaction. */
+  /** The balances before the first block's transactions. */
   genesis(firstBlock: number): (readonly [Address, bigint])[] {
     const before = Math.max(0, firstBlock - 1);
-    return this.#dated
+    return this.#atBlock
       .filter(({ at, method }) => at === before && method === "eth_getBalance")
       .map(({ call }) => balanceIn(call));
   }
@@ -215,10 +215,11 @@ export class HeadStateReader {
     return new Map(this.#codes);
   }
 
-  /** All that was said of the chain's head: by that name, or by its number. */
-  facts(chain: ChainReader): HeadState {
+  /** The state recorded for the chain's head, as "latest" or by its number. */
+  headState(chain: ChainReader): HeadState {
     const head = chain.head.number;
-    for (const { at, method, call } of this.#dated) if (at === head) this.#addOfHead(method, call);
+    for (const { at, method, call } of this.#atBlock)
+      if (at === head) this.#addOfHead(method, call);
     return {
       balances: this.#balances,
       codes: this.#codes,

@@ -1,6 +1,6 @@
-// What is said when the data a chain is filled from is wrong: where it stands, what was expected, what came.
+// The error for invalid chain data: where it is, what was expected, what was received.
 
-/** Where in the data: each part as far as it is known. */
+/** A location in the data, as far as it is known. */
 export interface InputLocation {
   readonly file?: string | undefined;
   /** From 1. */
@@ -10,7 +10,7 @@ export interface InputLocation {
   readonly field?: string | undefined;
 }
 
-function described({ file, line, block, field }: InputLocation): string {
+function describeLocation({ file, line, block, field }: InputLocation): string {
   const parts = [
     file,
     line === undefined ? undefined : `line ${line}`,
@@ -20,31 +20,31 @@ function described({ file, line, block, field }: InputLocation): string {
   return parts.filter((part) => part !== undefined).join(", ");
 }
 
-/** Data that cannot be a chain: nothing of it was loaded. */
+/** Thrown for invalid chain data. Nothing of it is loaded. */
 export class IngestError extends Error {
   override readonly name = "IngestError";
-  readonly place: InputLocation;
-  /** What is wrong, without the place. */
+  readonly location: InputLocation;
+  /** The message without the location. */
   readonly reason: string;
 
-  constructor(reason: string, place: InputLocation = {}, cause?: unknown) {
-    const where = described(place);
+  constructor(reason: string, location: InputLocation = {}, cause?: unknown) {
+    const where = describeLocation(location);
     super(where === "" ? reason : `${where}: ${reason}`, cause === undefined ? {} : { cause });
     this.reason = reason;
-    this.place = place;
+    this.location = location;
   }
 
-  /** The same error, with what only the caller knows of the place. */
-  at(place: InputLocation): IngestError {
-    return new IngestError(this.reason, { ...place, ...this.place }, this.cause);
+  /** The same error, with more of its location. */
+  at(location: InputLocation): IngestError {
+    return new IngestError(this.reason, { ...location, ...this.location }, this.cause);
   }
 }
 
-/** Runs `read`, adding the place to an error about the data that comes out of it. */
-export function placed<T>(place: () => InputLocation, read: () => T): T {
+/** Runs `read`, and adds the location to an IngestError it throws. */
+export function withLocation<T>(location: () => InputLocation, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof IngestError ? error.at(place()) : error;
+    throw error instanceof IngestError ? error.at(location()) : error;
   }
 }

@@ -1,36 +1,35 @@
-// What new coins a block made: its issuance, where the traces do not tell it.
+// The issuance of a block: its new coins, if the traces do not contain them.
+import { coins } from "../chain/units.ts";
 import { IngestError } from "./ingest-error.ts";
 
-const ETHER = 10n ** 18n;
 const MAINNET = 1;
 
-/** Mainnet's static reward while its blocks were mined: from block, coins. */
+/** Mainnet's static block rewards under proof of work: first block, reward. */
 const STATIC_REWARDS = [
-  [7_280_000, 2n * ETHER],
-  [4_370_000, 3n * ETHER],
-  [0, 5n * ETHER],
+  [7_280_000, coins(2)],
+  [4_370_000, coins(3)],
+  [0, coins(5)],
 ] as const;
 
-export interface Mined {
-  /** Undefined where it is not known (yet). */
+export interface IssuanceInput {
+  /** Undefined if it is not known. */
   readonly chainId: number | undefined;
   readonly number: number;
-  /** 0 where blocks are not mined by work. */
+  /** 0 without proof of work. */
   readonly difficulty: bigint;
   readonly uncles: number;
 }
 
 /**
- * The miner's own issuance: the static reward and a 32nd of it for each uncle it includes. What the uncles' miners
- * receive depends on the uncles' heights, which only trace_block's reward entries tell. Elsewhere than on mainnet a
- * difficulty says nothing of a reward (proof of authority has one as well), so there it is 0.
+ * The miner's own issuance: the static reward, and a 32nd of it per uncle it includes. The rewards of uncles' miners depend on the uncles'
+ * heights, which only trace_block has. On other chains than mainnet a difficulty does not imply a reward (proof of authority has one too), so
+ * it is 0 there.
  */
-export function minerIssuance({ chainId, number, difficulty, uncles }: Mined): bigint {
+export function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
   if (difficulty === 0n) return 0n;
   if (chainId === undefined) {
     throw new IngestError(
-      "a mined block, whose reward depends on the chain, and the chain's id is not known: " +
-        "say it in the options as chainId",
+      "cannot compute the reward of a mined block: the chain's id is unknown; set chainId in the options",
     );
   }
   if (chainId !== MAINNET) return 0n;

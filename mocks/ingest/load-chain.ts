@@ -1,4 +1,4 @@
-// Loads a chain from a folder of a node's raw answers, streaming; Node only.
+// Loads a chain from a folder of raw node responses, as a stream; Node only.
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
@@ -7,14 +7,14 @@ import type { Chain } from "../chain/chain.ts";
 import { IngestError } from "./ingest-error.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
-/** The files that must be there once they are asked for. */
-const NEEDED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
+/** The files that must exist if they are read. */
+const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
 
 async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, undefined> {
   const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
   const name = names.find((name) => existsSync(join(folder, name)));
   if (name === undefined) {
-    if (!NEEDED.has(file)) return undefined;
+    if (!REQUIRED.has(file)) return undefined;
     throw new IngestError(`expected ${names.join(" or ")} in ${folder}, found neither`);
   }
   let rest = "";
@@ -31,7 +31,7 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
       }
     }
   } catch (error) {
-    // Only reading fails here: a file cut in the middle, or one that is no gzip.
+    // Reading failed: the file is cut off, or is no gzip.
     throw new IngestError(
       `cannot be read: ${messageOf(error)}`,
       { file: name, line: line + 1 },
@@ -44,9 +44,9 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
 
 /**
  * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
- * blocks carry no traces, `parity.ndjson.gz`; any of them may be unzipped. `verified` adds `sources.ndjson.gz`.
+ * blocks have no traces, `parity.ndjson.gz`; each may be unzipped. `verified` adds `sources.ndjson.gz`.
  *
- * All or nothing: what is wrong is an IngestError that names file, line and block.
+ * Loads all or nothing. Throws an {@link IngestError} that names file, line and block.
  *
  * @example
  * const chain = await loadChain("chains/devnet", { verified: true });

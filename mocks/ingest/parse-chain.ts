@@ -1,12 +1,12 @@
-// Builds a chain from the lines of a chain folder, all or nothing; where the lines come from is the caller's matter.
+// Assembles a chain from the lines of a chain folder, all or nothing; the caller supplies the lines.
 import { messageOf } from "../../src/errors/error-message.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import type { VerifiedContract } from "../chain/records.ts";
-import { type ReadingOptions, readBlock } from "./block.ts";
+import type { ContractVerification } from "../chain/records.ts";
+import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
-import { IngestError, type InputLocation, placed } from "./ingest-error.ts";
+import { IngestError, type InputLocation, withLocation } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { readSource } from "./sources.ts";
 import { count } from "./values.ts";
@@ -22,70 +22,76 @@ export interface Line {
   readonly text: string;
 }
 
-/** How a chain folder is read. */
+/** How to load a chain folder. */
 export interface LoadOptions {
-  /** Load `sources` as contracts whose source is proven. Default false. */
+  /** Load `sources` as verified contracts. Default false. */
   readonly verified?: boolean | undefined;
-  /** The chain's id, where `calls` do not tell it. */
+  /** The chain's id, if `calls` do not contain it. */
   readonly chainId?: number | undefined;
-  /** Blocks with transactions and no traces: `refuse` them (default), or `accept` them without internal transactions. */
-  readonly missingTraces?: ReadingOptions["missingTraces"];
+  /** Whether to `refuse` blocks with transactions but no traces (default), or `accept` them without internal transactions. */
+  readonly missingTraces?: ReadBlockOptions["missingTraces"];
 }
 
-/** Asks for the next line of a file, is given it (or undefined at its end), and returns the chain. */
+/** Yields the file to read the next line of, receives the line (undefined at the end), and returns the chain. */
 export type ChainAssembly = Generator<ChainFile, Chain, Line | undefined>;
 
-interface Record {
+interface JsonRecord {
   readonly value: Readonly<{ [field: string]: unknown }>;
-  readonly place: InputLocation;
+  readonly location: InputLocation;
 }
 
-function record({ file, line, text }: Line): Record {
-  const place = { file, line };
+function parseLine({ file, line, text }: Line): JsonRecord {
+  const location = { file, line };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new IngestError(
-      `expected a JSON object, got broken JSON (${messageOf(error)})`,
-      place,
+      `expected a JSON object, received broken JSON (${messageOf(error)})`,
+      location,
       error,
     );
   }
-  if (!isObject(value)) throw new IngestError("expected a JSON object", place);
-  return { value, place };
+  if (!isObject(value)) throw new IngestError("expected a JSON object", location);
+  return { value, location };
 }
 
-function* records(file: ChainFile): Generator<ChainFile, Record | undefined, Line | undefined> {
+function* nextRecord(
+  file: ChainFile,
+): Generator<ChainFile, JsonRecord | undefined, Line | undefined> {
   for (let line = yield file; line !== undefined; line = yield file) {
-    if (line.text.trim() !== "") return record(line);
+    if (line.text.trim() !== "") return parseLine(line);
   }
   return undefined;
 }
 
 function* readCalls(): Generator<ChainFile, HeadStateReader, Line | undefined> {
-  const answers = new HeadStateReader();
-  for (let next = yield* records("calls"); next !== undefined; next = yield* records("calls")) {
-    const { value, place } = next;
-    placed(
-      () => place,
-      () => answers.add(value),
+  const reader = new HeadStateReader();
+  for (
+    let next = yield* nextRecord("calls");
+    next !== undefined;
+    next = yield* nextRecord("calls")
+  ) {
+    const { value, location } = next;
+    withLocation(
+      () => location,
+      () => reader.add(value),
     );
   }
-  return answers;
+  return reader;
 }
 
-/** The trace_block of a block, from the file that has these apart; undefined if it has none. */
+/** The trace_block of a block from the `parity` file; undefined if it is not there. */
 function* traceBlock(
   number: number,
-  ahead: Map<number, Record>,
-): Generator<ChainFile, Record | undefined, Line | undefined> {
+  ahead: Map<number, JsonRecord>,
+): Generator<ChainFile, JsonRecord | undefined, Line | undefined> {
   while (!ahead.has(number)) {
-    const next = yield* records("parity");
+    const next = yield* nextRecord("parity");
     if (next === undefined) return undefined;
-    const { value, place } = next;
-    const of = placed(
-      () => place,
+    const { value, location } = next;
+    const of = withLocation(
+      () => location,
       () => read(count, value.number, ["number"]),
     );
     ahead.set(of, next);
@@ -99,84 +105,92 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function follows(body: BlockInput, head: BlockInput | undefined): void {
+function checkParent(input: BlockInput, head: BlockInput | undefined): void {
   if (head === undefined) return;
-  const { number, parentHash } = body.block;
+  const { number, parentHash } = input.block;
   const expected = head.block.number + 1;
   if (number !== expected) {
-    throw new IngestError(`expected block ${expected}, got block ${number}`, {
+    throw new IngestError(`expected block ${expected}, received block ${number}`, {
       block: Math.min(number, expected),
     });
   }
   if (parentHash !== head.block.hash) {
     throw new IngestError(
-      `expected the parent hash ${head.block.hash} (that of block ${head.block.number}), got ${parentHash}`,
+      `expected the parent hash ${head.block.hash} (that of block ${head.block.number}), received ${parentHash}`,
       { block: number, field: "parentHash" },
     );
   }
 }
 
-interface PlacedBody {
-  readonly body: BlockInput;
-  readonly place: InputLocation;
+interface LocatedBlock {
+  readonly input: BlockInput;
+  readonly location: InputLocation;
 }
 
-/** What is wrong with traces from a file of their own is wrong there. */
-function inTraces(error: unknown, { place }: Record): unknown {
-  const isOfTraces = error instanceof IngestError && error.place.field?.startsWith("traces");
-  return isOfTraces ? error.at(place) : error;
+/** Locates an error about traces in the file the traces come from. */
+function locatedInTraces(error: unknown, { location }: JsonRecord): unknown {
+  const isOfTraces = error instanceof IngestError && error.location.field?.startsWith("traces");
+  return isOfTraces ? error.at(location) : error;
 }
 
 function* readBlocks(
-  options: ReadingOptions,
-): Generator<ChainFile, PlacedBody[], Line | undefined> {
-  const bodies: PlacedBody[] = [];
-  const ahead = new Map<number, Record>();
-  for (let next = yield* records("blocks"); next !== undefined; next = yield* records("blocks")) {
-    const { value, place } = next;
+  options: ReadBlockOptions,
+): Generator<ChainFile, LocatedBlock[], Line | undefined> {
+  const blocks: LocatedBlock[] = [];
+  const ahead = new Map<number, JsonRecord>();
+  for (
+    let next = yield* nextRecord("blocks");
+    next !== undefined;
+    next = yield* nextRecord("blocks")
+  ) {
+    const { value, location } = next;
     const { block, receipts } = value;
     let traces = [value.traces, value.parity, value.trace_block].find(isGiven);
-    let apart: Record | undefined;
+    let separate: JsonRecord | undefined;
     if (traces === undefined && isObject(block)) {
-      const number = placed(
-        () => place,
+      const number = withLocation(
+        () => location,
         () => read(count, block.number, ["block", "number"]),
       );
-      apart = yield* traceBlock(number, ahead);
-      traces = apart?.value.trace_block;
+      separate = yield* traceBlock(number, ahead);
+      traces = separate?.value.trace_block;
     }
-    const bodyHere = () => {
+    const readInput = () => {
       try {
         return readBlock({ block, receipts, traces }, options);
       } catch (error) {
-        throw apart === undefined ? error : inTraces(error, apart);
+        throw separate === undefined ? error : locatedInTraces(error, separate);
       }
     };
-    const body = placed(
-      () => place,
+    const input = withLocation(
+      () => location,
       () => {
-        const body = bodyHere();
-        follows(body, bodies.at(-1)?.body);
-        return body;
+        const input = readInput();
+        checkParent(input, blocks.at(-1)?.input);
+        return input;
       },
     );
-    bodies.push({ body, place });
+    blocks.push({ input, location });
   }
-  if (bodies.length === 0) throw new IngestError("expected at least one block", { file: "blocks" });
-  return bodies;
+  if (blocks.length === 0) throw new IngestError("expected at least one block", { file: "blocks" });
+  return blocks;
 }
 
 function* readSources(
-  answers: HeadStateReader,
+  headState: HeadStateReader,
   verifiedAt: number,
-): Generator<ChainFile, VerifiedContract[], Line | undefined> {
-  const context = { codes: answers.codes(), verifiedAt };
-  const contracts: VerifiedContract[] = [];
-  for (let next = yield* records("sources"); next !== undefined; next = yield* records("sources")) {
-    const { value, place } = next;
+): Generator<ChainFile, ContractVerification[], Line | undefined> {
+  const context = { codes: headState.codes(), verifiedAt };
+  const contracts: ContractVerification[] = [];
+  for (
+    let next = yield* nextRecord("sources");
+    next !== undefined;
+    next = yield* nextRecord("sources")
+  ) {
+    const { value, location } = next;
     contracts.push(
-      placed(
-        () => place,
+      withLocation(
+        () => location,
         () => readSource(value, context),
       ),
     );
@@ -184,30 +198,30 @@ function* readSources(
   return contracts;
 }
 
-/** The assembly of a chain, which asks for the lines it needs; `calls` come first, then `blocks`. */
+/** Assembles a chain, requesting the lines it needs: first `calls`, then `blocks`. */
 export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
-  const answers = yield* readCalls();
+  const headState = yield* readCalls();
   const { missingTraces } = options;
-  const known = options.chainId ?? answers.chainId;
-  const bodies = yield* readBlocks({ chainId: known, missingTraces });
-  // Whoever does not say which chain it is needs none of what depends on it.
-  const chain = new Chain({ chainId: known ?? 0 });
-  for (const [index, { body, place }] of bodies.entries()) {
-    const genesis = index === 0 ? answers.genesis(body.block.number) : [];
+  const chainId = options.chainId ?? headState.chainId;
+  const blocks = yield* readBlocks({ chainId, missingTraces });
+  // Without an id, nothing that depends on it was needed.
+  const chain = new Chain({ chainId: chainId ?? 0 });
+  for (const [index, { input, location }] of blocks.entries()) {
+    const genesis = index === 0 ? headState.genesis(input.block.number) : [];
     try {
-      chain.append({ ...body, credits: [...genesis, ...(body.credits ?? [])] });
+      chain.append({ ...input, credits: [...genesis, ...(input.credits ?? [])] });
     } catch (error) {
-      throw new IngestError(messageOf(error), { ...place, block: body.block.number }, error);
+      throw new IngestError(messageOf(error), { ...location, block: input.block.number }, error);
     }
   }
-  chain.applyHeadState(answers.facts(chain));
+  chain.applyHeadState(headState.headState(chain));
   if (options.verified === true) {
-    chain.applyHeadState({ verified: yield* readSources(answers, chain.head.timestamp) });
+    chain.applyHeadState({ verified: yield* readSources(headState, chain.head.timestamp) });
   }
   return chain;
 }
 
-/** The texts of a chain folder's files, unzipped; every file but `blocks` may be left out. */
+/** The contents of a chain folder's files, unzipped. Only `blocks` is required. */
 export type ChainTexts = { readonly [File in ChainFile]?: string | Iterable<string> | undefined };
 
 function* lines(file: ChainFile, source: string | Iterable<string>): Generator<Line, undefined> {
@@ -220,8 +234,8 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
 }
 
 /**
- * A chain from the texts of a chain folder, in Node or a browser. All or nothing: what is wrong is an IngestError that
- * names file, line and block.
+ * Parses the files of a chain folder into a chain, in Node or a browser. Loads all or nothing. Throws an {@link IngestError} that names file,
+ * line and block.
  *
  * @example
  * const chain = parseChain({ blocks: await readFile("blocks.ndjson", "utf8") });

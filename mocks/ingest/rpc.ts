@@ -1,6 +1,6 @@
-// Speaks JSON-RPC with an Ethereum node: single calls and batches.
+// A JSON-RPC client for an Ethereum node: single calls and batches.
 import * as z from "zod/mini";
-import { placed } from "./ingest-error.ts";
+import { withLocation } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { anything } from "./values.ts";
 
@@ -9,23 +9,25 @@ export type RpcRequest = {
   readonly params: readonly unknown[];
 };
 
-/** A node's own error in answer to a call. */
+/** An error that the node returned. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly method: string;
   readonly code: number | undefined;
 
   constructor(method: string, code: number | undefined, message: string) {
-    super(`the node refused ${method}: ${message}${code === undefined ? "" : ` (${code})`}`);
+    super(
+      `the node returned an error for ${method}: ${message}${code === undefined ? "" : ` (${code})`}`,
+    );
     this.method = method;
     this.code = code;
   }
 }
 
-/** A node's own error: what else it says of it is kept. */
+/** An error in a response; unknown fields are kept. */
 const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.string() });
 
-/** What comes over the wire; the error of a batch as a whole has no id. */
+/** A response; an error about a batch as a whole has no id. */
 const responseSchema = z.object({
   id: anything,
   result: anything,
@@ -33,8 +35,8 @@ const responseSchema = z.object({
 });
 const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
-/** What came for one request of a batch: either of the two. */
-export type RpcAnswer =
+/** The response to one request. */
+export type RpcResponse =
   | { readonly result: unknown }
   | { readonly error: z.output<typeof errorSchema> };
 
@@ -42,12 +44,12 @@ export interface RpcOptions {
   /** Requests in one HTTP call. Default 100. */
   readonly batch?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds until a call is given up. Default 60000. */
+  /** Milliseconds until a call times out. Default 60000. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A node's address with what it takes to ask it. */
+/** A node at an address. */
 export class RpcNode {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -61,7 +63,7 @@ export class RpcNode {
     this.#url = withoutUser(url);
     this.#headers = {
       "content-type": "application/json",
-      // fetch refuses an address that names a user.
+      // fetch rejects a URL with credentials.
       ...(username === "" ? {} : { authorization: `Basic ${btoa(`${username}:${password}`)}` }),
     };
     this.#batch = options.batch ?? 100;
@@ -70,40 +72,40 @@ export class RpcNode {
     this.#signal = options.signal;
   }
 
-  /** One result; the node's error is thrown as an RpcError. */
-  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
-    const [answer] = await this.askAll([{ method, params }]);
-    return resultOf(method, answer);
+  /** The result of one call. @throws RpcError if the node returns an error */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [response] = await this.callAll([{ method, params }]);
+    return resultOf(method, response);
   }
 
-  /** The answers in the order of the requests, errors among them. */
-  async askAll(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
-    const answers: RpcAnswer[] = [];
+  /** The responses, errors included, in the order of the requests. */
+  async callAll(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
+    const responses: RpcResponse[] = [];
     for (let from = 0; from < requests.length; from += this.#batch) {
-      answers.push(...(await this.#post(requests.slice(from, from + this.#batch))));
+      responses.push(...(await this.#post(requests.slice(from, from + this.#batch))));
     }
-    return answers;
+    return responses;
   }
 
-  async #post(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+  async #post(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
     const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
-    // Not every node takes a batch of one.
+    // Not every node accepts a batch of one.
     const response = await this.#send(JSON.stringify(calls.length === 1 ? calls[0] : calls));
     if (!response.ok) {
       throw new Error(
-        `expected a JSON-RPC answer of ${shownUrl(this.#url)}, got HTTP ${response.status}`,
+        `expected a JSON-RPC response from ${shownUrl(this.#url)}, received HTTP ${response.status}`,
       );
     }
     const body: unknown = await response.json();
-    const answers = placed(
-      () => ({ file: `the answer of ${shownUrl(this.#url)}` }),
+    const responses = withLocation(
+      () => ({ file: `the response of ${shownUrl(this.#url)}` }),
       () => [read(responsesSchema, body)].flat(),
     );
-    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    const byId = new Map(responses.map((one) => [one.id, one]));
     return requests.map(({ method }, id) => {
-      const answer = byId.get(id) ?? answers.find(({ error, id }) => error && id === null);
-      if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
-      return answer.error ? { error: answer.error } : { result: answer.result };
+      const found = byId.get(id) ?? responses.find(({ error, id }) => error && id === null);
+      if (found === undefined) throw new Error(`the node did not respond to ${method}`);
+      return found.error ? { error: found.error } : { result: found.result };
     });
   }
 
@@ -119,7 +121,7 @@ export class RpcNode {
       });
     } catch (error) {
       this.#signal?.throwIfAborted();
-      throw new Error(`the node at ${shownUrl(this.#url)} cannot be reached: ${causeOf(error)}`, {
+      throw new Error(`cannot reach the node at ${shownUrl(this.#url)}: ${causeOf(error)}`, {
         cause: error,
       });
     }
@@ -133,20 +135,20 @@ function withoutUser(url: string): string {
   return address.href;
 }
 
-/** The node's address without what may be secret in it: user, password, path (where keys stand) and query. */
+/** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
 function shownUrl(url: string): string {
   return new URL(url).origin;
 }
 
-/** The result of an answer; the node's error is thrown as an RpcError. */
-export function resultOf(method: string, answer: RpcAnswer | undefined): unknown {
-  if (answer === undefined) throw new Error(`the node gave no answer to ${method}`);
-  if ("result" in answer) return answer.result;
-  const { code, message } = answer.error;
+/** The result in a response. @throws RpcError if it is an error */
+export function resultOf(method: string, response: RpcResponse | undefined): unknown {
+  if (response === undefined) throw new Error(`the node did not respond to ${method}`);
+  if ("result" in response) return response.result;
+  const { code, message } = response.error;
   throw new RpcError(method, code, message);
 }
 
-/** What a failed fetch failed of: its own message does not say. */
+/** The cause of a failed fetch, which its own message lacks. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

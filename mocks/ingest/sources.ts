@@ -1,13 +1,13 @@
-// Reads a verifiable source into the record of a contract whose source is proven.
+// Reads a line of `sources` into a verified contract.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
-import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
+import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 import { metadataAddress } from "../metadata.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
 import { address, count, flag, list, text } from "./values.ts";
 
-/** What a source's line does not carry. */
+/** What a line of `sources` does not contain. */
 export interface SourceContext {
   /** The code at the head by account. */
   readonly codes: ReadonlyMap<Address, Hex>;
@@ -27,11 +27,11 @@ const sourceSchema = z.object({
   constructorArguments: text,
 });
 
-export function readSource(of: unknown, context: SourceContext): VerifiedContract {
+export function readSource(of: unknown, context: SourceContext): ContractVerification {
   const source = read(sourceSchema, of);
   const code = context.codes.get(source.address) ?? "0x";
   if (code === "0x") {
-    throw new IngestError(`expected a contract at ${source.address}, found no code there`, {
+    throw new IngestError(`expected a contract at ${source.address}, found no code`, {
       field: "address",
     });
   }

@@ -1,4 +1,4 @@
-// Reads trace_block's flat list of entries, rewards among them.
+// Reads the flat list of entries that trace_block returns, rewards included.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
 import type { Hash } from "../chain/records.ts";
@@ -9,8 +9,8 @@ import {
   type BlockTraces,
   type FrameFields,
   frameType,
-  type Reward,
   type Trace,
+  type TraceReward,
   type UnboundFrame,
 } from "./trace.ts";
 import { address, count, data, hash, list, quantity, text } from "./values.ts";
@@ -36,7 +36,7 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
 
 const sent = { from: address, value: orNull(quantity), gas: orNull(count) };
 
-// Older nodes do not say which kind of call or creation it was.
+// Older nodes leave out the kind of call or creation.
 const callEntry = flatEntry(["call"], {
   ...sent,
   to: address,
@@ -118,61 +118,61 @@ class FlatTrace implements Trace {
   readonly frames: UnboundFrame[] = [];
   /** The failed frames that enclose the next entry. */
   #failed: (readonly number[])[] = [];
-  #begun = false;
+  #started = false;
 
-  /** `place` is where the entry stands. */
-  add(entry: FlatEntry, place: string): void {
+  /** Adds the entry at `field`. */
+  add(entry: FlatEntry, field: string): void {
     const { traceAddress: path, error, subtraces: subTraces } = entry;
-    if (this.#begun === (path.length === 0)) {
+    if (this.#started === (path.length === 0)) {
       throw new IngestError("expected a transaction's trace to begin with its root frame", {
-        field: `${place}.traceAddress`,
+        field: `${field}.traceAddress`,
       });
     }
     this.#failed = this.#failed.filter(
       (above) => above.length < path.length && above.every((step, depth) => path[depth] === step),
     );
     if (error !== null) this.#failed.push(path);
-    if (this.#begun) {
+    if (this.#started) {
       const undone = this.#failed.length > 0;
       this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
     } else {
       this.error = error;
-      this.#begun = true;
+      this.#started = true;
     }
   }
 
   get isEmpty(): boolean {
-    return !this.#begun;
+    return !this.#started;
   }
 }
 
-/** The traces of the `transactions`, as they stand in `field`. */
+/** The traces of the `transactions` in `field`. */
 export function flatTraces(
   given: unknown,
   field: string,
   transactions: readonly Hash[],
 ): BlockTraces {
   const traces = new Map(transactions.map((of) => [of, new FlatTrace()]));
-  const rewards: Reward[] = [];
+  const rewards: TraceReward[] = [];
   for (const [index, entry] of read(flatSchema, given, [field]).entries()) {
     if (entry.type === "reward") {
       rewards.push(entry.action);
       continue;
     }
     const of = entry.transactionHash;
-    const place = fieldAt([field, index]);
+    const entryField = fieldAt([field, index]);
     const trace = traces.get(of);
     if (trace === undefined) {
       throw new IngestError(
-        `expected a trace of one of the block's transactions, got one of ${of}`,
-        { field: place },
+        `expected a trace of one of the block's transactions, received one of ${of}`,
+        { field: entryField },
       );
     }
-    trace.add(entry, place);
+    trace.add(entry, entryField);
   }
   const untraced = transactions.find((of) => traces.get(of)?.isEmpty);
   if (untraced !== undefined) {
-    throw new IngestError(`expected a trace of transaction ${untraced}, got none`, { field });
+    throw new IngestError(`expected a trace of transaction ${untraced}, received none`, { field });
   }
   return { traces: [...traces.values()], rewards };
 }

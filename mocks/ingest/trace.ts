@@ -1,11 +1,12 @@
-// What the traces of a block tell, in whichever form a node gives them.
+// The traces of a block, from either form that nodes return.
 import * as z from "zod/mini";
-import { FRAME_TYPES, type Frame, type FrameType } from "../chain/records.ts";
+import { FRAME_TYPES, type FrameType } from "../chain/frame-type.ts";
+import type { Frame } from "../chain/records.ts";
 
-/** A frame below the root of a transaction that is still to be read. */
+/** A frame below the root, without its transaction. */
 export type UnboundFrame = Omit<Frame, "transaction">;
 
-/** What a transaction's trace tells. */
+/** The trace of a transaction. */
 export interface Trace {
   /** The error of the root frame. */
   readonly error: string | null;
@@ -13,8 +14,8 @@ export interface Trace {
   readonly frames: readonly UnboundFrame[];
 }
 
-/** What issuance a trace_block tells of: new coins for an account. */
-export interface Reward {
+/** A reward in trace_block: new coins for an account. */
+export interface TraceReward {
   readonly author: `0x${string}`;
   readonly value: bigint;
 }
@@ -22,7 +23,7 @@ export interface Reward {
 export interface BlockTraces {
   /** By position in the block. */
   readonly traces: readonly Trace[];
-  readonly rewards: readonly Reward[];
+  readonly rewards: readonly TraceReward[];
 }
 
 export type FrameFields = Omit<UnboundFrame, "traceAddress" | "undone" | "subTraces">;

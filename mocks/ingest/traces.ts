@@ -1,4 +1,4 @@
-// Reads the traces of a block in either form a node gives them, callTracer's nested frames or trace_block's flat list.
+// Reads the traces of a block in either form: callTracer's nested frames or trace_block's flat list.
 import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import type { Hash } from "../chain/records.ts";
@@ -22,7 +22,7 @@ export function readTraces(
     return flatTraces(given, field, transactions);
   if (given.length !== transactions.length) {
     throw new IngestError(
-      `expected a trace for each of the block's ${transactions.length} transactions, got ${given.length}`,
+      `expected a trace for each of the block's ${transactions.length} transactions, received ${given.length}`,
       { field },
     );
   }

@@ -1,4 +1,4 @@
-// The values in a node's JSON answers as schemas: quantities, bytes, addresses, hashes, in lower case.
+// Schemas for the values in a node's JSON responses: quantities, bytes, addresses and hashes, in lower case.
 import * as z from "zod/mini";
 import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
@@ -6,7 +6,7 @@ import type { Address, Hash, Hex } from "../chain/records.ts";
 
 export const text = z.string("a text");
 export const flag = z.boolean();
-/** Anything, or nothing: looked at later, if at all. */
+/** Any value or none, read later if at all. */
 export const anything = z.optional(z.unknown());
 /** A list of values. */
 export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
@@ -17,7 +17,7 @@ const DIGITS = /^0x[0-9a-f]+$/i;
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** An unsigned integer of any size: hexadecimal, or a JSON number (as some nodes write times and block numbers). */
+/** An unsigned integer of any size: hexadecimal, or a JSON number as some nodes write times and block numbers. */
 export const quantity = reader("an integer such as 0x1a", (value) =>
   isCount(value) || (typeof value === "string" && DIGITS.test(value)) ? BigInt(value) : undefined,
 );
@@ -30,13 +30,13 @@ function countOf(value: unknown): number | undefined {
 /** An unsigned integer up to 2^53-1. */
 export const count = reader("an integer such as 0x1a, below 2^53", countOf);
 
-/** The block a call was asked for. */
+/** The block that a call was made at. */
 export const blockTag = reader<number | "latest">(
   '"latest" or an integer such as 0x1a, below 2^53',
   (value) => (value === "latest" ? value : countOf(value)),
 );
 
-/** Bytes: so many, or any number of them. */
+/** Bytes: `length` of them, or any number. */
 const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
   reader(expected, (value) =>
     typeof value === "string" && isHex(value, length && 2 * length)

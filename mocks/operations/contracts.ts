@@ -1,12 +1,12 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
 import type { ChainReader } from "../chain/reader.ts";
-import type { Hex, VerifiedContract } from "../chain/records.ts";
+import type { ContractVerification, Hex } from "../chain/records.ts";
 import { decimal, lower, time } from "./format.ts";
 import { type OperationHandler, ServiceError } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
 /** The verified contract at an address; without one the HTTP status is still 200 (S2). */
-function verifiedAt(chain: ChainReader, address: Hex): VerifiedContract {
+function verifiedAt(chain: ChainReader, address: Hex): ContractVerification {
   const contract = chain.verified(lower(address));
   if (contract === undefined) throw new ServiceError(200, "contract is not yet verified", {});
   return contract;

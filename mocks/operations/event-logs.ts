@@ -1,6 +1,6 @@
 // Event logs of a contract, by block range and topics (L1).
 import type { EventLogWire } from "../../src/models/event-log.ts";
-import type { Log, VerifiedContract } from "../chain/records.ts";
+import type { ContractVerification, Log } from "../chain/records.ts";
 import { decimal, lower, newestFirst, range, time } from "./format.ts";
 import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
 import { eventOf } from "./verified-abi.ts";
@@ -14,7 +14,7 @@ function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: OperationArgumen
 
 /** `method` is the first four bytes of the first topic (S15); a log of a verified contract has the name of its event (S22). */
 const eventLog =
-  (contract: VerifiedContract | undefined) =>
+  (contract: ContractVerification | undefined) =>
   (log: Log): EventLogWire => {
     const { transaction, address, data, index, topics } = log;
     const event = contract && eventOf(contract, log);

@@ -1,4 +1,5 @@
 // Formats a chain's values for the wire: decimals, times, addresses, pages.
+import { reversed } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
 import { ServiceError } from "./handler.ts";
@@ -42,24 +43,21 @@ interface Paging {
 }
 
 /** A page of a list in its own order, with the count of all records (S3). */
-export function ascending<Item, Formatted>(
+export const ascending = <Item, Formatted>(
   list: Listing<Item>,
   { limit, offset }: Paging,
   format: (item: Item) => Formatted,
-): { count: Decimal; data: Formatted[] } {
-  const data: Formatted[] = [];
-  const end = Math.min(list.count, offset + limit);
-  for (let index = offset; index < end; index++) data.push(format(list.at(index)));
-  return { count: decimal(list.count), data };
-}
+): { count: Decimal; data: Formatted[] } => ({
+  count: decimal(list.count),
+  data: list.slice(offset, limit).map((item) => format(item)),
+});
 
 /** A page of a list in chain order, newest first (S4). */
 export const newestFirst = <Item, Formatted>(
   list: Listing<Item>,
   paging: Paging,
   format: (item: Item) => Formatted,
-): { count: Decimal; data: Formatted[] } =>
-  ascending({ count: list.count, at: (index) => list.at(list.count - 1 - index) }, paging, format);
+): { count: Decimal; data: Formatted[] } => ascending(reversed(list), paging, format);
 
 /** No chain has more blocks than a number can count. */
 const blockNumber = (number: bigint | undefined): number | undefined =>

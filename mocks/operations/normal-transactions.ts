@@ -1,12 +1,12 @@
 // Formats a transaction: the full form (specification 2.2) and the simple one (2.3).
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
-import type { Block, Transaction } from "../chain/records.ts";
+import type { Block, ChainTransaction } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";
 
 /** `withInput` adds the call data (S8). */
 export const fullTransaction =
   (head: Block, withInput: boolean) =>
-  (transaction: Transaction): TransactionWire => ({
+  (transaction: ChainTransaction): TransactionWire => ({
     timestamp: time(transaction.block.timestamp),
     sender: transaction.from,
     receiver: transaction.to,
@@ -28,7 +28,7 @@ export const fullTransaction =
 /** `tx_fee` = gas used x effective gas price (S10). */
 export const simpleTransaction =
   (withInput: boolean) =>
-  (transaction: Transaction): SimpleTransactionWire => ({
+  (transaction: ChainTransaction): SimpleTransactionWire => ({
     sender: transaction.from,
     receiver: transaction.to,
     value: decimal(transaction.value),

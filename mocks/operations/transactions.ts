@@ -1,12 +1,12 @@
 // Transactions: execution status, receipt status, internal transactions (X1 to X3).
 import type { ChainReader } from "../chain/reader.ts";
-import type { Hex, Transaction } from "../chain/records.ts";
+import type { ChainTransaction, Hex } from "../chain/records.ts";
 import { ascending, lower, outcome } from "./format.ts";
 import { type OperationHandler, ServiceError } from "./handler.ts";
 import { internalTransaction } from "./internal-transactions.ts";
 
 /** The transaction of a hash, or 404. */
-function transactionOf(chain: ChainReader, hash: Hex): Transaction {
+function transactionOf(chain: ChainReader, hash: Hex): ChainTransaction {
   const transaction = chain.transaction(lower(hash));
   if (transaction === undefined)
     throw new ServiceError(404, `transaction_hash: no transaction ${hash}`);

@@ -1,6 +1,6 @@
 // Formats a Transfer event: MRC20 with a value (specification 2.5), MRC721 without (2.6).
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
-import type { Block, Token, Transaction, Transfer } from "../chain/records.ts";
+import type { Block, ChainTransaction, Token, Transfer } from "../chain/records.ts";
 import { confirmations, decimal, decimalOrNull, time } from "./format.ts";
 
 export const mrc721Transfer =
@@ -23,7 +23,7 @@ export const mrc20Transfer =
   });
 
 /** Block, transaction and token, the same in both forms. */
-const transferContext = (head: Block, { block, hash, index }: Transaction, token: Token) => ({
+const transferContext = (head: Block, { block, hash, index }: ChainTransaction, token: Token) => ({
   confirmations: confirmations(head, block),
   block_number: decimal(block.number),
   transaction_hash: hash,

@@ -2,7 +2,7 @@
 import * as AbiItem from "ox/AbiItem";
 import type { AbiEntryWire } from "../../src/models/contract.ts";
 import { isObject } from "../../src/models/issues.ts";
-import type { Hash, Log, VerifiedContract } from "../chain/records.ts";
+import type { ContractVerification, Hash, Log } from "../chain/records.ts";
 
 /** The name and ABI of a log in L1. */
 interface NamedEvent {
@@ -20,9 +20,9 @@ interface WireAbi {
 }
 
 /** Computed once for each contract, so that a page of logs needs no hashing. */
-const cache = new WeakMap<VerifiedContract, WireAbi>();
+const cache = new WeakMap<ContractVerification, WireAbi>();
 
-function wireAbiOf(contract: VerifiedContract): WireAbi {
+function wireAbiOf(contract: ContractVerification): WireAbi {
   const known = cache.get(contract);
   if (known !== undefined) return known;
   const entries = contract.abi.filter(isObject).map(abiEntry);
@@ -32,11 +32,12 @@ function wireAbiOf(contract: VerifiedContract): WireAbi {
 }
 
 /** The entries of a contract's ABI. */
-export const abiOf = (contract: VerifiedContract): AbiEntryWire[] => wireAbiOf(contract).entries;
+export const abiOf = (contract: ContractVerification): AbiEntryWire[] =>
+  wireAbiOf(contract).entries;
 
 /** The event of a log, if the contract's ABI has it. */
 export const eventOf = (
-  contract: VerifiedContract,
+  contract: ContractVerification,
   { topics }: Pick<Log, "topics">,
 ): NamedEvent | undefined =>
   topics[0] && wireAbiOf(contract).events.get(topics[0])?.get(topics.length);

@@ -1,6 +1,6 @@
 // Operation C3 on a chain: gives the verifier the contract's code, and records a verified source.
 import type { ChainReader } from "../chain/reader.ts";
-import type { VerifiedContract } from "../chain/records.ts";
+import type { ContractVerification } from "../chain/records.ts";
 import type { Verify } from "../operations/handler.ts";
 import { contractOn } from "../verification/contract-on.ts";
 import type { Verifier } from "../verification/port.ts";
@@ -10,7 +10,7 @@ export const verifyOn =
   (
     chain: ChainReader,
     verifier: Verifier,
-    record: (contract: VerifiedContract) => void,
+    record: (contract: ContractVerification) => void,
     now: () => number,
   ): Verify =>
   async (address, submission) => {

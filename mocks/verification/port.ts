@@ -1,5 +1,5 @@
 // The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
-import type { Address, Hex, VerifiedContract } from "../chain/records.ts";
+import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 
 /** A source submitted for a contract: the decoded body of operation C3. */
 export interface Submission {
@@ -33,7 +33,7 @@ export interface OnChainContract {
 }
 
 /** A verified source: the record of C2 without the time, which the service adds. */
-export type VerifiedSource = Omit<VerifiedContract, "verifiedAt">;
+export type VerifiedSource = Omit<ContractVerification, "verifiedAt">;
 
 export type Verdict =
   /** `message`: what was compared, and whether the metadata matches; the record has it too. */

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Listing } from "../../mocks/chain/reader.ts";
-import type { Address, Transaction } from "../../mocks/chain/records.ts";
+import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
 import { A2 } from "../../mocks/operations/accounts.ts";
@@ -36,13 +36,13 @@ console.info(
   `${transactions} transactions: made in ${seconds.toFixed(1)} s, ${bytes.toFixed(0)} bytes each`,
 );
 
-const everything = (): Transaction[] =>
-  Array.from({ length: chain.length }, (_, number) => chain.body(number)).flatMap(
+const everything = (): ChainTransaction[] =>
+  Array.from({ length: chain.length }, (_, number) => chain.blockInput(number)).flatMap(
     (body) => body?.executions.map(({ transaction }) => transaction) ?? [],
   );
 
 /** The account with the most transactions: by Zipf's law the first one. */
-const busiest = chain.body(0)?.credits?.[0]?.[0] as Address;
+const busiest = chain.blockInput(0)?.credits?.[0]?.[0] as Address;
 
 /** Newest first, as the service shows it. */
 function page<Record>(list: Listing<Record>, offset: number): Record[] {

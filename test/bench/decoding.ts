@@ -11,7 +11,7 @@ import { median } from "./median.ts";
 export async function pageText(): Promise<string> {
   const chain = generateChain({ transactions: 10_000, blocks: 300, accounts: 60, tokens: 2 });
   const mock = createExplorer({ chain });
-  const busiest = chain.body(0)?.credits?.[0]?.[0];
+  const busiest = chain.blockInput(0)?.credits?.[0]?.[0];
   const response = await mock.fetch(
     `${mock.baseUrl}/v1/accounts/${busiest}/transactions?limit=1000`,
     { headers: { "api-key": "bench" } },

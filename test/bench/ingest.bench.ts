@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
-import { type BlockAnswers, readBlock } from "../../mocks/ingest/block.ts";
+import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { DEMO, DEVNET, readRecords, readZipped } from "../support/chains.ts";
 
@@ -18,7 +18,7 @@ test("loading the demo chain", async ({ bench }) => {
 });
 
 test.skipIf(!isThere)("loading devnet (504 blocks, 4,158 transactions)", async ({ bench }) => {
-  const answers = readRecords(DEVNET, "blocks") as unknown as BlockAnswers[];
+  const answers = readRecords(DEVNET, "blocks") as unknown as RpcBlock[];
   const bodies = answers.map((answer) => readBlock(answer, { chainId: 1717 }));
   await bench.compare(
     bench("loadChain", async () => {

@@ -8,11 +8,11 @@ import {
   ExplorerClient,
   RedirectError,
 } from "../../src/index.ts";
-import { tellStory } from "../support/story.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
 
-const { story, alice, bob, gold } = tellStory();
+const { builder, alice, bob, gold } = buildSampleChain();
 const baseUrl = "https://explorer.example";
-const mock = createExplorer({ chain: story, baseUrl, apiKeys: ["secret-key"] });
+const mock = createExplorer({ chain: builder, baseUrl, apiKeys: ["secret-key"] });
 const explorer = new ExplorerClient({
   baseUrl,
   apiKey: "secret-key",
@@ -45,8 +45,8 @@ describe("with a service worker", () => {
 
   test("the page sees at once what is mined while it is open", async () => {
     const before = await explorer.accounts.balance(bob);
-    story.transfer(alice, bob, 7n);
-    story.mine();
+    builder.transfer(alice, bob, 7n);
+    builder.mine();
     expect(await explorer.accounts.balance(bob)).toBe(before + 7n);
   });
 
@@ -97,7 +97,7 @@ describe("with servers on other origins", () => {
 
   test("an explorer on a port answers a page from elsewhere", async () => {
     const client = new ExplorerClient({ baseUrl: await commands.startServed(), apiKey: "any" });
-    expect(await client.accounts.balance(bob)).toBe(tellStory().chain.balance(bob));
+    expect(await client.accounts.balance(bob)).toBe(buildSampleChain().chain.balance(bob));
     const { data, count } = await client.accounts.mrc20Transfers(bob, { limit: 3 });
     expect([data.length, count]).toEqual([3, 30]);
   });

@@ -40,8 +40,8 @@ async function startMoved(): Promise<string> {
 async function startServed(): Promise<string> {
   // Not at the top: every run of vitest loads this file with its configuration.
   const { createExplorer, serveExplorer } = await import("../../mocks/node.ts");
-  const { tellStory } = await import("../support/story.ts");
-  const served = await serveExplorer(createExplorer({ chain: tellStory().story }));
+  const { buildSampleChain } = await import("../support/sample-chain.ts");
+  const served = await serveExplorer(createExplorer({ chain: buildSampleChain().builder }));
   closing.push(() => served.close({ graceMs: 0 }));
   return served.url;
 }

@@ -2,10 +2,10 @@
 import { HttpResponse, http } from "msw";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { ConformanceError, createExplorer, setupExplorerWorker } from "../../mocks/browser.ts";
-import { tellStory } from "../support/story.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
 
 const baseUrl = "https://explorer.example";
-const mock = createExplorer({ chain: tellStory().chain, baseUrl, conformance: "throw" });
+const mock = createExplorer({ chain: buildSampleChain().chain, baseUrl, conformance: "throw" });
 const { worker, start, stop } = setupExplorerWorker(mock);
 const uncaught = vi.fn();
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer, setupExplorerWorker } from "../../mocks/browser.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
-import { tellStory } from "../support/story.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
 
-const { chain } = tellStory();
+const { chain } = buildSampleChain();
 const { requests, strays } = requestsAbout(chain);
 const baseUrl = "https://explorer.example/api";
 /** The time stands still, so that waits are the same everywhere. */

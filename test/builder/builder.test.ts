@@ -1,4 +1,4 @@
-// A chain told as a story: what follows from each sentence, and what is refused.
+// A chain told as a builder: what follows from each sentence, and what is refused.
 import { describe, expect, test } from "vitest";
 import { word } from "../../mocks/builder/evm.ts";
 import {
@@ -14,26 +14,26 @@ import { items } from "../../mocks/chain/listing.ts";
 
 /** Two people and a chain on which gas costs nothing. */
 function free() {
-  const story = buildChain({ freeGas: true });
-  const alice = story.account({ name: "alice", balance: coins(10) });
-  const bob = story.account({ name: "bob" });
-  return { story, chain: story.chain, alice, bob };
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const bob = builder.account({ name: "bob" });
+  return { builder, chain: builder.chain, alice, bob };
 }
 
 describe("coins", () => {
   test("a transfer moves coins, costs gas and pays the miner", () => {
-    const story = buildChain();
-    const alice = story.account({ balance: coins(10) });
-    const bob = story.account();
-    const miner = story.account({ name: "a miner" });
-    const sent = story.transfer(alice, bob, coins(1));
-    expect(story.chain.balance(bob)).toBe(0n);
-    const block = story.mine([sent], { miner });
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const bob = builder.account();
+    const miner = builder.account({ name: "a miner" });
+    const sent = builder.transfer(alice, bob, coins(1));
+    expect(builder.chain.balance(bob)).toBe(0n);
+    const block = builder.mine([sent], { miner });
     const price = (block.baseFeePerGas ?? 0n) + gwei(1);
-    expect(story.chain.balance(bob)).toBe(coins(1));
-    expect(story.chain.balance(alice)).toBe(coins(9) - 21_000n * price);
-    expect(story.chain.balance(miner)).toBe(coins(2) + 21_000n * gwei(1));
-    expect(story.chain.transaction(sent.hash)).toMatchObject({
+    expect(builder.chain.balance(bob)).toBe(coins(1));
+    expect(builder.chain.balance(alice)).toBe(coins(9) - 21_000n * price);
+    expect(builder.chain.balance(miner)).toBe(coins(2) + 21_000n * gwei(1));
+    expect(builder.chain.transaction(sent.hash)).toMatchObject({
       gasUsed: 21_000,
       gasPrice: price,
       succeeded: true,
@@ -46,106 +46,112 @@ describe("coins", () => {
   });
 
   test("what nobody has cannot be sent: the reason names who, what it has and what it needs", () => {
-    const { story, alice, bob } = free();
-    expect(() => story.transfer(alice, bob, coins(11))).toThrow(
+    const { builder, alice, bob } = free();
+    expect(() => builder.transfer(alice, bob, coins(11))).toThrow(
       `alice (${alice}) has 10 coins (10000000000000000000) and needs 11 (11000000000000000000) to send to bob (${bob})`,
     );
-    expect(story.pending).toEqual([]);
-    story.transfer(alice, bob, coins(6));
-    expect(() => story.transfer(alice, bob, coins(6))).toThrow(ImpossibleError);
-    story.mine();
-    expect(story.chain.balance(bob)).toBe(coins(6));
+    expect(builder.pending).toEqual([]);
+    builder.transfer(alice, bob, coins(6));
+    expect(() => builder.transfer(alice, bob, coins(6))).toThrow(ImpossibleError);
+    builder.mine();
+    expect(builder.chain.balance(bob)).toBe(coins(6));
   });
 
   test("a failing transaction costs gas and moves nothing", () => {
-    const story = buildChain();
-    const alice = story.account({ balance: coins(10) });
-    const vault = story.deploy(alice);
-    const sent = story.transfer(alice, vault.address, coins(1), { fails: "execution reverted" });
-    story.mine();
-    expect(story.chain.balance(vault.address)).toBe(0n);
-    expect(story.chain.transaction(sent.hash)).toMatchObject({
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const vault = builder.deploy(alice);
+    const sent = builder.transfer(alice, vault.address, coins(1), { fails: "execution reverted" });
+    builder.mine();
+    expect(builder.chain.balance(vault.address)).toBe(0n);
+    expect(builder.chain.transaction(sent.hash)).toMatchObject({
       succeeded: false,
       error: "execution reverted",
     });
-    expect(story.nonce(alice)).toBe(2);
+    expect(builder.nonce(alice)).toBe(2);
   });
 
   test("a transaction that runs out of gas uses its limit", () => {
-    const { story, chain, alice, bob } = free();
-    const sent = story.transfer(alice, bob, 1n, { fails: "out of gas", gasLimit: 90_000 });
-    story.mine();
+    const { builder, chain, alice, bob } = free();
+    const sent = builder.transfer(alice, bob, 1n, { fails: "out of gas", gasLimit: 90_000 });
+    builder.mine();
     expect(chain.transaction(sent.hash)).toMatchObject({ succeeded: false, gasUsed: 90_000 });
   });
 });
 
 describe("blocks", () => {
   test("chosen transactions are mined in the order given, the others stay pending", () => {
-    const { story, chain, alice, bob } = free();
-    const carol = story.account({ balance: coins(1) });
-    const first = story.transfer(alice, bob, 1n);
-    const second = story.transfer(carol, bob, 2n);
-    const block = story.mine([second]);
+    const { builder, chain, alice, bob } = free();
+    const carol = builder.account({ balance: coins(1) });
+    const first = builder.transfer(alice, bob, 1n);
+    const second = builder.transfer(carol, bob, 2n);
+    const block = builder.mine([second]);
     expect(chain.transaction(second.hash)?.block).toEqual(block);
     expect(chain.transaction(first.hash)).toBeUndefined();
-    expect(story.pending.map(({ hash }) => hash)).toEqual([first.hash]);
-    story.mine();
+    expect(builder.pending.map(({ hash }) => hash)).toEqual([first.hash]);
+    builder.mine();
     expect(chain.balance(bob)).toBe(3n);
   });
 
   test("an account's transactions are mined in the order of their nonces", () => {
-    const { story, chain, alice, bob } = free();
-    story.transfer(alice, bob, 1n);
-    const second = story.transfer(alice, bob, 1n);
-    expect(() => story.mine([second])).toThrow(/in order: the next has nonce 0/);
+    const { builder, chain, alice, bob } = free();
+    builder.transfer(alice, bob, 1n);
+    const second = builder.transfer(alice, bob, 1n);
+    expect(() => builder.mine([second])).toThrow(/in order: expected nonce 0/);
     expect(chain.head.number).toBe(0);
   });
 
-  test("time is what the story says", () => {
-    const { story } = free();
-    const [first, second] = story.mine(2, { timestamp: new Date("2030-01-01T00:00:00Z") });
+  test("timestamps follow block time, waits and options", () => {
+    const { builder } = free();
+    const [first, second] = builder.mine(2, { timestamp: new Date("2030-01-01T00:00:00Z") });
     expect(first?.timestamp).toBe(1_893_456_000);
     expect(second?.timestamp).toBe(1_893_456_012);
-    story.wait(3600);
-    expect(story.mine().timestamp).toBe(1_893_456_012 + 3612);
-    expect(() => story.mine([], { timestamp: 5 })).toThrow(/time goes on/);
+    builder.wait(3600);
+    expect(builder.mine().timestamp).toBe(1_893_456_012 + 3612);
+    expect(() => builder.mine([], { timestamp: 5 })).toThrow(/expected one after its parent's/);
   });
 
   test("a block has room for so much gas", () => {
-    const story = buildChain({ freeGas: true, gasLimit: 50_000 });
-    const alice = story.account({ balance: 3n });
-    for (let at = 0; at < 3; at++) story.transfer(alice, alice, 1n);
-    expect(() => story.mine()).toThrow(/needs up to 21000 gas and block 1 has 8000 of 50000 left/);
-    expect(story.mine([], { gasLimit: 70_000 }).transactionCount).toBe(0);
+    const builder = buildChain({ freeGas: true, gasLimit: 50_000 });
+    const alice = builder.account({ balance: 3n });
+    for (let at = 0; at < 3; at++) builder.transfer(alice, alice, 1n);
+    expect(() => builder.mine()).toThrow(
+      /needs up to 21000 gas and block 1 has 8000 of 50000 left/,
+    );
+    expect(builder.mine([], { gasLimit: 70_000 }).transactionCount).toBe(0);
   });
 
-  test("the same story gives the same hashes", () => {
-    const tell = () => {
-      const { story, alice, bob } = free();
-      return [story.transfer(alice, bob, 1n).hash, story.deploy(alice).address, story.mine().hash];
+  test("the same calls give the same hashes", () => {
+    const build = () => {
+      const { builder, alice, bob } = free();
+      return [
+        builder.transfer(alice, bob, 1n).hash,
+        builder.deploy(alice).address,
+        builder.mine().hash,
+      ];
     };
-    expect(tell()).toEqual(tell());
+    expect(build()).toEqual(build());
   });
 
   test("are mined whole: neither fewer than none nor a part of one", () => {
-    const story = buildChain();
-    expect(() => story.mine(-1)).toThrow("-1 blocks cannot be mined");
-    expect(() => story.mine(1.5)).toThrow("1.5 blocks cannot be mined");
-    expect(story.chain.head.number).toBe(0);
+    const builder = buildChain();
+    expect(() => builder.mine(-1)).toThrow("cannot mine -1 blocks");
+    expect(() => builder.mine(1.5)).toThrow("cannot mine 1.5 blocks");
+    expect(builder.chain.head.number).toBe(0);
   });
 });
 
 describe("contracts", () => {
   test("a contract is where its creator's nonce puts it, and can be verified", () => {
-    const { story, chain, alice } = free();
-    const contract = story.deploy(alice, { code: "0x6001", constructorArguments: word(7) });
-    expect(() => story.verify(contract.address, { abi: [] })).toThrow(/mine it first/);
-    story.mine();
+    const { builder, chain, alice } = free();
+    const contract = builder.deploy(alice, { code: "0x6001", constructorArguments: word(7) });
+    expect(() => builder.verify(contract.address, { abi: [] })).toThrow(/mine it first/);
+    builder.mine();
     expect(chain.code(contract.address)).toBe("0x6001");
     expect(items(chain.transactions(contract.address, "contract", {}))).toMatchObject([
       { hash: contract.hash, to: null },
     ]);
-    story.verify(contract.address, {
+    builder.verify(contract.address, {
       contractName: "Vault",
       abi: [{ type: "receive" }],
       source: "contract Vault {}",
@@ -157,11 +163,11 @@ describe("contracts", () => {
   });
 
   test("internal calls move coins, emit events, and are undone where they fail", () => {
-    const { story, chain, alice, bob } = free();
-    const [vault, library] = [story.deploy(alice).address, story.deploy(alice).address];
+    const { builder, chain, alice, bob } = free();
+    const [vault, library] = [builder.deploy(alice).address, builder.deploy(alice).address];
     const deposit = eventTopic("Deposit(address)");
     let child: string | null = null;
-    const sent = story.call(alice, {
+    const sent = builder.call(alice, {
       to: vault,
       value: coins(3),
       input: "0x12345678",
@@ -184,7 +190,7 @@ describe("contracts", () => {
         frame.create2({ salt: 1n, fails: "constructor" });
       },
     });
-    story.mine();
+    builder.mine();
     expect(chain.balance(bob)).toBe(coins(1));
     expect(chain.balance(library)).toBe(0n);
     expect(chain.balance(vault)).toBe(coins(2) - 7n);
@@ -219,50 +225,50 @@ describe("contracts", () => {
   });
 
   test("a contract that ends leaves its coins to an heir", () => {
-    const { story, chain, alice, bob } = free();
-    const { address } = story.deploy(alice, { value: coins(2) });
-    story.call(alice, { to: address, does: (frame) => frame.selfdestruct(bob) });
-    story.mine();
+    const { builder, chain, alice, bob } = free();
+    const { address } = builder.deploy(alice, { value: coins(2) });
+    builder.call(alice, { to: address, does: (frame) => frame.selfdestruct(bob) });
+    builder.mine();
     expect([chain.balance(address), chain.balance(bob)]).toEqual([0n, coins(2)]);
   });
 
   test("contracts send no transactions", () => {
-    const { story, alice, bob } = free();
-    const { address } = story.deploy(alice, { value: coins(1) });
-    expect(() => story.transfer(address, bob, 1n)).toThrow(/is a contract/);
+    const { builder, alice, bob } = free();
+    const { address } = builder.deploy(alice, { value: coins(1) });
+    expect(() => builder.transfer(address, bob, 1n)).toThrow(/is a contract/);
   });
 
   test("what contracts cannot do is refused", () => {
-    const { story, alice, bob } = free();
-    const { address } = story.deploy(alice);
+    const { builder, alice, bob } = free();
+    const { address } = builder.deploy(alice);
     const does = (what: (frame: CallFrame) => void) => () =>
-      story.call(alice, { to: address, does: what });
-    expect(() => story.call(alice, { to: bob, does: () => {} })).toThrow(/bob .* has no code/);
+      builder.call(alice, { to: address, does: what });
+    expect(() => builder.call(alice, { to: bob, does: () => {} })).toThrow(/bob .* has no code/);
     expect(
       does((frame) => frame.staticcall({ to: address, does: (inner) => inner.emit([]) })),
     ).toThrow(/in a static call/);
     expect(does((frame) => frame.emit([1, 2, 3, 4, 5]))).toThrow(/at most 4 topics/);
     expect(does((frame) => frame.call({ to: bob, value: 1n }))).toThrow(/has 0 coins/);
-    expect(story.pending).toHaveLength(1);
+    expect(builder.pending).toHaveLength(1);
   });
 
   test("a failed factory call leaves the factory's nonce as it was, a failed constructor does not", () => {
-    const { story, alice } = free();
-    const factory = story.deploy(alice).address;
-    story.call(alice, { to: factory, fails: "no", does: (frame) => void frame.create() });
-    story.mine();
-    expect(story.nonce(factory)).toBe(1);
-    story.call(alice, { to: factory, does: (frame) => void frame.create({ fails: "no" }) });
-    story.mine();
-    expect(story.nonce(factory)).toBe(2);
-    expect(continueChain(story.chain).nonce(factory)).toBe(2);
+    const { builder, alice } = free();
+    const factory = builder.deploy(alice).address;
+    builder.call(alice, { to: factory, fails: "no", does: (frame) => void frame.create() });
+    builder.mine();
+    expect(builder.nonce(factory)).toBe(1);
+    builder.call(alice, { to: factory, does: (frame) => void frame.create({ fails: "no" }) });
+    builder.mine();
+    expect(builder.nonce(factory)).toBe(2);
+    expect(continueChain(builder.chain).nonce(factory)).toBe(2);
   });
 });
 
 describe("tokens", () => {
   test("an MRC20 token's supply, holders and events follow from what happened to it", () => {
-    const { story, chain, alice, bob } = free();
-    const gold = story.deployMRC20(alice, {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, {
       name: "Gold",
       symbol: "GLD",
       decimals: 18,
@@ -273,7 +279,7 @@ describe("tokens", () => {
     gold.transferFrom(alice, bob, alice, 150n);
     gold.burn(alice, 50n);
     const mint = gold.mint(bob, 7n);
-    story.mine();
+    builder.mine();
     expect(chain.token(gold.address)).toEqual({
       address: gold.address,
       standard: "mrc20",
@@ -307,16 +313,16 @@ describe("tokens", () => {
     { name: "", symbol: "", decimals: 0 },
     { name: "Wide", symbol: null, decimals: 77 },
   ])("metadata can be $name, $symbol, $decimals", ({ name, symbol, decimals }) => {
-    const { story, chain, alice } = free();
+    const { builder, chain, alice } = free();
     const metadata = {
       ...(name === undefined ? {} : { name }),
       ...(symbol === undefined ? {} : { symbol }),
       ...(decimals === undefined ? {} : { decimals }),
     };
-    const token = story.deployMRC20(alice, { ...metadata, supply: 1n });
-    const art = story.deployMRC721(alice, metadata);
+    const token = builder.deployMRC20(alice, { ...metadata, supply: 1n });
+    const art = builder.deployMRC721(alice, metadata);
     art.mint(alice, 1n);
-    story.mine();
+    builder.mine();
     const expected = { name: name ?? null, symbol: symbol ?? null, decimals: decimals ?? null };
     expect(chain.token(token.address)).toMatchObject(expected);
     expect(chain.token(art.address)).toMatchObject({
@@ -327,36 +333,36 @@ describe("tokens", () => {
   });
 
   test("an MRC721 token belongs to one owner, who may approve others; ids have 256 bits", () => {
-    const { story, chain, alice, bob } = free();
-    const carol = story.account({ name: "carol" });
-    const art = story.deployMRC721(alice, { name: "Art", symbol: "" });
+    const { builder, chain, alice, bob } = free();
+    const carol = builder.account({ name: "carol" });
+    const art = builder.deployMRC721(alice, { name: "Art", symbol: "" });
     const id = 2n ** 256n - 1n;
     art.mint(alice, id, { uri: "ipfs://1" });
     art.mint(alice, 1n);
     expect(() => art.mint(bob, 1n)).toThrow(/exists already/);
     expect(() => art.transferFrom(bob, alice, bob, id)).toThrow(/may not move token/);
     art.approve(alice, bob, id);
-    story.mine();
+    builder.mine();
     art.transferFrom(bob, alice, carol, id);
     expect(() => art.transferFrom(bob, carol, bob, id)).toThrow(/may not move/);
     art.setApprovalForAll(carol, bob, true);
-    story.mine();
+    builder.mine();
     const later = continueChain(chain).mrc721(art.address, alice);
     later.transferFrom(bob, carol, bob, id);
     expect(() => art.burn(alice, id)).toThrow(/does not own token/);
     art.burn(alice, 1n);
-    story.mine();
+    builder.mine();
     expect(items(chain.nfts(art.address))).toMatchObject([
       { tokenId: id, owner: carol, uri: "ipfs://1" },
     ]);
     expect(chain.token(art.address)?.totalSupply).toBe(1n);
   });
 
-  test("a transfer of what one does not have may be told as one that fails", () => {
-    const { story, chain, alice, bob } = free();
-    const gold = story.deployMRC20(alice, { supply: 1n });
+  test("a transfer that the sender cannot cover may be sent as one that fails", () => {
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, { supply: 1n });
     const sent = gold.transfer(bob, alice, 5n, { fails: "insufficient balance" });
-    story.mine();
+    builder.mine();
     expect(chain.transaction(sent.hash)).toMatchObject({
       succeeded: false,
       error: "insufficient balance",
@@ -366,20 +372,20 @@ describe("tokens", () => {
   });
 
   test("a supply has 256 bits", () => {
-    const { story, alice } = free();
-    const gold = story.deployMRC20(alice, { supply: 2n ** 256n - 1n });
+    const { builder, alice } = free();
+    const gold = builder.deployMRC20(alice, { supply: 2n ** 256n - 1n });
     expect(() => gold.mint(alice, 1n)).toThrow(/at most 2\^256 - 1/);
     gold.burn(alice, 1n);
     gold.mint(alice, 1n);
   });
 
   test("a contract moves tokens with its own calls", () => {
-    const { story, chain, alice, bob } = free();
-    const gold = story.deployMRC20(alice, { supply: 100n });
-    const shop = story.deploy(alice).address;
+    const { builder, chain, alice, bob } = free();
+    const gold = builder.deployMRC20(alice, { supply: 100n });
+    const shop = builder.deploy(alice).address;
     gold.transfer(alice, shop, 40n);
     gold.approve(alice, shop, 10n);
-    story.call(bob, {
+    builder.call(bob, {
       to: shop,
       does(frame) {
         frame.call(gold.calls.transfer(bob, 30n));
@@ -387,7 +393,7 @@ describe("tokens", () => {
         frame.call({ ...gold.calls.transfer(bob, 5n), fails: "paused" });
       },
     });
-    story.mine();
+    builder.mine();
     expect(chain.tokenBalance(gold.address, bob)).toBe(40n);
     expect(chain.tokenBalance(gold.address, shop)).toBe(10n);
   });
@@ -395,14 +401,14 @@ describe("tokens", () => {
 
 describe("a reorganisation", () => {
   test("keeps the transactions in other blocks", () => {
-    const { story, chain, alice, bob } = free();
-    story.mine(1);
-    const gold = story.deployMRC20(alice, { name: "Gold", supply: 5n });
-    const sent = story.transfer(alice, bob, coins(1));
-    const old = story.mine();
-    story.verify(gold.address, { abi: [] });
-    const [last] = story.mine(1);
-    const { undone, blocks, dropped } = story.reorg(2);
+    const { builder, chain, alice, bob } = free();
+    builder.mine(1);
+    const gold = builder.deployMRC20(alice, { name: "Gold", supply: 5n });
+    const sent = builder.transfer(alice, bob, coins(1));
+    const old = builder.mine();
+    builder.verify(gold.address, { abi: [] });
+    const [last] = builder.mine(1);
+    const { undone, blocks, dropped } = builder.reorg(2);
     expect(undone).toEqual([old, last]);
     expect(dropped).toEqual([]);
     expect(blocks.map(({ number }) => number)).toEqual([2, 3]);
@@ -416,34 +422,34 @@ describe("a reorganisation", () => {
   });
 
   test("drops transactions as if they were never sent, and their nonce is free again", () => {
-    const { story, chain, alice, bob } = free();
-    const kept = story.transfer(alice, bob, 1n);
-    const gone = story.transfer(alice, bob, 2n);
-    story.mine();
-    const { dropped } = story.reorg(1, { drop: [gone] });
+    const { builder, chain, alice, bob } = free();
+    const kept = builder.transfer(alice, bob, 1n);
+    const gone = builder.transfer(alice, bob, 2n);
+    builder.mine();
+    const { dropped } = builder.reorg(1, { drop: [gone] });
     expect(dropped.map(({ hash }) => hash)).toEqual([gone.hash]);
     expect(chain.balance(bob)).toBe(1n);
     expect(chain.transaction(kept.hash)).toBeDefined();
     expect(chain.transaction(gone.hash)).toBeUndefined();
-    expect(story.nonce(alice)).toBe(1);
+    expect(builder.nonce(alice)).toBe(1);
   });
 
   test("refuses to drop what others need, and changes nothing", () => {
-    const { story, chain, alice, bob } = free();
-    const first = story.transfer(alice, bob, coins(1));
-    story.transfer(bob, alice, coins(1));
-    const block = story.mine();
-    expect(() => story.reorg(1, { drop: [first] })).toThrow(/bob .* has 0 coins/);
+    const { builder, chain, alice, bob } = free();
+    const first = builder.transfer(alice, bob, coins(1));
+    builder.transfer(bob, alice, coins(1));
+    const block = builder.mine();
+    expect(() => builder.reorg(1, { drop: [first] })).toThrow(/bob .* has 0 coins/);
     expect(chain.head).toEqual(block);
-    expect(story.reorg(1, { drop: "all" }).dropped).toHaveLength(2);
+    expect(builder.reorg(1, { drop: "all" }).dropped).toHaveLength(2);
     expect(chain.balance(alice)).toBe(coins(10));
   });
 });
 
-test("a story goes on where another one was: fork, and what is pending is not in it", () => {
-  const { story, chain, alice, bob } = free();
-  story.transfer(alice, bob, 1n);
-  story.mine();
+test("a fork continues without the pending transactions", () => {
+  const { builder, chain, alice, bob } = free();
+  builder.transfer(alice, bob, 1n);
+  builder.mine();
   const other = continueChain(chain.fork());
   other.transfer(alice, bob, 5n);
   other.mine();
@@ -451,17 +457,17 @@ test("a story goes on where another one was: fork, and what is pending is not in
 });
 
 test("a chain that goes back takes what was pending with it", () => {
-  const { story, chain, alice, bob } = free();
+  const { builder, chain, alice, bob } = free();
   const before = chain.snapshot();
-  story.transfer(alice, bob, 1n);
+  builder.transfer(alice, bob, 1n);
   chain.restore(before);
-  expect(story.pending).toEqual([]);
-  expect(story.mine().transactionCount).toBe(0);
+  expect(builder.pending).toEqual([]);
+  expect(builder.mine().transactionCount).toBe(0);
 });
 
-test("the same name is the same account, in every story", () => {
-  const { story, alice } = free();
-  expect(story.account({ name: "alice", balance: 1n })).toBe(alice);
-  expect(story.chain.balance(alice)).toBe(coins(10) + 1n);
+test("the same name is the same account on every chain", () => {
+  const { builder, alice } = free();
+  expect(builder.account({ name: "alice", balance: 1n })).toBe(alice);
+  expect(builder.chain.balance(alice)).toBe(coins(10) + 1n);
   expect(buildChain().account({ name: "alice" })).toBe(alice);
 });

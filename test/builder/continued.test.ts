@@ -1,20 +1,20 @@
-// A story that goes on where a real node's chain ends: the demo chain.
+// The builder continues the demo chain, which a real node executed.
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ChainBuilder, coins, continueChain } from "../../mocks/builder/index.ts";
-import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 
 const demo = await loadDemo();
-let chain: Chain;
-let story: ChainBuilder;
+let chain: ChainWriter;
+let builder: ChainBuilder;
 beforeEach(() => {
   chain = demo.fork();
-  story = continueChain(chain);
+  builder = continueChain(chain);
 });
 
-const bodies = (of: Chain) => Array.from({ length: of.length }, (_, at) => of.body(at));
+const bodies = (of: ChainWriter) => Array.from({ length: of.length }, (_, at) => of.blockInput(at));
 const executions = () => bodies(demo).flatMap((body) => body?.executions ?? []);
 const senders = [...new Set(executions().map(({ transaction }) => transaction.from))];
 const touched = [
@@ -29,7 +29,7 @@ describe("the demo chain", () => {
   test("accounts go on with the nonces they have there", () => {
     for (const sender of senders) {
       const last = items(chain.transactions(sender, "from", {})).at(-1);
-      expect(story.nonce(sender)).toBe((last?.nonce ?? -1) + 1);
+      expect(builder.nonce(sender)).toBe((last?.nonce ?? -1) + 1);
     }
   });
 
@@ -41,9 +41,9 @@ describe("the demo chain", () => {
           balance > 10n && chain.balance(holder) > coins(1) && chain.code(holder) === "0x",
       );
     const { token, holder, balance } = found ?? expect.unreachable("nobody holds a token");
-    const visitor = story.account();
-    story.mrc20(token.address, holder).transfer(holder, visitor, 10n);
-    story.mine();
+    const visitor = builder.account();
+    builder.mrc20(token.address, holder).transfer(holder, visitor, 10n);
+    builder.mine();
     expect(chain.tokenBalance(token.address, visitor)).toBe(10n);
     expect(chain.tokenBalance(token.address, holder)).toBe(balance - 10n);
     expect(chain.token(token.address)?.holderCount).toBe(token.holderCount + 1);
@@ -51,9 +51,9 @@ describe("the demo chain", () => {
   });
 
   test("a reorganisation of its last blocks changes hashes, and nothing that happened", () => {
-    const { undone, blocks, dropped } = story.reorg(20);
+    const { undone, blocks, dropped } = builder.reorg(20);
     expect([undone.length, blocks.length, dropped.length]).toEqual([20, 20, 0]);
-    const told = (of: Chain) =>
+    const stateOf = (of: ChainWriter) =>
       bodies(of).flatMap((body) =>
         (body?.executions ?? []).map(({ transaction: { block, ...rest }, frames, logs }) => ({
           ...rest,
@@ -62,8 +62,8 @@ describe("the demo chain", () => {
           logs: logs.map(({ transaction: _, ...log }) => log),
         })),
       );
-    expect(told(chain)).toEqual(told(demo));
-    const state = (of: Chain) =>
+    expect(stateOf(chain)).toEqual(stateOf(demo));
+    const state = (of: ChainWriter) =>
       touched.map((address: Address) => ({
         address,
         balance: of.balance(address),

@@ -1,4 +1,4 @@
-// The same story told to a real node: what the builder says happened is what happens there.
+// The same transactions on a builder and on a real node: both must produce the same.
 import fc from "fast-check";
 import { concat } from "ox/Hex";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,20 +30,20 @@ afterAll(() => node.stop());
 
 const accounts = 3;
 
-/** A story with the node's rules, and the same accounts on the node. */
-async function begin(): Promise<{ story: ChainBuilder; people: Address[] }> {
+/** A builder with the node's rules, and the same accounts on the node. */
+async function begin(): Promise<{ builder: ChainBuilder; people: Address[] }> {
   await node.ask("evm_revert", empty);
   empty = await node.ask("evm_snapshot");
-  const story = buildChain({ blockReward: 0n, timestamp: start });
-  const people = Array.from({ length: accounts }, () => story.account({ balance: coins(100) }));
+  const builder = buildChain({ blockReward: 0n, timestamp: start });
+  const people = Array.from({ length: accounts }, () => builder.account({ balance: coins(100) }));
   for (const account of people) {
     await node.ask("anvil_setBalance", account, hex(coins(100)));
   }
-  const miner = story.chain.head.miner;
+  const miner = builder.chain.head.miner;
   await node.ask("anvil_setCoinbase", miner);
   // Going back does not bring the node's idea of the next base fee back.
   await node.ask("anvil_setNextBlockBaseFeePerGas", hex((baseFee * 7) / 8));
-  return { story, people };
+  return { builder, people };
 }
 
 interface Receipt {
@@ -56,9 +56,9 @@ interface Receipt {
   readonly logs: readonly { address: Hex; topics: Hex[]; data: Hex; logIndex: Hex }[];
 }
 
-/** Sends what is pending in the story to the node, mines both, and says what each of them tells of the block. */
-async function mineBoth(story: ChainBuilder) {
-  for (const { hash: _, from, to, nonce, value, input, gasLimit } of story.pending) {
+/** Sends the pending transactions to the node, mines both, and returns the block as each reports it. */
+async function mineBoth(builder: ChainBuilder) {
+  for (const { hash: _, from, to, nonce, value, input, gasLimit } of builder.pending) {
     await node.ask("eth_sendTransaction", {
       from,
       ...(to === null ? {} : { to }),
@@ -70,7 +70,7 @@ async function mineBoth(story: ChainBuilder) {
       maxPriorityFeePerGas: hex(gwei(1)),
     });
   }
-  const block = story.mine();
+  const block = builder.mine();
   await node.ask("evm_setNextBlockTimestamp", block.timestamp);
   await node.ask("evm_mine");
   const receipts = (await node.ask("eth_getBlockReceipts", hex(block.number))) as Receipt[];
@@ -80,18 +80,20 @@ async function mineBoth(story: ChainBuilder) {
     timestamp: Hex;
   };
   return {
-    told: {
+    built: {
       baseFeePerGas: block.baseFeePerGas,
       gasUsed: block.gasUsed,
       timestamp: block.timestamp,
-      receipts: (story.chain.body(block.number)?.executions ?? []).map(({ transaction, logs }) => ({
-        gasUsed: transaction.gasUsed,
-        cumulativeGasUsed: transaction.cumulativeGasUsed,
-        effectiveGasPrice: transaction.gasPrice,
-        succeeded: transaction.succeeded,
-        created: transaction.created,
-        logs: logs.map(({ address, topics, data, index }) => ({ address, topics, data, index })),
-      })),
+      receipts: (builder.chain.blockInput(block.number)?.executions ?? []).map(
+        ({ transaction, logs }) => ({
+          gasUsed: transaction.gasUsed,
+          cumulativeGasUsed: transaction.cumulativeGasUsed,
+          effectiveGasPrice: transaction.gasPrice,
+          succeeded: transaction.succeeded,
+          created: transaction.created,
+          logs: logs.map(({ address, topics, data, index }) => ({ address, topics, data, index })),
+        }),
+      ),
     },
     real: {
       baseFeePerGas: BigInt(real.baseFeePerGas),
@@ -114,8 +116,8 @@ async function mineBoth(story: ChainBuilder) {
   };
 }
 
-/** What an account has, by the story and by the node. */
-async function compareAccounts(story: ChainBuilder, addresses: readonly Address[]) {
+/** Compares accounts on the builder and on the node. */
+async function compareAccounts(builder: ChainBuilder, addresses: readonly Address[]) {
   for (const address of addresses) {
     const [balance, nonce, code] = await Promise.all([
       node.ask("eth_getBalance", address, "latest"),
@@ -124,9 +126,9 @@ async function compareAccounts(story: ChainBuilder, addresses: readonly Address[
     ]);
     expect({
       address,
-      balance: story.chain.balance(address),
-      nonce: story.nonce(address),
-      code: story.chain.code(address),
+      balance: builder.chain.balance(address),
+      nonce: builder.nonce(address),
+      code: builder.chain.code(address),
     }).toEqual({ address, balance: BigInt(String(balance)), nonce: Number(nonce), code });
   }
 }
@@ -156,31 +158,33 @@ test("any coin transfers and deployments cost, move and create the same as on a 
     fc.asyncProperty(
       fc.array(fc.array(sentence, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 }),
       async (blocks) => {
-        const { story, people } = await begin();
-        const touched = new Set<Address>([...people, story.chain.head.miner]);
+        const { builder, people } = await begin();
+        const touched = new Set<Address>([...people, builder.chain.head.miner]);
         for (const sentences of blocks) {
           for (const { does, from, value, data, ...rest } of sentences) {
             const sender = people[from] ?? "0x";
             const gas = { maxFeePerGas };
             if (does === "transfer") {
               const to = people["to" in rest ? rest.to : 0] ?? "0x";
-              story.transfer(sender, to, value, { input: data, ...gas });
+              builder.transfer(sender, to, value, { input: data, ...gas });
             } else {
               // Code of a 0xef prefix is refused by nodes (EIP-3541).
-              touched.add(story.deploy(sender, { code: concat("0x00", data), value }, gas).address);
+              touched.add(
+                builder.deploy(sender, { code: concat("0x00", data), value }, gas).address,
+              );
             }
           }
-          const { told, real } = await mineBoth(story);
-          expect(told).toEqual(real);
+          const { built, real } = await mineBoth(builder);
+          expect(built).toEqual(real);
         }
-        await compareAccounts(story, [...touched]);
+        await compareAccounts(builder, [...touched]);
       },
     ),
     { numRuns: 8 },
   );
 });
 
-/** Code that does what the call below tells: an event, coins for somebody, and a new contract. */
+/** Code that does what the call below does: an event, a transfer of coins, a new contract. */
 const code = (topic: Hex, to: Address): Hex =>
   concat(
     // MSTORE(0, CALLER) LOG1(0, 32, topic)
@@ -197,15 +201,15 @@ const code = (topic: Hex, to: Address): Hex =>
   );
 
 test("a call with an event, an internal transfer and a creation leaves what it leaves on a node", async () => {
-  const { story, people } = await begin();
+  const { builder, people } = await begin();
   const [alice = "0x", bob = "0x"] = people;
   const gas = { maxFeePerGas };
   const topic = eventTopic("Paid(address)");
-  const till = story.deploy(alice, { code: code(topic, bob) }, gas).address;
-  const deployment = await mineBoth(story);
-  expect(deployment.told).toEqual(deployment.real);
+  const till = builder.deploy(alice, { code: code(topic, bob) }, gas).address;
+  const deployment = await mineBoth(builder);
+  expect(deployment.built).toEqual(deployment.real);
   let created: Address | null = null;
-  story.call(
+  builder.call(
     alice,
     {
       to: till,
@@ -216,13 +220,13 @@ test("a call with an event, an internal transfer and a creation leaves what it l
         created = frame.create({ code: "0x" });
       },
     },
-    // What running code costs is not known without running it: the story may say it.
+    // The gas of real code is not known without running it, so the test sets it.
     { ...gas, gasLimit: 200_000, gasUsed: 63_357 },
   );
-  const { told, real } = await mineBoth(story);
-  expect(told).toEqual(real);
-  await compareAccounts(story, [alice, bob, till, created ?? "0x"]);
-  const [execution] = story.chain.body(2)?.executions ?? [];
+  const { built, real } = await mineBoth(builder);
+  expect(built).toEqual(real);
+  await compareAccounts(builder, [alice, bob, till, created ?? "0x"]);
+  const [execution] = builder.chain.blockInput(2)?.executions ?? [];
   const frames = execution?.frames ?? [];
   const traced = (await node.ask("trace_block", "0x2")) as {
     traceAddress: number[];

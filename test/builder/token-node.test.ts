@@ -1,9 +1,14 @@
-// Tokens told in a story, and real token contracts on a real node: the same events, balances and refusals.
+// The tokens of a builder and real token contracts on a real node: same events, balances and refusals.
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callData } from "../../mocks/builder/evm.ts";
-import { buildChain, coins, ImpossibleError, type Sent } from "../../mocks/builder/index.ts";
+import {
+  buildChain,
+  coins,
+  ImpossibleError,
+  type SentTransaction,
+} from "../../mocks/builder/index.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
@@ -147,8 +152,8 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** Sends what was told to the node, too, and tells what came of it. */
-async function send({ from, to, nonce }: Sent, data: Hex): Promise<Receipt> {
+/** Sends a transaction to the node too, and returns its receipt. */
+async function send({ from, to, nonce }: SentTransaction, data: Hex): Promise<Receipt> {
   const hash = await node.ask("eth_sendTransaction", {
     from,
     ...(to === null ? {} : { to }),
@@ -175,55 +180,57 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
     fc.asyncProperty(fc.array(act, { minLength: 25, maxLength: 50 }), async (acts) => {
       await node.ask("evm_revert", empty);
       empty = await node.ask("evm_snapshot");
-      const story = buildChain({ freeGas: true, gasLimit: 1_000_000_000 });
-      const { chain } = story;
-      const accounts = Array.from({ length: people }, () => story.account({ balance: coins(1) }));
+      const builder = buildChain({ freeGas: true, gasLimit: 1_000_000_000 });
+      const { chain } = builder;
+      const accounts = Array.from({ length: people }, () => builder.account({ balance: coins(1) }));
       const at = (index: number): Address => accounts[index] ?? "0x";
       for (const account of accounts) {
         await node.ask("anvil_setBalance", account, `0x${coins(1_000).toString(16)}`);
       }
-      const coin = story.deployMRC20(at(0));
-      const art = story.deployMRC721(at(0));
+      const coin = builder.deployMRC20(at(0));
+      const art = builder.deployMRC721(at(0));
       for (const [token, bytecode] of [
         [coin, code.coin],
         [art, code.art],
       ] as const) {
-        const { contractAddress } = await send(token.deployment as Sent, bytecode);
+        const { contractAddress } = await send(token.deployment as SentTransaction, bytecode);
         expect(contractAddress).toBe(token.address);
       }
 
-      for (const told of acts) {
-        if (told === "mine") {
-          story.mine();
+      for (const action of acts) {
+        if (action === "mine") {
+          builder.mine();
           continue;
         }
-        const [by, to] = [at(told.by), at(told.to)];
-        const tell = (options: { fails?: string }): Sent => {
-          if ("coin" in told) {
-            const { amount } = told;
-            if ("from" in told) return coin.transferFrom(by, at(told.from), to, amount, options);
-            if (told.coin === "transfer") return coin.transfer(by, to, amount, options);
-            if (told.coin === "approve") return coin.approve(by, to, amount, options);
-            if (told.coin === "mint") return coin.mint(to, amount, options);
+        const [by, to] = [at(action.by), at(action.to)];
+        const sendAction = (options: { fails?: string }): SentTransaction => {
+          if ("coin" in action) {
+            const { amount } = action;
+            if ("from" in action)
+              return coin.transferFrom(by, at(action.from), to, amount, options);
+            if (action.coin === "transfer") return coin.transfer(by, to, amount, options);
+            if (action.coin === "approve") return coin.approve(by, to, amount, options);
+            if (action.coin === "mint") return coin.mint(to, amount, options);
             return coin.burn(by, amount, options);
           }
-          if ("approved" in told) return art.setApprovalForAll(by, to, told.approved, options);
-          if ("from" in told) return art.transferFrom(by, at(told.from), to, told.id, options);
-          if (told.art === "transfer") return art.transfer(by, to, told.id, options);
-          if (told.art === "approve") return art.approve(by, to, told.id, options);
-          if (told.art === "mint") return art.mint(to, told.id, options);
-          return art.burn(by, told.id, options);
+          if ("approved" in action) return art.setApprovalForAll(by, to, action.approved, options);
+          if ("from" in action)
+            return art.transferFrom(by, at(action.from), to, action.id, options);
+          if (action.art === "transfer") return art.transfer(by, to, action.id, options);
+          if (action.art === "approve") return art.approve(by, to, action.id, options);
+          if (action.art === "mint") return art.mint(to, action.id, options);
+          return art.burn(by, action.id, options);
         };
-        let sent: Sent;
+        let sent: SentTransaction;
         try {
-          sent = tell({});
+          sent = sendAction({});
           refusals.done += 1;
         } catch (error) {
           if (!(error instanceof ImpossibleError)) throw error;
-          sent = tell({ fails: "execution reverted" });
+          sent = sendAction({ fails: "execution reverted" });
           refusals.refused += 1;
         }
-        // The call data a story makes is what the real contract takes.
+        // The real contract accepts the call data of the builder.
         const { status, logs } = await send(sent, sent.input);
         expect({
           succeeded: status === "0x1",
@@ -231,7 +238,7 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
         }).toEqual({ succeeded: sent.succeeded, logs: sent.logs });
       }
 
-      story.mine();
+      builder.mine();
       expect(chain.token(coin.address)?.totalSupply).toBe(
         await asked(coin.address, "totalSupply()"),
       );

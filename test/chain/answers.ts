@@ -1,19 +1,20 @@
 // Everything a chain answers about some addresses, as one value to compare.
-import type { Chain } from "../../mocks/chain/chain.ts";
+
 import { items } from "../../mocks/chain/listing.ts";
 import type { Role } from "../../mocks/chain/reader.ts";
 import type { Address } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 
 const ROLES: readonly Role[] = ["all", "from", "to", "contract"];
 const STANDARDS = ["mrc20", "mrc721"] as const;
 
 /** The bodies of the chain, the oldest first. */
-export function bodies(chain: Chain) {
+export function bodies(chain: ChainWriter) {
   const first = chain.length === 0 ? 0 : chain.head.number - chain.length + 1;
-  return Array.from({ length: chain.length }, (_, index) => chain.body(first + index));
+  return Array.from({ length: chain.length }, (_, index) => chain.blockInput(first + index));
 }
 
-export function answers(chain: Chain, addresses: Iterable<Address>) {
+export function answers(chain: ChainWriter, addresses: Iterable<Address>) {
   const named = [...new Set(addresses)];
   return {
     bodies: bodies(chain),
@@ -37,7 +38,7 @@ export function answers(chain: Chain, addresses: Iterable<Address>) {
 }
 
 /** Every address that occurs in the blocks of the chains. */
-export function addressesIn(...chains: Chain[]): Set<Address> {
+export function addressesIn(...chains: ChainWriter[]): Set<Address> {
   const found = new Set<Address>();
   for (const body of chains.flatMap(bodies)) {
     for (const { transaction, frames, logs } of body?.executions ?? []) {

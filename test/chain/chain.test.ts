@@ -31,7 +31,9 @@ function emptyBlock(number: number, changes: Partial<Block> = {}): BlockInput {
 
 describe("a chain", () => {
   test("has no head before its first block", () => {
-    expect(() => new Chain({ chainId: 1 }).head).toThrow("The chain has no block yet");
+    expect(() => new Chain({ chainId: 1 }).head).toThrow(
+      "The chain is empty: append a block first",
+    );
   });
 
   test("may start at any number", () => {
@@ -46,16 +48,16 @@ describe("a chain", () => {
   });
 
   test.each([
-    ["a gap", emptyBlock(3), "Block 2 was expected after the head, but block 3 came."],
+    ["a gap", emptyBlock(3), "Cannot append block 3: expected block 2, the one after the head"],
     [
       "another parent",
       emptyBlock(2, { parentHash: hash(77) }),
-      `Block 2 names ${hash(77)} as its parent, but block 1 has the hash ${hash(2)}.`,
+      `Cannot append block 2: expected the parent hash ${hash(2)} (that of block 1), received ${hash(77)}`,
     ],
     [
       "missing transactions",
       emptyBlock(2, { transactionCount: 2 }),
-      "Block 2 says it has 2 transactions, but 0 came with it.",
+      "Cannot append block 2: its transactionCount is 2, but it has 0 transactions",
     ],
   ])("refuses %s and stays as it was", (_, body, message) => {
     const chain = new Chain({ chainId: 1 });
@@ -69,8 +71,8 @@ describe("a chain", () => {
     const transfer = { from: ADDRESSES[1] as Address, to: null, value: 0n, succeeded: true };
     const content = { ...transfer, frames: [], logs: [] };
     mine(made, { miner: addressOf(9), credits: [], transactions: [content] });
-    const { executions = [] } = made.body(0) ?? {};
-    const message = "which the chain has already";
+    const { executions = [] } = made.blockInput(0) ?? {};
+    const message = "the chain already has its transaction";
     const again = {
       ...emptyBlock(0, { transactionCount: 2 }),
       executions: [...executions, ...executions],
@@ -85,7 +87,7 @@ describe("a chain", () => {
   test("refuses to rewind more than it has", () => {
     const chain = new Chain({ chainId: 1 });
     chain.append(emptyBlock(1));
-    expect(() => chain.rewind(2)).toThrow("Cannot rewind 2 blocks of a chain that has 1.");
+    expect(() => chain.rewind(2)).toThrow("Cannot rewind 2 blocks: the chain has 1");
   });
 
   test("filters logs as one would by looking at each", () => {

@@ -1,4 +1,4 @@
-// The project's own demo chain, compared with what its node said by other methods than the dump.
+// The demo chain, compared with what its node returned for other methods than those of the recording.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Frame } from "../../mocks/chain/records.ts";
-import { type BlockAnswers, readBlock } from "../../mocks/ingest/block.ts";
+import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { describeWith, MAINNET, readRecords, readZipped } from "../support/chains.ts";
 
@@ -43,7 +43,7 @@ function ordered(rows: readonly TransferRow[]): TransferRow[] {
 }
 
 describeWith(MAINNET, "blocks of mainnet", () => {
-  let answers: (BlockAnswers & { parity?: unknown; block: { number: string } })[] = [];
+  let answers: (RpcBlock & { parity?: unknown; block: { number: string } })[] = [];
   // Not while the tests are collected: they are also where the blocks are not, to be skipped.
   beforeAll(() => {
     answers = [
@@ -93,21 +93,21 @@ describeWith(MAINNET, "blocks of mainnet", () => {
       uncles: [`0x${"00".repeat(32)}`],
       transactions: [],
     };
-    const { block: told, credits } = readBlock({ block, receipts: [], traces: rewards }, UNTRACED);
+    const { block: mined, credits } = readBlock({ block, receipts: [], traces: rewards }, UNTRACED);
     // 3, and 1/32 of it for including the uncle, whose miner is one block late and has 7/8.
     const own = 3n * ETHER + (3n * ETHER) / 32n;
     const theirs = (3n * ETHER * 7n) / 8n;
-    expect(told.miningReward).toBe(own + theirs);
+    expect(mined.miningReward).toBe(own + theirs);
     expect(credits).toEqual([
       [miner, -theirs],
       [uncle, theirs],
     ]);
-    // Without trace_block's rewards nobody knows how late the uncle was.
-    const untold = readBlock({ block, receipts: [], traces: null }, UNTRACED);
-    expect(untold.block.miningReward).toBe(own);
+    // Without trace_block's rewards the uncle's height is unknown.
+    const unrewarded = readBlock({ block, receipts: [], traces: null }, UNTRACED);
+    expect(unrewarded.block.miningReward).toBe(own);
   });
 
-  test("refuse to guess the reward of a chain nobody named", () => {
+  test("refuse to guess the reward of an unknown chain", () => {
     const { chainId: _, ...unnamed } = UNTRACED;
     expect(() => readBlock(answersOf(1755634), { ...unnamed, chainId: undefined })).toThrow(
       /block 1755634: a mined block.*chainId/,

@@ -321,7 +321,7 @@ function describeTruth(form: string, load: () => Chain | Promise<Chain>): void {
   });
 }
 
-describeWith(DEVNET, "devnet's native balances, without what the node said of them", () => {
+describeWith(DEVNET, "devnet's native balances, without those the node reported", () => {
   const lines = () =>
     readZipped(DEVNET, "calls.ndjson.gz")
       .split("\n")

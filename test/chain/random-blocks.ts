@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import type { BlockInput, Execution } from "../../mocks/chain/block-input.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
-import type { Address, Block, Frame, Hash, Log, Transaction } from "../../mocks/chain/records.ts";
+import type {
+  Address,
+  Block,
+  ChainTransaction,
+  Frame,
+  Hash,
+  Log,
+} from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
 
 const pad = (value: number | bigint | string, digits: number) =>
@@ -53,7 +60,7 @@ export const contents = (maxLength = 6) => fc.array(content, { maxLength });
 
 export type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Puts a block with the content on top, and tells what it created. `branch` keeps the hashes of rival blocks apart. */
+/** Appends a block with this content, and sets the head state of what it created. `branch` keeps the hashes of rival blocks apart. */
 export function mine(chain: Chain, { miner, credits, transactions }: Content, branch = ""): void {
   const number = chain.length;
   const block: Block = {
@@ -73,7 +80,7 @@ export function mine(chain: Chain, { miner, credits, transactions }: Content, br
   const executions = transactions.map((content, index): Execution => {
     const id = `${branch} ${number}.${index}`;
     const created = content.to === null ? freshAddress(id) : null;
-    const of: Transaction = {
+    const of: ChainTransaction = {
       hash: hashOf(id),
       block,
       index,
@@ -118,7 +125,7 @@ export function mine(chain: Chain, { miner, credits, transactions }: Content, br
     return { transaction: of, frames, logs };
   });
   chain.append({ block, executions, credits });
-  tellCreated(chain, { block, executions });
+  applyCreated(chain, { block, executions });
 }
 
 function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["logs"][0], "token">) {
@@ -137,7 +144,7 @@ function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["log
   return forms[form] as Pick<Log, "topics" | "data">;
 }
 
-function tellCreated(chain: Chain, { executions }: BlockInput): void {
+function applyCreated(chain: Chain, { executions }: BlockInput): void {
   for (const { transaction, frames } of executions) {
     const made = frames.filter(({ undone }) => !undone).map(({ created }) => created);
     if (transaction.succeeded !== false) made.push(transaction.created);

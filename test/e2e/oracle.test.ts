@@ -43,8 +43,8 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
 
   test("every native balance", async () => {
     const truth = entries(oracle.nativeBalances);
-    const told = await explorer.accounts.balances(truth.map(([address]) => address));
-    expect(told.map(({ address, balance }) => [address, String(balance)])).toEqual(truth);
+    const received = await explorer.accounts.balances(truth.map(([address]) => address));
+    expect(received.map(({ address, balance }) => [address, String(balance)])).toEqual(truth);
   });
 
   test("every token's supply, number of holders and balances, and nobody else's", async () => {
@@ -68,11 +68,11 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
       const live = Object.entries(truth.tokens)
         .filter(([, { owner }]) => owner !== null)
         .sort(([one], [other]) => (BigInt(one) < BigInt(other) ? -1 : 1));
-      const told = await explorer.accounts.inventory(collection).collect({ max: 100_000 });
-      expect(told.map((token) => [String(token.token_id), token.token_uri])).toEqual(
+      const received = await explorer.accounts.inventory(collection).collect({ max: 100_000 });
+      expect(received.map((token) => [String(token.token_id), token.token_uri])).toEqual(
         live.map(([id, { uri }]) => [id, uri ?? ""]),
       );
-      for (const { contract_address, token_name, token_symbol } of told) {
+      for (const { contract_address, token_name, token_symbol } of received) {
         expect([contract_address, token_name, token_symbol]).toEqual([
           collection,
           truth.name,
@@ -90,7 +90,7 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
 
   test("every account's tokens of both standards, with balances and metadata", async () => {
     await each(Object.keys(oracle.nativeBalances) as Hex[], async (holder) => {
-      const told = await explorer.accounts.tokens(holder, { limit: 1000 });
+      const received = await explorer.accounts.tokens(holder, { limit: 1000 });
       const held = <T extends { readonly balances: Readonly<Record<string, string>> }>(
         tokens: Readonly<Record<Hex, T>>,
       ) =>
@@ -98,7 +98,7 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
           .filter(([, { balances }]) => balances[holder] !== undefined)
           .sort(([one], [other]) => (one < other ? -1 : 1));
       expect(
-        told.mrc_20.results.map((entry) => [
+        received.mrc_20.results.map((entry) => [
           entry.token_address,
           String(entry.balance),
           entry.token_name,
@@ -119,7 +119,10 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
         ]),
       );
       expect(
-        told.mrc_721.results.map(({ token_address, balance }) => [token_address, String(balance)]),
+        received.mrc_721.results.map(({ token_address, balance }) => [
+          token_address,
+          String(balance),
+        ]),
       ).toEqual(
         held(oracle.tokens721).map(([address, { balances }]) => [address, balances[holder]]),
       );
@@ -128,10 +131,10 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
         Array.fromAsync(explorer.accounts.mrc721Tokens(holder)),
       ]);
       expect(mrc20.map(({ token_address }) => token_address)).toEqual(
-        told.mrc_20.results.map(({ token_address }) => token_address),
+        received.mrc_20.results.map(({ token_address }) => token_address),
       );
       expect(mrc721.map(({ token_address }) => token_address)).toEqual(
-        told.mrc_721.results.map(({ token_address }) => token_address),
+        received.mrc_721.results.map(({ token_address }) => token_address),
       );
     });
   });
@@ -148,7 +151,7 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
     });
   });
 
-  test("both forms of a transaction tell the same, and the fee is what left the sender", async () => {
+  test("both forms of a transaction have the same content, and the fee is what left the sender", async () => {
     for (const address of Object.keys(oracle.txs).slice(0, 20) as Hex[]) {
       const full = await Array.fromAsync(explorer.accounts.transactions(address));
       const simple = await Array.fromAsync(
@@ -181,10 +184,10 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
 
   test("every internal transaction of every transaction, with its status", async () => {
     await each(Object.keys(oracle.receiptStatus) as Hash[], async (hash) => {
-      const told = await Array.fromAsync(explorer.transactions.internalTransactions(hash));
+      const received = await Array.fromAsync(explorer.transactions.internalTransactions(hash));
       expect([
         hash,
-        told.map((frame) => ({
+        received.map((frame) => ({
           traceAddress: frame.trace_address,
           type: frame.trace_type,
           from: frame.sender,
@@ -212,8 +215,8 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
 
   test("every address's internal transactions, in order", async () => {
     await each(entries(oracle.internalTxsOfAddress), async ([address, truth]) => {
-      const told = await inChainOrder(explorer.accounts.internalTransactions(address));
-      const hashes = [...new Set(told.map(({ transaction_hash }) => transaction_hash))];
+      const received = await inChainOrder(explorer.accounts.internalTransactions(address));
+      const hashes = [...new Set(received.map(({ transaction_hash }) => transaction_hash))];
       expect([address, hashes]).toEqual([address, truth]);
     });
   });
@@ -230,7 +233,7 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
         from,
         to,
       ];
-      const told = (transfer: (typeof mrc721)[number]) => [
+      const received = (transfer: (typeof mrc721)[number]) => [
         `${transfer.block_number}/${transfer.transaction_index}`,
         transfer.transaction_hash,
         transfer.token_address,
@@ -238,11 +241,13 @@ describeWith(DEVNET, "devnet, asked over a port through the client", () => {
         transfer.receiver,
       ];
       // Of a long list the oracle has the beginning and the length.
-      expect(mrc20.slice(0, truth.mrc20.length).map(told)).toEqual(truth.mrc20.map(expected));
+      expect(mrc20.slice(0, truth.mrc20.length).map(received)).toEqual(truth.mrc20.map(expected));
       expect(mrc20.slice(0, truth.mrc20.length).map(({ value }) => String(value))).toEqual(
         truth.mrc20.map((row) => row[5]),
       );
-      expect(mrc721.slice(0, truth.mrc721.length).map(told)).toEqual(truth.mrc721.map(expected));
+      expect(mrc721.slice(0, truth.mrc721.length).map(received)).toEqual(
+        truth.mrc721.map(expected),
+      );
     });
   });
 

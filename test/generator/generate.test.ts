@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Execution } from "../../mocks/chain/block-input.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
-import { ZERO_ADDRESS } from "../../mocks/chain/constants.ts";
+import { ZERO_ADDRESS } from "../../mocks/chain/hex.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
@@ -81,7 +81,7 @@ describe("a generated chain", () => {
   test("names accounts and tokens the same when more of them are asked for", () => {
     const few = generateChain({ blocks: 0, accounts: 3 });
     const many = generateChain({ blocks: 0, accounts: 300 });
-    expect(many.body(0)?.credits?.slice(0, 3)).toEqual(few.body(0)?.credits);
+    expect(many.blockInput(0)?.credits?.slice(0, 3)).toEqual(few.blockInput(0)?.credits);
     const two = tokensIn(generateChain({ blocks: 2, tokens: 2 }));
     const four = tokensIn(generateChain({ blocks: 2, tokens: 4 })).map(({ name }) => name);
     for (const { name } of two) expect(four).toContain(name);
@@ -130,7 +130,7 @@ describe("a generated chain", () => {
 
   test("has a few accounts do most, by Zipf's law", () => {
     const chain = generateChain({ blocks: 100, transactions: 20_000, accounts: 50 });
-    const accounts = chain.body(0)?.credits?.map(([address]) => address) ?? [];
+    const accounts = chain.blockInput(0)?.credits?.map(([address]) => address) ?? [];
     for (const [rank, account] of accounts.slice(0, 10).entries()) {
       const share = chain.transactions(account, "from", {}).count / 20_000;
       const law = Math.log((rank + 2) / (rank + 1)) / Math.log(51);
@@ -182,10 +182,10 @@ describe("a generated chain", () => {
   });
 
   test.each<[GenerateOptions, string]>([
-    [{ blocks: -1 }, "blocks must be a whole number from 0 up, not -1."],
-    [{ accounts: 0 }, "accounts must be a whole number from 1 up, not 0."],
-    [{ tokens: 1.5 }, "tokens must be a whole number from 0 up, not 1.5."],
-    [{ blocks: 0, transactions: 1 }, "1 transactions need at least one block."],
+    [{ blocks: -1 }, "Invalid blocks: expected a whole number from 0 up, received -1"],
+    [{ accounts: 0 }, "Invalid accounts: expected a whole number from 1 up, received 0"],
+    [{ tokens: 1.5 }, "Invalid tokens: expected a whole number from 0 up, received 1.5"],
+    [{ blocks: 0, transactions: 1 }, "Invalid blocks: 1 transactions need at least one block"],
   ])("refuses %o", (options, message) => {
     expect(() => generateChain(options)).toThrow(message);
   });

@@ -1,4 +1,4 @@
-// What is wrong with a node's answers is told at once, each with its place.
+// All issues of a node's response are reported at once, each with its location.
 import { describe, expect, test } from "vitest";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { RpcNode } from "../../mocks/ingest/rpc.ts";
@@ -17,17 +17,17 @@ function busyBlock() {
   };
 }
 
-describe("all that is wrong", () => {
-  test("with a block and its receipts is told in one error", () => {
+describe("all issues", () => {
+  test("with a block and its receipts is reported in one error", () => {
     const damaged = busyBlock();
     Object.assign(damaged.block, { miner: "0x12", gasUsed: -1 });
     Object.assign(damaged.receipts[0] ?? {}, { gasUsed: null });
     expect(() => parseChain({ blocks: JSON.stringify(damaged) }, { chainId: 1 })).toThrow(
-      /^blocks\.ndjson, line 1, block \d+, block\.miner: expected an address \(20 bytes in hexadecimal\), got "0x12"; block\.gasUsed: expected an integer such as 0x1a, below 2\^53, got -1; receipts\[0\]\.gasUsed: expected .*, got null$/,
+      /^blocks\.ndjson, line 1, block \d+, block\.miner: expected an address \(20 bytes in hexadecimal\), received "0x12"; block\.gasUsed: expected an integer such as 0x1a, below 2\^53, received -1; receipts\[0\]\.gasUsed: expected .*, received null$/,
     );
   });
 
-  test("is told in part where there is much of it", () => {
+  test("is cut short after five issues", () => {
     const damaged = busyBlock();
     damaged.block = { number: "0x1", transactions: [] };
     expect(() => parseChain({ blocks: JSON.stringify(damaged) }, { chainId: 1 })).toThrow(
@@ -35,7 +35,7 @@ describe("all that is wrong", () => {
     );
   });
 
-  test("with the frames of a transaction is told in one error", () => {
+  test("with the frames of a transaction is reported in one error", () => {
     const inner = { type: "CALL", from: "0x12", to: A };
     const outer = { type: "CALL", from: A, to: A, value: "much", calls: [inner] };
     const failed = { type: "CALL", from: A, to: A, calls: [inner, { ...outer, value: "0x1" }] };
@@ -47,17 +47,17 @@ describe("all that is wrong", () => {
   });
 });
 
-test("an entry of trace_block that is of no known type is told with the types there are", () => {
+test("an entry of trace_block that is of no known type is reported with the known types", () => {
   const entry = { type: "daofork", action: {}, traceAddress: [], subtraces: 0 };
   expect(() => readTraces({ traces: [entry] }, "traces", [HASH])).toThrow(
-    'traces[0].type: expected one of call, create, suicide, selfdestruct, reward, got "daofork"',
+    'traces[0].type: expected one of call, create, suicide, selfdestruct, reward, received "daofork"',
   );
 });
 
 test("an answer that is no JSON-RPC names the node, and shows no key in its address", async () => {
   const fetch = async () => Response.json({ jsonrpc: "2.0", id: 0, error: "slow down" });
   const node = new RpcNode("http://node.example/v3/secret", { fetch });
-  await expect(node.ask("eth_chainId", [])).rejects.toThrow(
-    'the answer of http://node.example, error: expected an object, got "slow down"',
+  await expect(node.call("eth_chainId", [])).rejects.toThrow(
+    'the response of http://node.example, error: expected an object, received "slow down"',
   );
 });

@@ -1,8 +1,8 @@
 // Following a real node: what it has, what it mines, and what it takes back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type Follower, type FollowOptions, followNode } from "../../mocks/ingest/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
@@ -15,7 +15,7 @@ const [ALICE, BOB]: [Address, Address] = [
 ];
 
 /** Everything the two chains can be asked about an account. */
-function account(chain: Chain, address: Address) {
+function account(chain: ChainWriter, address: Address) {
   const frames = items(chain.frames(address, {})).map(
     ({ transaction, traceAddress, type, value, undone }) => [
       transaction.hash,
@@ -67,7 +67,7 @@ describe("following a node", () => {
   });
 
   describe("that replays the demo chain", () => {
-    let demo: Chain;
+    let demo: ChainWriter;
     let addresses: Address[];
     beforeAll(async () => {
       demo = await loadChain(DEMO);
@@ -107,7 +107,9 @@ describe("following a node", () => {
       expect(chain.block(79)).toBeUndefined();
       expect(chain.block(80)?.hash).toBe(demo.block(80)?.hash);
       expect(chain.balance(ALICE)).toBe(demo.balance(ALICE));
-      await expect(follow({ fromBlock: 1000 })).rejects.toThrow(/block 1000, its head is 92/);
+      await expect(follow({ fromBlock: 1000 })).rejects.toThrow(
+        /block 1000: the node's head is 92/,
+      );
     });
 
     test("says what a node lacks that gives no traces at all", async () => {
@@ -115,7 +117,7 @@ describe("following a node", () => {
         follow({
           fetch: without("trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"),
         }),
-      ).rejects.toThrow(/expected the traces of its transactions; the node refused trace_block/);
+      ).rejects.toThrow(/the node returned no traces: the node returned an error for trace_block/);
     });
   });
 
@@ -134,7 +136,7 @@ describe("following a node", () => {
       await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
       return hash as `0x${string}`;
     };
-    const told = async (address: Address) =>
+    const balanceOnNode = async (address: Address) =>
       BigInt(String(await node.ask("eth_getBalance", address, "latest")));
     const headHash = async () => {
       const head = await node.ask("eth_getBlockByNumber", "latest", false);
@@ -143,10 +145,10 @@ describe("following a node", () => {
 
     test("takes over new blocks by itself", async () => {
       const { chain } = await follow({ interval: 20 });
-      expect(chain.balance(BOB)).toBe(await told(BOB));
+      expect(chain.balance(BOB)).toBe(await balanceOnNode(BOB));
       const hash = await send(1000);
       await expect.poll(() => chain.transaction(hash)?.succeeded).toBe(true);
-      expect(chain.balance(BOB)).toBe(await told(BOB));
+      expect(chain.balance(BOB)).toBe(await balanceOnNode(BOB));
     });
 
     test("takes no contract for a collection that only writes its events", async () => {
@@ -176,15 +178,15 @@ describe("following a node", () => {
       await update();
       expect(chain.head.hash).toBe(await headHash());
       expect(chain.transaction(undone)).toBeUndefined();
-      expect(chain.balance(BOB)).toBe(await told(BOB));
+      expect(chain.balance(BOB)).toBe(await balanceOnNode(BOB));
 
       const kept = [await send(4), await send(5), await send(6)];
       await update();
       expect(chain.head.hash).toBe(await headHash());
       expect(kept.map((hash) => chain.transaction(hash)?.succeeded)).toEqual([true, true, true]);
       expect([chain.balance(ALICE), chain.balance(BOB)]).toEqual([
-        await told(ALICE),
-        await told(BOB),
+        await balanceOnNode(ALICE),
+        await balanceOnNode(BOB),
       ]);
     });
 
@@ -196,7 +198,7 @@ describe("following a node", () => {
       await update();
       expect(chain.head.hash).not.toBe(before);
       expect(chain.head.hash).toBe(await headHash());
-      expect(chain.balance(BOB)).toBe(await told(BOB));
+      expect(chain.balance(BOB)).toBe(await balanceOnNode(BOB));
     });
 
     test("reports what fails and goes on; closed, it asks no more", async () => {
@@ -228,7 +230,7 @@ describe("following a node", () => {
     const failure = await followNode("http://user:secret@127.0.0.1:65535/key?key=key").catch(
       (error: unknown) => error,
     );
-    expect(String(failure)).toMatch(/the node at http:\/\/127\.0\.0\.1:65535 cannot be reached: /);
+    expect(String(failure)).toMatch(/cannot reach the node at http:\/\/127\.0\.0\.1:65535: /);
     expect(String(failure)).not.toMatch(/key|secret/);
   });
 });

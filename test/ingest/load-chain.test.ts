@@ -114,17 +114,17 @@ const WRONG_HASH = `0x${"ab".repeat(32)}`;
 const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
   [
     "no receipts",
-    /receipts: expected a list, got null/,
+    /receipts: expected a list, received null/,
     (line) => Object.assign(line, { receipts: null }),
   ],
   [
     "a receipt short",
-    /receipts: expected a receipt for each of the block's \d+ transactions, got \d+/,
+    /receipts: expected a receipt for each of the block's \d+ transactions, received \d+/,
     (line) => line.receipts.pop(),
   ],
   [
     "receipts in another order",
-    /receipts\[0\]: expected the receipt of transaction 0x\w+, got that of 0x/,
+    /receipts\[0\]: expected the receipt of transaction 0x\w+, received the receipt of 0x/,
     (line) => line.receipts.reverse(),
   ],
   [
@@ -134,17 +134,17 @@ const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
   ],
   [
     "a receipt without gas",
-    /receipts\[1\].gasUsed: expected an integer .*, got nothing/,
+    /receipts\[1\].gasUsed: expected an integer .*, received nothing/,
     (line) => delete line.receipts[1]?.gasUsed,
   ],
   [
     "no traces",
-    /traces: expected the traces of the block's \d+ transactions .*, got none/,
+    /traces: expected the traces of the block's \d+ transactions .*, received none/,
     (line) => Object.assign(line, { traces: null }),
   ],
   [
     "a trace short",
-    /traces: expected a trace for each of the block's \d+ transactions, got \d+/,
+    /traces: expected a trace for each of the block's \d+ transactions, received \d+/,
     (line) => line.traces?.pop(),
   ],
   [
@@ -154,34 +154,34 @@ const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
   ],
   [
     "a trace that failed on the node",
-    /traces\[0\]: expected a callTracer frame .*the node said "timeout"/,
+    /traces\[0\]: expected a callTracer frame .*the node returned the error "timeout"/,
     (line) => line.traces?.splice(0, 1, { error: "timeout" }),
   ],
   [
     "hashes instead of transactions",
-    /transactions\[0\]: expected an object, got "0x/,
+    /transactions\[0\]: expected an object, received "0x/,
     (line) => {
       line.block.transactions = line.receipts.map(({ transactionHash }) => transactionHash);
     },
   ],
   [
     "a transaction twice",
-    /expected every transaction once, got 0x\w{64} twice/,
+    /expected every transaction once, received 0x\w{64} twice/,
     (line) => line.block.transactions.splice(1, 1, line.block.transactions[0]),
   ],
   [
     "an amount that is no number",
-    /transactions\[1\]\.value: expected an integer such as 0x1a, got "1\.5"/,
+    /transactions\[1\]\.value: expected an integer such as 0x1a, received "1\.5"/,
     (line) => Object.assign(line.block.transactions[1] as Json, { value: "1.5" }),
   ],
   [
     "an address too short",
-    /miner: expected an address \(20 bytes in hexadecimal\), got "0x12"/,
+    /miner: expected an address \(20 bytes in hexadecimal\), received "0x12"/,
     (line) => Object.assign(line.block, { miner: "0x12" }),
   ],
   [
     "a gas figure beyond 2^53",
-    /gasUsed: expected an integer such as 0x1a, below 2\^53, got/,
+    /gasUsed: expected an integer such as 0x1a, below 2\^53, received/,
     (line) => Object.assign(line.block, { gasUsed: "0xffffffffffffffff" }),
   ],
   [
@@ -191,7 +191,7 @@ const DAMAGES: [string, RegExp, (line: Line) => unknown][] = [
   ],
   [
     "no block",
-    /block: expected an object, got null/,
+    /block: expected an object, received null/,
     (line) => Object.assign(line, { block: null }),
   ],
 ];
@@ -234,9 +234,9 @@ describe("damage is an error that says where it is", () => {
     const lines = readZipped(DEMO, "blocks.ndjson.gz").split("\n");
     lines[6] = lines[6]?.slice(0, 700) ?? "";
     const error = failure(lines);
-    expect(error.place).toMatchObject({ file: "blocks.ndjson", line: 7 });
+    expect(error.location).toMatchObject({ file: "blocks.ndjson", line: 7 });
     expect(error.message).toMatch(
-      /^blocks\.ndjson, line 7: expected a JSON object, got broken JSON/,
+      /^blocks\.ndjson, line 7: expected a JSON object, received broken JSON/,
     );
 
     const folder = demoCopy();
@@ -244,7 +244,7 @@ describe("damage is an error that says where it is", () => {
     calls[3] = '{"method":"eth_getBalance","params":["0x12","latest"],"result":"0x0"}';
     writeFileSync(join(folder, "calls.ndjson.gz"), gzipSync(calls.join("\n")));
     await expect(loadChain(folder)).rejects.toThrow(
-      /^calls\.ndjson\.gz, line 4, params\[0\]: expected an address .*, got "0x12"$/,
+      /^calls\.ndjson\.gz, line 4, params\[0\]: expected an address .*, received "0x12"$/,
     );
   });
 
@@ -254,25 +254,29 @@ describe("damage is an error that says where it is", () => {
 
   test("a missing block", () => {
     const error = damaged((lines) => lines.splice(5, 1));
-    expect(error.message).toBe("blocks.ndjson, line 6, block 5: expected block 5, got block 6");
+    expect(error.message).toBe(
+      "blocks.ndjson, line 6, block 5: expected block 5, received block 6",
+    );
   });
 
   test("a block twice", () => {
     const error = damaged((lines) => lines.splice(5, 0, at(lines, 4)));
-    expect(error.message).toBe("blocks.ndjson, line 6, block 4: expected block 5, got block 4");
+    expect(error.message).toBe(
+      "blocks.ndjson, line 6, block 4: expected block 5, received block 4",
+    );
   });
 
   test("a wrong parent hash", () => {
     const error = damaged((lines) => Object.assign(at(lines, 5).block, { parentHash: WRONG_HASH }));
     expect(error.message).toMatch(
-      /^blocks\.ndjson, line 6, block 5, parentHash: expected the parent hash 0x\w{64} \(that of block 4\), got 0x(ab){32}$/,
+      /^blocks\.ndjson, line 6, block 5, parentHash: expected the parent hash 0x\w{64} \(that of block 4\), received 0x(ab){32}$/,
     );
   });
 
   test.each(DAMAGES)("a block with %s", (_, message, damage) => {
     const error = damaged((lines) => damage(at(lines, BUSY)));
     expect(error.message).toMatch(message);
-    expect(error.place).toMatchObject({ file: "blocks.ndjson", line: BUSY + 1 });
+    expect(error.location).toMatchObject({ file: "blocks.ndjson", line: BUSY + 1 });
   });
 
   test("a transaction that an earlier block has as well", () => {
@@ -283,8 +287,8 @@ describe("damage is an error that says where it is", () => {
       next.receipts = receipts.map((receipt) => ({ ...receipt, blockHash: next.block.hash }));
       next.traces = traces;
     });
-    expect(error.message).toMatch(/has already/);
-    expect(error.place).toMatchObject({ line: BUSY + 2, block: BUSY + 1 });
+    expect(error.message).toMatch(/the chain already has/);
+    expect(error.location).toMatchObject({ line: BUSY + 2, block: BUSY + 1 });
   });
 
   test("traces in a file of their own are wrong in that file", () => {
@@ -308,7 +312,7 @@ describe("damage is an error that says where it is", () => {
     const nowhere = { ...source, address: `0x${"99".repeat(20)}` };
     writeFileSync(join(folder, "sources.ndjson.gz"), gzipSync(JSON.stringify(nowhere)));
     await expect(loadChain(folder, { verified: true })).rejects.toThrow(
-      /^sources\.ndjson\.gz, line 1, address: expected a contract at 0x(99){20}, found no code there$/,
+      /^sources\.ndjson\.gz, line 1, address: expected a contract at 0x(99){20}, found no code$/,
     );
   });
 });

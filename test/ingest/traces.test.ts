@@ -89,7 +89,7 @@ describe("callTracer", () => {
 
   test("of an unknown kind is refused, with its place", () => {
     expect(() => trace([call({ calls: [call({ type: "TELEPORT" })] })])).toThrow(
-      /traces\[0\]\.calls\[0\]\.type: expected a type of call frame, got "teleport"/,
+      /traces\[0\]\.calls\[0\]\.type: expected a type of call frame, received "teleport"/,
     );
   });
 });
@@ -148,9 +148,9 @@ describe("trace_block", () => {
     expect(() => trace([entry([]), entry([])])).toThrow(/traces\[1\]\.traceAddress/);
     expect(() =>
       readTraces({ traces: [entry([])] }, "traces", [HASH, `0x${"bb".repeat(32)}`]),
-    ).toThrow(/expected a trace of transaction 0x(bb){32}, got none/);
+    ).toThrow(/expected a trace of transaction 0x(bb){32}, received none/);
     expect(() =>
       trace([entry([]), entry([0], { transactionHash: `0x${"cc".repeat(32)}` })]),
-    ).toThrow(/one of the block's transactions, got one of 0x(cc){32}/);
+    ).toThrow(/one of the block's transactions, received one of 0x(cc){32}/);
   });
 });

@@ -251,7 +251,7 @@ describe("the tokens of an account (A6)", () => {
     const mock = createExplorer({ chain });
     const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "key", fetch: mock.fetch });
     const holders = new Set(
-      Array.from({ length: 41 }, (_, number) => chain.body(number)?.executions ?? []).flatMap(
+      Array.from({ length: 41 }, (_, number) => chain.blockInput(number)?.executions ?? []).flatMap(
         (all) => all.map(({ transaction }) => transaction.from),
       ),
     );

@@ -24,7 +24,7 @@ function past() {
   chain.rewind(future.head.number - BEGIN);
   const mine = (blocks: number) => {
     for (let block = 0; block < blocks && chain.head.number < future.head.number; block++) {
-      const body = future.body(chain.head.number + 1);
+      const body = future.blockInput(chain.head.number + 1);
       if (body) chain.append(body);
     }
   };
@@ -36,7 +36,7 @@ function past() {
 const busiest = (() => {
   const counts = new Map<string, number>();
   for (let number = 0; number <= BEGIN; number++)
-    for (const { transaction } of future.body(number)?.executions ?? [])
+    for (const { transaction } of future.blockInput(number)?.executions ?? [])
       for (const one of [transaction.from, transaction.to])
         if (one) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts]

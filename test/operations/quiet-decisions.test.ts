@@ -68,7 +68,7 @@ test("before the Byzantium fork only a trace has the failure (S27)", async () =>
   const chain = generateChain({ blocks: 20 });
   const old = new Chain({ chainId: 1 });
   for (let number = 0; number <= chain.head.number; number++) {
-    const body = chain.body(number);
+    const body = chain.blockInput(number);
     if (body === undefined) throw new Error(`the chain has no block ${number}`);
     const executions = body.executions.map(({ transaction, ...rest }) => ({
       ...rest,

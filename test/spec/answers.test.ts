@@ -1,6 +1,6 @@
 // The service's real answers against the specification's fields: names, their order, JSON types, envelope, all over the demo chain.
 import { describe, expect, test } from "vitest";
-import type { Chain } from "../../mocks/chain/chain.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer, loadDemo } from "../../mocks/node.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { knownIn, type Raw, requestOf } from "../support/requests.ts";
@@ -16,7 +16,7 @@ interface Question {
 }
 
 /** Every question there is about a chain, as far as there is something to ask about. */
-function questionsAbout(chain: Chain): Question[] {
+function questionsAbout(chain: ChainWriter): Question[] {
   const { accounts, tokens, transactions, head } = knownIn(chain);
   const ask = (id: OperationId, raw: Raw, shape = shapeOf(id)): Question => ({ id, raw, shape });
   return [
@@ -56,7 +56,7 @@ function questionsAbout(chain: Chain): Question[] {
 }
 
 /** What is wrong with the answers to all questions about a chain. */
-async function faultsOf(chain: Chain, seen: Seen): Promise<string[]> {
+async function faultsOf(chain: ChainWriter, seen: Seen): Promise<string[]> {
   const mock = createExplorer({ chain });
   const found: string[] = [];
   for (const { id, raw, shape } of questionsAbout(chain)) {

@@ -1,8 +1,8 @@
 // A chain with what the demo chain has none of.
-import type { Chain } from "../../mocks/chain/chain.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
 
-export function tellRest(): Chain {
+export function tellRest(): ChainWriter {
   const story = buildChain();
   const alice = story.account({ name: "alice", balance: coins(10) });
   story.deployMRC721(alice, { name: "Art", decimals: 0 }).mint(alice, 1n);

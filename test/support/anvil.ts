@@ -15,14 +15,16 @@ export interface Anvil {
 
 function address(node: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     // Read to the end of its life: a node whose output nobody takes stops.
     node.stdout?.on("data", (chunk) => {
-      said = (said + String(chunk)).slice(-10_000);
-      const found = LISTENING.exec(said)?.[1];
+      output = (output + String(chunk)).slice(-10_000);
+      const found = LISTENING.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
-    node.once("exit", () => reject(new Error(`anvil ended before it listened; it said:\n${said}`)));
+    node.once("exit", () =>
+      reject(new Error(`anvil ended before it listened; its output:\n${output}`)),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-// The truth about devnet, as its node told it (`oracle.json.gz`); what its parts mean stands in shared/chains/README.md.
+// The truth about devnet as its node reports it (`oracle.json.gz`); shared/chains/README.md explains its parts.
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { DEVNET, readZipped } from "./chains.ts";
 

@@ -1,6 +1,6 @@
 // Generated requests and faults, and what is heard of them: for comparing doors. Runs in browsers, too.
 import fc from "fast-check";
-import type { Chain } from "../../mocks/chain/chain.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import type { Fault } from "../../mocks/faults/index.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, knownIn, requestOf, type Sent } from "./requests.ts";
@@ -49,7 +49,7 @@ const anyCase = (text: fc.Arbitrary<string>) =>
   fc.tuple(text, fc.boolean()).map(([of, up]) => (up ? `0x${of.slice(2).toUpperCase()}` : of));
 
 /** Requests about what a chain has: those of the operations, right and wrong, and strays. */
-export function requestsAbout(chain: Chain) {
+export function requestsAbout(chain: ChainWriter) {
   const known = knownIn(chain);
   const valid = askable(known);
   const account = fc.constantFrom(...known.accounts);

@@ -1,4 +1,4 @@
-// Run by `node --test`: setupExplorer finds the hooks of node:test without being told.
+// Run by `node --test`: setupExplorer finds the hooks of node:test without being configured.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { buildChain, coins } from "../../mocks/builder/index.ts";

@@ -1,7 +1,7 @@
 // Requests as anybody could send them: an operation's parameters, right or wrong, put where the contract says they travel.
 
-import type { Chain } from "../../mocks/chain/chain.ts";
-import type { Address, Transaction } from "../../mocks/chain/records.ts";
+import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 
 /** Parameters as texts (in a body: as JSON). */
@@ -38,20 +38,20 @@ export function requestOf(id: OperationId, raw: Raw): Sent {
 export interface Known {
   readonly accounts: readonly Address[];
   readonly tokens: readonly Address[];
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly ChainTransaction[];
   readonly head: number;
 }
 
 /** What there is to ask about in a chain. */
-export function knownIn(chain: Chain): Known {
+export function knownIn(chain: ChainWriter): Known {
   const accounts = new Set<Address>();
-  const transactions: Transaction[] = [];
+  const transactions: ChainTransaction[] = [];
   const { number: head } = chain.head;
   for (let number = head; number >= 0; number--) {
     const block = chain.block(number);
     if (block === undefined) break;
     accounts.add(block.miner);
-    const body = chain.body(number);
+    const body = chain.blockInput(number);
     for (const { transaction } of body?.executions ?? []) {
       transactions.push(transaction);
       accounts.add(transaction.from);

@@ -1,15 +1,15 @@
-// Amounts of the native coin, written the way people say them.
+// Amounts of the native coin and gas prices in readable units.
 import * as Value from "ox/Value";
 
 const { ether: coinDecimals, gwei: gweiDecimals } = Value.exponents;
 
-/** The smallest units of `amount`, which may have a fraction as long as it is exact. */
+/** `amount` in the smallest unit. A fraction is fine as long as it is exact. */
 function units(amount: number | bigint | string, decimals: number): bigint {
   const text = String(amount);
   const match = /^-?\d+(?:\.(\d+))?$/.exec(text);
   if (match === null || (match[1] ?? "").length > decimals) {
     throw new RangeError(
-      `${text} is not an amount with at most ${decimals} decimals; write it as "12.5", 12.5 or 12n`,
+      `Invalid amount ${text}: expected at most ${decimals} decimals, such as "12.5", 12.5 or 12n`,
     );
   }
   return Value.from(text, decimals);
@@ -31,5 +31,5 @@ export const coins = (amount: number | bigint | string): bigint => units(amount,
 /** A gas price: `gwei(1)` is 10^9 of the smallest unit. */
 export const gwei = (amount: number | bigint | string): bigint => units(amount, gweiDecimals);
 
-/** An amount as a person reads it: `1.5`. */
+/** Formats an amount in coins: `1.5`. */
 export const inCoins = (amount: bigint): string => Value.format(amount, coinDecimals);

@@ -1,0 +1,75 @@
+// The execution of one transaction: the frames and logs it records, the changes it makes, and how a revert undoes them.
+import type { Address, Frame, Log } from "../chain/records.ts";
+import { refuse } from "./impossible.ts";
+import type { BuilderLedger } from "./ledger.ts";
+
+type Mutable<Item> = { -readonly [Field in keyof Item]: Item[Field] };
+
+/** A frame before its transaction is in a block. */
+export type PendingFrame = Mutable<Omit<Frame, "transaction" | "gasLimit" | "gasUsed">> & {
+  gasUsed: number;
+};
+
+/** A log before its transaction is in a block. */
+export type PendingLog = Pick<Log, "address" | "data" | "topics">;
+
+/** A change of the ledger. It runs again when the transaction is mined, and throws if it is not possible. */
+export type StateChange = (ledger: BuilderLedger) => void;
+
+/** What a transaction has done so far. */
+export interface ExecutionContext {
+  readonly ledger: BuilderLedger;
+  readonly frames: PendingFrame[];
+  readonly logs: PendingLog[];
+  readonly changes: StateChange[];
+}
+
+/** Thrown to revert the frame that runs. */
+export class Reverted extends Error {
+  override readonly name = "Reverted";
+}
+
+/** Runs `body`. If it reverts, undoes its changes and logs, keeps its frames, and returns the error; else null. */
+export function executeReverting(context: ExecutionContext, body: () => void): string | null {
+  const { ledger, frames, logs, changes } = context;
+  const before = {
+    ledger: ledger.checkpoint(),
+    frames: frames.length,
+    logs: logs.length,
+    changes: changes.length,
+  };
+  try {
+    body();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Reverted)) {
+      throw error;
+    }
+    ledger.revertTo(before.ledger);
+    for (const frame of frames.slice(before.frames)) {
+      frame.undone = true;
+    }
+    logs.length = before.logs;
+    changes.length = before.changes;
+    return error.message;
+  }
+}
+
+/** Makes a change now, and keeps it to run again when the transaction is mined. */
+export function applyChange({ ledger, changes }: ExecutionContext, change: StateChange): void {
+  change(ledger);
+  changes.push(change);
+}
+
+/** An account without code does nothing when it is called, so it cannot have a `does`. */
+export function refuseMissingCode(
+  ledger: BuilderLedger,
+  to: Address,
+  call: { readonly does?: unknown },
+): void {
+  if (call.does !== undefined && ledger.code(to) === "0x") {
+    refuse(
+      `${ledger.label(to)} has no code, so it does nothing when it is called: deploy it first`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+// The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
+import { Postings } from "./postings.ts";
+import type { TokenStandard } from "./records.ts";
+
+/** The addresses of a transaction or frame, as interned numbers. */
+export interface Parties {
+  readonly from: number;
+  readonly to: number | null;
+  readonly created: number | null;
+}
+
+export class SegmentIndex {
+  readonly minedBy = new Postings();
+  readonly transactionsOf = {
+    all: new Postings(),
+    from: new Postings(),
+    to: new Postings(),
+    contract: new Postings(),
+  };
+  readonly framesOf = new Postings();
+  readonly logsOf = new Postings();
+  /** The logs of an address with a first topic, by both. */
+  readonly logsWithFirstTopic = new Postings();
+  /** The logs with a later topic, by the topic and its position. */
+  readonly logsWithTopic = new Postings();
+  readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
+
+  addTransaction(parties: Parties, id: number): void {
+    const { all, from, to, contract } = this.transactionsOf;
+    from.add(parties.from, id);
+    if (parties.to !== null) to.add(parties.to, id);
+    if (parties.created !== null) contract.add(parties.created, id);
+    addAll(all, parties, id);
+  }
+
+  addFrame(parties: Parties, id: number): void {
+    addAll(this.framesOf, parties, id);
+  }
+
+  addLog(address: number, topics: readonly number[], id: number): void {
+    this.logsOf.add(address, id);
+    for (const [position, topic] of topics.entries()) {
+      if (position === 0) this.logsWithFirstTopic.add(pairKey(address, topic), id);
+      else this.logsWithTopic.add(topicKey(topic, position), id);
+    }
+  }
+
+  addTransfer(standard: TokenStandard, from: number, to: number, id: number): void {
+    this.transfersOf[standard].add(from, id);
+    this.transfersOf[standard].add(to, id);
+  }
+}
+
+function addAll(postings: Postings, { from, to, created }: Parties, id: number): void {
+  postings.add(from, id);
+  if (to !== null) postings.add(to, id);
+  if (created !== null) postings.add(created, id);
+}
+
+/** Two ids as one key: exact, as each stays below 2^26. */
+export const pairKey = (address: number, topic: number): number => address * 2 ** 26 + topic;
+
+export const topicKey = (topic: number, position: number): number => topic * 4 + position;
