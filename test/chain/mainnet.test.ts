@@ -110,7 +110,7 @@ describeWith(MAINNET, "blocks of mainnet", () => {
   test("refuse to guess the reward of an unknown chain", () => {
     const { chainId: _, ...unnamed } = UNTRACED;
     expect(() => readBlock(answersOf(1755634), { ...unnamed, chainId: undefined })).toThrow(
-      /block 1755634: a mined block.*chainId/,
+      /block 1755634: cannot compute the reward of a mined block.*chainId/,
     );
     expect(readBlock(answersOf(1755634), { ...unnamed, chainId: 61 }).block.miningReward).toBe(0n);
   });
