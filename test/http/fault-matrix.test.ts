@@ -60,13 +60,13 @@ const questions: {
 interface Promised {
   readonly fault: string;
   readonly effect: Effect | ((field: string) => Effect);
-  /** What becomes of a call that meets the fault once: the right answer, or an error. */
+  /** The outcome of a call whose first attempt fails: the right result, or an error. */
   readonly once: "answer" | ErrorCode;
-  /** What becomes of a call that meets nothing else. */
+  /** The outcome of a call whose every attempt fails. */
   readonly always: "answer" | ErrorCode;
-  /** Where the promise to what must not be sent twice (C3) differs. */
+  /** The outcome of C3, which is never sent twice, where it differs. */
   readonly unsafe?: ErrorCode;
-  /** Milliseconds for an attempt, where waiting in vain is what it is about. */
+  /** Milliseconds for an attempt, where the fault is a timeout. */
   readonly timeout?: number;
 }
 
@@ -86,53 +86,53 @@ const promises: readonly Promised[] = [
   { fault: "HTTP 500", effect: status(500), ...passing("SERVER") },
   { fault: "HTTP 502", effect: status(502), ...passing("SERVER") },
   { fault: "HTTP 503", effect: status(503), ...passing("SERVER") },
-  { fault: "HTTP 429, without a word when", effect: status(429), ...passing("RATE_LIMIT") },
+  { fault: "HTTP 429 without Retry-After", effect: status(429), ...passing("RATE_LIMIT") },
   {
-    fault: "HTTP 429, come back in an hour",
+    fault: "HTTP 429 with a Retry-After of an hour",
     effect: { fault: "rate-limit", retryAfter: 3600 },
     ...final("RATE_LIMIT"),
   },
   {
-    fault: "HTTP 200 with another message than success",
+    fault: "HTTP 200 with a failure message",
     effect: { fault: "failure", message: "indexing is paused" },
     ...final("API"),
     unsafe: "VERIFICATION",
   },
-  { fault: "late by 20 ms", effect: { fault: "latency", ms: 20 }, ...harmless },
-  { fault: "body in drips", effect: { fault: "drip", bytes: 2048, everyMs: 1 }, ...harmless },
+  { fault: "20 ms of latency", effect: { fault: "latency", ms: 20 }, ...harmless },
+  { fault: "body in small chunks", effect: { fault: "drip", bytes: 2048, everyMs: 1 }, ...harmless },
   { fault: "connection reset", effect: { fault: "reset" }, ...passing("CONNECTION") },
-  { fault: "never an answer", effect: { fault: "never" }, timeout: 1500, ...passing("TIMEOUT") },
-  { fault: "half of the body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
-  { fault: "broken JSON", effect: { fault: "malformed-json" }, ...final("RESPONSE_VALIDATION") },
+  { fault: "no response", effect: { fault: "never" }, timeout: 1500, ...passing("TIMEOUT") },
+  { fault: "truncated body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
+  { fault: "invalid JSON", effect: { fault: "malformed-json" }, ...final("RESPONSE_VALIDATION") },
   {
     fault: "content type text/html",
     effect: { fault: "content-type", type: "text/html" },
     ...final("RESPONSE_VALIDATION"),
   },
   {
-    fault: "a page of HTML with HTTP 200",
+    fault: "HTML page with HTTP 200",
     effect: { fault: "html" },
     ...final("RESPONSE_VALIDATION"),
   },
   {
-    fault: "a page of HTML with HTTP 502",
+    fault: "HTML page with HTTP 502",
     effect: { fault: "html", status: 502 },
     ...passing("SERVER"),
   },
-  { fault: "an empty body", effect: { fault: "empty" }, ...final("RESPONSE_VALIDATION") },
+  { fault: "empty body", effect: { fault: "empty" }, ...final("RESPONSE_VALIDATION") },
   {
-    fault: "a field that is not as specified",
+    fault: "invalid field",
     effect: (field) => ({ fault: "field", path: field, value: 1.5 }),
     ...final("RESPONSE_VALIDATION"),
   },
   {
-    fault: "a field that is missing",
+    fault: "missing field",
     effect: (field) => ({ fault: "field", path: field }),
     ...final("RESPONSE_VALIDATION"),
   },
-  { fault: "an index some blocks behind", effect: { fault: "stale", blocks: 2 }, ...harmless },
+  { fault: "stale index", effect: { fault: "stale", blocks: 2 }, ...harmless },
   {
-    fault: "traces some blocks behind",
+    fault: "pending traces",
     effect: { fault: "pending-traces", blocks: 2 },
     ...harmless,
   },
@@ -213,17 +213,17 @@ describe("the fault matrix", () => {
 
   test("the table in docs/reliability.md is what was asserted", () => {
     const words = (promise: "answer" | ErrorCode) =>
-      promise === "answer" ? "the right answer" : `\`${promise}\``;
+      promise === "answer" ? "succeeds" : `\`${promise}\``;
     const rows = promises.map(
       ({ fault, once, always, unsafe: other }) =>
         `| ${fault} | ${words(once)} | ${words(always)} | ${words(other ?? always)} |`,
     );
     const table = [
-      "| fault | met once | met every time | C3, which is never sent twice |",
+      "| fault | on the first attempt | on every attempt | C3, never sent twice |",
       "| --- | --- | --- | --- |",
       ...rows,
       "",
-      `${promises.length} faults × ${ids.length} operations × (once, always, afterwards) = ${promises.length * ids.length * 3} calls over a real port.`,
+      `${promises.length} faults × ${ids.length} operations × (once, always, afterwards) = ${promises.length * ids.length * 3} calls over HTTP.`,
     ].join("\n");
     expect(tried).toBe(promises.length * ids.length * 3);
 
