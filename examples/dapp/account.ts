@@ -1,4 +1,4 @@
-// What the page shows of an account.
+// The sections of an account's page: balance, tokens, collectibles and history.
 import type { Address, ExplorerClient, TokenHolding } from "mrc-explorer";
 import { element } from "./element.ts";
 import { amount, colours } from "./format.ts";
@@ -7,9 +7,9 @@ import { history } from "./history.ts";
 const link = (address: string, text: string): HTMLElement =>
   element("a", { href: `?address=${address}`, title: address }, text);
 
-/** The sections of an account's page. */
+/** Loads an account and renders its page. */
 export async function account(explorer: ExplorerClient, address: Address): Promise<HTMLElement[]> {
-  // Independent questions, asked at once.
+  // Independent requests, sent concurrently.
   const [balance, holdings, collections] = await Promise.all([
     explorer.accounts.balance(address),
     explorer.accounts.tokens(address).collect(),
@@ -87,7 +87,7 @@ const token = ({ token_address, token_name, token_symbol, token_decimals, balanc
     ),
   );
 
-/** Ids may have 78 digits. */
+/** A token id may have 78 digits. */
 const shortId = (id: bigint): string => {
   const digits = id.toString();
   return digits.length > 12 ? `#${digits.slice(0, 5)}…${digits.slice(-4)}` : `#${digits}`;

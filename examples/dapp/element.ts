@@ -1,4 +1,4 @@
-// Makes elements. Text is always text: what a chain says is never markup.
+// Creates DOM elements. Strings become text nodes, so data from the chain is never markup.
 
 type Child = Node | string | null;
 

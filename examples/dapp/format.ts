@@ -1,6 +1,6 @@
-// How values are shown to people.
+// Formats amounts, hashes and dates.
 
-/** An amount of `decimals` decimals: grouped, with at most `places` of them. */
+/** Formats an amount with `decimals` decimals, showing at most `places` of them. */
 export function amount(value: bigint, decimals = 18, places = 4): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
   const whole = BigInt(digits.slice(0, digits.length - decimals));
@@ -12,7 +12,7 @@ export function amount(value: bigint, decimals = 18, places = 4): string {
   return `${value < 0n ? "−" : ""}${whole.toLocaleString("en")}${shown === "" ? "" : `.${shown}`}`;
 }
 
-/** The beginning and the end of an address or a hash. */
+/** Shortens an address or a hash to its start and end. */
 export const short = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
@@ -21,7 +21,7 @@ const hour = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, 
 export const date = (time: Date): string => day.format(time);
 export const time = (time: Date): string => hour.format(time);
 
-/** Two colours that go with an address. */
+/** A colour gradient derived from an address. */
 export function colours(address: string): string {
   const hue = Number.parseInt(address.slice(2, 8), 16) % 360;
   return `linear-gradient(135deg, hsl(${hue} 70% 55%), hsl(${(hue + 70) % 360} 75% 45%))`;

@@ -1,4 +1,4 @@
-// What an account did, newest first, a page at a time.
+// The history of an account, newest first, one page at a time.
 import type {
   Address,
   ExplorerClient,
@@ -24,7 +24,7 @@ interface Line {
   readonly failed: boolean;
 }
 
-/** Any list of the client. */
+/** A list of the client, read page by page. */
 interface Pages<Item> {
   pages(): AsyncIterator<{ readonly data: readonly Item[]; hasNextPage(): boolean }>;
 }
@@ -49,7 +49,7 @@ const tab = <Item>(title: string, list: () => Pages<Item>, line: (item: Item) =>
   },
 });
 
-/** What the first four bytes of call data mean, for the calls people make most. */
+/** Labels for common function selectors. */
 const methods = new Map([
   ["0xa9059cbb", "Token transfer"],
   ["0x23b872dd", "Token transfer"],
@@ -100,7 +100,7 @@ const ofTransfer = (what: string, sum: string, transfer: Mrc20Transfer | Mrc721T
   failed: false,
 });
 
-/** The history of an account, with a tab for each kind of record. */
+/** Renders the history of an account, with a tab for each kind of record. */
 export async function history(explorer: ExplorerClient, address: Address): Promise<HTMLElement> {
   const page = { limit: pageSize };
   const { accounts } = explorer;

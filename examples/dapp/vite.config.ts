@@ -1,4 +1,4 @@
-// Builds the page. `tsconfigPaths` is there because the package is this repository; a project that installed it needs none.
+// Builds the page. `tsconfigPaths` resolves the package to this repository; remove it in your own project.
 import { fileURLToPath } from "node:url";
 import { msw } from "msw/vite";
 import { defineConfig } from "vite";

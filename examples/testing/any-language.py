@@ -1,4 +1,4 @@
-"""A program in any language, tested over HTTP: `python3 any-language.py`. The command serves the double on a port."""
+"""Tests in any language over HTTP: `python3 any-language.py`. `mrc-explorer serve` runs the mock server on a port."""
 
 import json
 import os
@@ -13,27 +13,27 @@ BOB = "0x" + "b0" * 20
 
 
 class Explorer:
-    """The double on a port of its own, ended with the test."""
+    """A mock server on its own port."""
 
     def __init__(self):
         command = os.environ.get("MRC_EXPLORER", "npx mrc-explorer").split()
         self.process = subprocess.Popen(
             [*command, "serve", "--port", "0", "--admin"], stdout=subprocess.PIPE, text=True
         )
-        # One line, when it is ready: "... http://127.0.0.1:49152"
+        # It prints one line when it is ready: "... http://127.0.0.1:49152"
         self.url = next(word for word in self.process.stdout.readline().split() if word.startswith("http"))
 
-    def ask(self, path, body=None):
+    def fetch(self, path, body=None):
         request = urllib.request.Request(
             self.url + path,
             headers={"api-key": "any", "content-type": "application/json"},
             data=None if body is None else json.dumps(body).encode(),
         )
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
 
     def balance(self, account):
-        return int(self.ask("/v1/accounts/balance", {"addresses": [account]})["results"]["data"][0]["balance"])
+        return int(self.fetch("/v1/accounts/balance", {"addresses": [account]})["results"]["data"][0]["balance"])
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -51,10 +51,10 @@ class Payments(unittest.TestCase):
         cls.explorer.stop()
 
     def setUp(self):
-        self.explorer.ask("/admin/reset", {})
+        self.explorer.fetch("/admin/reset", {})
 
-    def test_a_payment_shows_once_it_is_mined(self):
-        self.explorer.ask(
+    def test_shows_a_payment_once_it_is_mined(self):
+        self.explorer.fetch(
             "/admin/mine",
             {
                 "fund": [{"address": ALICE, "value": str(10**18)}],
@@ -63,11 +63,11 @@ class Payments(unittest.TestCase):
         )
         self.assertEqual(self.explorer.balance(BOB), 7)
 
-    def test_the_next_test_finds_the_chain_as_it_was(self):
+    def test_starts_each_test_with_the_initial_chain(self):
         self.assertEqual(self.explorer.balance(BOB), 0)
 
-    def test_a_busy_explorer(self):
-        self.explorer.ask("/admin/faults", {"fault": "status", "status": 503, "once": True})
+    def test_fails_if_the_explorer_is_busy(self):
+        self.explorer.fetch("/admin/faults", {"fault": "status", "status": 503, "once": True})
         with self.assertRaises(urllib.error.HTTPError) as busy:
             self.explorer.balance(BOB)
         self.assertEqual(busy.exception.code, 503)

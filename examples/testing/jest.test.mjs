@@ -1,13 +1,13 @@
-// A dApp tested with jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js jest.test.mjs`.
+// Tests with jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js jest.test.mjs`.
 import { ExplorerClient } from "mrc-explorer";
 import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
 import { overview } from "./wallet.mjs";
 
-const story = buildChain();
-const alice = story.account({ name: "alice", balance: coins(10) });
-const bob = story.account({ name: "bob" });
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(10) });
+const bob = builder.account({ name: "bob" });
 
-const mock = createExplorer({ chain: story });
+const mock = createExplorer({ chain: builder });
 const explorer = new ExplorerClient({
   baseUrl: mock.baseUrl,
   apiKey: "any",
@@ -17,26 +17,26 @@ const explorer = new ExplorerClient({
 
 beforeEach(() => mock.reset());
 
-test("a payment shows once it is mined", async () => {
-  story.transfer(alice, bob, coins(1));
-  story.mine();
+test("shows a payment once it is mined", async () => {
+  builder.transfer(alice, bob, coins(1));
+  builder.mine();
   expect(await overview(explorer, bob)).toEqual({
     balance: coins(1),
     payments: [{ from: alice, value: coins(1) }],
   });
 });
 
-test("what a contract pays on is an internal transaction", async () => {
-  const till = story.deploy(alice).address;
-  const sale = story.call(alice, {
-    to: till,
+test("lists payments by a contract as internal transactions", async () => {
+  const shop = builder.deploy(alice).address;
+  const sale = builder.call(alice, {
+    to: shop,
     value: 100n,
     does(frame) {
       frame.call({ to: bob, value: 90n });
       frame.call({ to: bob, value: 10n, fails: "closed" });
     },
   });
-  story.mine();
+  builder.mine();
   const { data } = await explorer.transactions.internalTransactions(sale.hash);
   expect(data.map(({ value, status, message }) => [value, status, message])).toEqual([
     [90n, "1", null],
@@ -44,7 +44,7 @@ test("what a contract pays on is an internal transaction", async () => {
   ]);
 });
 
-test("a connection that breaks is tried again", async () => {
+test("retries after a broken connection", async () => {
   mock.faults.add({ fault: "reset", operation: "accounts.balance", once: true });
   expect((await overview(explorer, alice)).balance).toBe(coins(10));
   expect(mock.journal.count("accounts.balance")).toBe(2);

@@ -1,17 +1,17 @@
-// A dApp tested with node:test: `node --test node.test.ts`. The double is found at its own `fetch`; nothing global is touched.
+// Tests with node:test: `node --test node.test.ts`. The client calls `mock.fetch`; no globals are patched.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { ExplorerClient, RateLimitError } from "mrc-explorer";
 import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
 import { overview } from "./wallet.mjs";
 
-const story = buildChain();
-const alice = story.account({ name: "alice", balance: coins(10) });
-const bob = story.account({ name: "bob" });
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(10) });
+const bob = builder.account({ name: "bob" });
 
-const mock = createExplorer({ chain: story });
+const mock = createExplorer({ chain: builder });
 
-// A client remembers that it was told to wait: each test has its own.
+// A client remembers rate limits, so each test creates its own.
 let explorer: ExplorerClient;
 beforeEach(() => {
   mock.reset();
@@ -23,19 +23,19 @@ beforeEach(() => {
   });
 });
 
-test("tokens, collectibles and contracts are part of the story", async () => {
-  const gold = story.deployMRC20(alice, { name: "Gold", symbol: "GLD", supply: 100n });
+test("shows token balances and holders", async () => {
+  const gold = builder.deployMRC20(alice, { name: "Gold", symbol: "GLD", supply: 100n });
   gold.transfer(alice, bob, 30n);
-  story.mine();
+  builder.mine();
   assert.equal(await explorer.tokens.balance(gold.address, bob), 30n);
   assert.equal(await explorer.tokens.holderCount(gold.address), 2);
 });
 
-test("an impossible payment is refused where the test is written", () => {
-  assert.throws(() => story.transfer(bob, alice, coins(1)), /bob .* has 0 coins .* needs 1/);
+test("rejects impossible payments when you build the chain", () => {
+  assert.throws(() => builder.transfer(bob, alice, coins(1)), /bob .* has 0 coins .* needs 1/);
 });
 
-test("a limit of the explorer reaches the dApp", async () => {
+test("throws if the rate limit is exceeded", async () => {
   mock.faults.add({ fault: "rate-limit", retryAfter: 1 });
   await assert.rejects(overview(explorer, bob), (error: unknown) => {
     assert(error instanceof RateLimitError);
@@ -44,10 +44,10 @@ test("a limit of the explorer reaches the dApp", async () => {
   });
 });
 
-test("the chain reorganises, and the payment is gone", async () => {
-  const payment = story.transfer(alice, bob, coins(1));
-  story.mine();
+test("drops a payment in a reorganisation", async () => {
+  const payment = builder.transfer(alice, bob, coins(1));
+  builder.mine();
   assert.equal((await overview(explorer, bob)).payments.length, 1);
-  story.reorg(1, { drop: [payment] });
+  builder.reorg(1, { drop: [payment] });
   assert.equal((await overview(explorer, bob)).payments.length, 0);
 });

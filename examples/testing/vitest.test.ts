@@ -1,4 +1,4 @@
-// A dApp tested with vitest: the double stands behind `fetch`, and every test finds it as it was.
+// Tests with vitest: MSW intercepts every request, and the mock server resets after each test.
 import { ExplorerClient, ServerError } from "mrc-explorer";
 import {
   buildChain,
@@ -11,11 +11,11 @@ import * as hooks from "vitest";
 import { expect, test } from "vitest";
 import { overview } from "./wallet.mjs";
 
-const story = buildChain();
-const alice = story.account({ name: "alice", balance: coins(10) });
-const bob = story.account({ name: "bob" });
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(10) });
+const bob = builder.account({ name: "bob" });
 
-const mock = createExplorer({ baseUrl: "https://explorer.example", chain: story });
+const mock = createExplorer({ baseUrl: "https://explorer.example", chain: builder });
 const { isolated } = setupExplorer(mock, { hooks });
 
 const client = () =>
@@ -26,27 +26,27 @@ const client = () =>
   });
 const explorer = client();
 
-test("a payment shows once it is mined", async () => {
-  story.transfer(alice, bob, coins(1));
+test("shows a payment once it is mined", async () => {
+  builder.transfer(alice, bob, coins(1));
   expect(await overview(explorer, bob)).toEqual({ balance: 0n, payments: [] });
-  story.mine();
+  builder.mine();
   expect(await overview(explorer, bob)).toEqual({
     balance: coins(1),
     payments: [{ from: alice, value: coins(1) }],
   });
 });
 
-test("the next test finds the chain as it was", async () => {
+test("starts each test with the initial chain", async () => {
   expect((await overview(explorer, bob)).payments).toEqual([]);
 });
 
-test("a failed payment does not count", async () => {
-  story.transfer(alice, bob, coins(1), { fails: "out of gas" });
-  story.mine();
+test("ignores failed payments", async () => {
+  builder.transfer(alice, bob, coins(1), { fails: "out of gas" });
+  builder.mine();
   expect((await overview(explorer, bob)).payments).toEqual([]);
 });
 
-test("a busy explorer is asked again", async () => {
+test("retries if the explorer is busy", async () => {
   mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
   await overview(explorer, bob);
   expect(mock.journal.find("accounts.transactions").map(({ status }) => status)).toEqual([
@@ -54,20 +54,20 @@ test("a busy explorer is asked again", async () => {
   ]);
 });
 
-test("an explorer that stays broken is an error the dApp can show", async () => {
+test("throws if the explorer keeps failing", async () => {
   mock.faults.add({ fault: "status", status: 500, operation: "accounts.balance" });
   await expect(overview(explorer, bob)).rejects.toThrow(ServerError);
 });
 
-// Each of these has a chain of its own, so they may run at once. And a client of its own: one client sends equal questions
-// that are under way at once only once.
-test.concurrent.each([1, 2, 3])("%i payments, side by side", (count) =>
+// Concurrent tests need their own chain, which `isolated` provides, and their own client, because a client sends concurrent
+// equal requests only once.
+test.concurrent.each([1, 2, 3])("shows %i payments, concurrently", (count) =>
   isolated(async ({ chain }) => {
-    const mine = continueChain(chain);
-    for (let at = 0; at < count; at++) {
-      mine.transfer(alice, bob, 1n);
+    const own = continueChain(chain);
+    for (let i = 0; i < count; i++) {
+      own.transfer(alice, bob, 1n);
     }
-    mine.mine();
+    own.mine();
     expect((await overview(client(), bob)).payments).toHaveLength(count);
   })(),
 );

@@ -1,7 +1,7 @@
-// What is tested in these examples: a part of a dApp that shows an account.
+// The code under test: the part of a dApp that shows an account.
 
 /**
- * What an account has, and the last payments it got.
+ * Returns the balance of an account and the last payments it received.
  *
  * @param {import("mrc-explorer").ExplorerClient} explorer
  * @param {import("mrc-explorer").Address} account

@@ -1,4 +1,4 @@
-// The example page in a real browser: it shows what happened on the double's chain.
+// The example page in a real browser: it shows the chain of its mock server.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,8 +10,8 @@ import { amount } from "../../examples/dapp/format.ts";
 import { createConsumer } from "../package/consumer.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 
-const { story, alice, dollar, customers } = bakery();
-const { chain } = story;
+const { builder, alice, dollar, customers } = bakery();
+const { chain } = builder;
 const patience = { timeout: 15_000 };
 
 const examples = fileURLToPath(new URL("../../examples/dapp", import.meta.url));

@@ -99,7 +99,11 @@ const promises: readonly Promised[] = [
     unsafe: "VERIFICATION",
   },
   { fault: "20 ms of latency", effect: { fault: "latency", ms: 20 }, ...harmless },
-  { fault: "body in small chunks", effect: { fault: "drip", bytes: 2048, everyMs: 1 }, ...harmless },
+  {
+    fault: "body in small chunks",
+    effect: { fault: "drip", bytes: 2048, everyMs: 1 },
+    ...harmless,
+  },
   { fault: "connection reset", effect: { fault: "reset" }, ...passing("CONNECTION") },
   { fault: "no response", effect: { fault: "never" }, timeout: 1500, ...passing("TIMEOUT") },
   { fault: "truncated body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
