@@ -1,4 +1,4 @@
-// A tour through all operations: the demo chain is served on a real port, a client asks, and every answer is compared with a node's.
+// `npm start`: serves the demo chain on a port, calls every operation, and compares each result with the node's.
 import { decodeFunctionData, formatEther, formatUnits } from "viem";
 import { createExplorer, createVerifier, loadDemo, serveExplorer } from "../mocks/node.ts";
 import { summaries } from "../src/contract/descriptions.ts";
@@ -6,9 +6,9 @@ import { ExplorerClient, type OperationId, operations } from "../src/index.ts";
 import {
   check,
   conclusion,
+  heading,
   part,
   progress,
-  question,
   say,
   short,
   table,
@@ -34,20 +34,20 @@ const mock = createExplorer({ chain: await loadDemo(), apiKeys: [apiKey], verifi
 const served = await serveExplorer(mock);
 const explorer = new ExplorerClient({ baseUrl: served.url, apiKey });
 
-/** Native coins, to the millionth. */
+/** Formats an amount of native coins, rounded to six decimals. */
 const coins = (amount: bigint) => `${Number(Number(formatEther(amount)).toFixed(6))} coins`;
 const hashesOf = (records: readonly { readonly transaction_hash: string }[]) =>
   records.map((record) => record.transaction_hash);
 
-/** When and between whom. */
-const course = (one: { timestamp: Date; sender: string; receiver: string | null }) => [
+/** The columns time, from and to. */
+const parties = (one: { timestamp: Date; sender: string; receiver: string | null }) => [
   time(one.timestamp),
   short(one.sender),
   short(one.receiver),
 ];
 
-/** The stops of the tour; the compiler misses an operation without one. */
-const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
+/** One step per operation; a missing one does not compile. */
+const steps: { readonly [Id in OperationId]: () => Promise<void> } = {
   async T1() {
     const supply = await explorer.tokens.totalSupply(aurora);
     say(`Aurora Token: ${formatUnits(supply ?? 0n, 18)} AUR`);
@@ -70,7 +70,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     );
     const held = [...owners].flatMap(([id, owner]) => (owner === holder ? [id] : []));
     check(
-      `the tokens that the events say ${short(holder)} owns`,
+      `the tokens of ${short(holder)} according to the events`,
       data.map((token) => token.token_id),
       held.sort((one, other) => (one < other ? -1 : 1)),
     );
@@ -80,7 +80,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     const holders = await explorer.tokens.holderCount(aurora);
     say(`${holders} accounts hold AUR`);
     const balances = [...truth.balancesOf(aurora).values()];
-    check("those with a balanceOf() above 0", holders, balances.filter(Boolean).length);
+    check("the accounts with a balanceOf() above 0", holders, balances.filter(Boolean).length);
   },
 
   async A1() {
@@ -104,13 +104,13 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     table(
       ["time", "from", "to", "value", "block", "transaction"],
       page.data.map((one) => [
-        ...course(one),
+        ...parties(one),
         coins(one.value),
         `${one.block_number}`,
         short(one.transaction_hash),
       ]),
     );
-    const wanted = truth.transactionsOf(carol);
+    const expected = truth.transactionsOf(carol);
     const all: string[] = [];
     let fees = 0n;
     for await (const one of explorer.accounts.transactions(carol, { simple: true, limit: 20 })) {
@@ -119,7 +119,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       progress(`iterating: ${all.length} of ${page.count} transactions`, all.length === page.count);
     }
     say(`fees paid by ${short(carol)}: ${coins(fees)}`);
-    check("every transaction, once each, newest first", all, wanted);
+    check("every transaction, once each, newest first", all, expected);
   },
 
   async A3() {
@@ -145,7 +145,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       transfers
         .slice(0, 3)
         .map((one) => [
-          ...course(one),
+          ...parties(one),
           `${formatUnits(one.value, one.token_decimals ?? 0)} ${one.token_symbol ?? ""}`,
         ]),
     );
@@ -158,7 +158,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       ["time", "from", "to", "collection"],
       transfers
         .slice(0, 3)
-        .map((one) => [...course(one), one.token_name || short(one.token_address)]),
+        .map((one) => [...parties(one), one.token_name || short(one.token_address)]),
     );
     check("the Transfer events of 4 topics", hashesOf(transfers), truth.transfersOf(bob, 4));
   },
@@ -191,14 +191,14 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     const tokens = await explorer.accounts.mrc20Tokens(bob).collect();
     say(tokens.map((one) => one.token_name || short(one.token_address)).join(", "));
     const { mrc_20 } = await explorer.request(operations.A6, { address_hash: bob });
-    check("as many as A6 lists", tokens.length, mrc_20.count);
+    check("the same number as in A6", tokens.length, mrc_20.count);
   },
 
   async A8() {
     const tokens = await explorer.accounts.mrc721Tokens(bob).collect();
     say(tokens.map((one) => one.token_name || short(one.token_address)).join(", ") || "none");
     const { mrc_721 } = await explorer.request(operations.A6, { address_hash: bob });
-    check("as many as A6 lists", tokens.length, mrc_721.count);
+    check("the same number as in A6", tokens.length, mrc_721.count);
   },
 
   async A9() {
@@ -207,7 +207,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
       ["token", "uri"],
       tokens.slice(0, 3).map((one) => [`#${one.token_id}`, one.token_uri || "-"]),
     );
-    check("the tokens the events brought about", tokens.length, truth.ownersOf(gallery).size);
+    check("the tokens according to the events", tokens.length, truth.ownersOf(gallery).size);
   },
 
   async A10() {
@@ -225,7 +225,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     );
     const mined = oracle.miners.flatMap((one, number) => (one === miner ? [number] : []));
     check(
-      "the blocks whose miner the node names",
+      "the miners of the blocks according to the node",
       blocks.map((one) => Number(one.block_number)),
       mined.reverse(),
     );
@@ -236,7 +236,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     const statuses = await Promise.all(
       sample.map(({ hash }) => explorer.transactions.status(hash)),
     );
-    say(`${statuses.filter((one) => one === "1").length} of the last 20 went well`);
+    say(`${statuses.filter((one) => one === "1").length} of the last 20 succeeded`);
     check(
       "the receipts' status",
       statuses,
@@ -264,7 +264,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     if (deepest === undefined) return;
     const data = await explorer.transactions.internalTransactions(deepest.hash).collect();
     table(
-      ["place", "kind", "from", "to"],
+      ["position", "kind", "from", "to"],
       data
         .slice(0, 4)
         .map((one) => [
@@ -283,7 +283,8 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
 
   async C3() {
     const source = truth.sources.find(({ name }) => name === "Market");
-    if (source === undefined) throw new Error("the demo chain has no source of Market");
+    if (source === undefined)
+      throw new Error("The demo chain has no source of the contract Market");
     const submission = {
       contract_name: source.name,
       compiler: source.compiler,
@@ -295,14 +296,14 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
     const before = performance.now();
     const verified = await explorer.contracts.verify(source.address, submission);
     const seconds = ((performance.now() - before) / 1000).toFixed(1);
-    say(`${source.name} compiled with ${source.compiler} and compared in ${seconds} s`);
+    say(`compiled ${source.name} with ${source.compiler} and compared the code in ${seconds} s`);
     check("verified", verified, "1");
     const wrong = explorer.contracts.verify(source.address, {
       ...submission,
       contract_source: source.source.replace("msg.sender, price);", "msg.sender, 2 * price);"),
     });
     const reason = await wrong.catch((error: Error) => error.message.split("\n")[0]);
-    say(`with a changed line: ${reason}`);
+    say(`with one line changed: ${reason}`);
   },
 
   async C1() {
@@ -336,7 +337,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
         ],
       ],
     );
-    check("the source that was submitted", code.contract_source, market.source);
+    check("the submitted source", code.contract_source, market.source);
   },
 
   async B1() {
@@ -365,7 +366,7 @@ const stops: { readonly [Id in OperationId]: () => Promise<void> } = {
   },
 };
 
-/** The parts, in the order a visitor takes them: what is verified first can be shown then. */
+/** The order of the tour; C3 comes before C1 and C2, which show what it verified. */
 const parts: Readonly<Record<string, readonly OperationId[]>> = {
   Accounts: ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10"],
   Tokens: ["T1", "T2", "T3", "T4"],
@@ -381,13 +382,13 @@ console.log(
 for (const [title, ids] of Object.entries(parts)) {
   part(title);
   for (const id of ids) {
-    question(id, operations[id].name, summaries[id]);
+    heading(id, operations[id].name, summaries[id]);
     try {
-      await stops[id]();
+      await steps[id]();
     } catch (error) {
-      check("an answer", error instanceof Error ? error.message : error, "no error");
+      check("no error", error instanceof Error ? error.message : error, "a result");
     }
   }
 }
 await Promise.all([served.close(), verifier.close()]);
-process.exitCode = conclusion(Object.keys(stops).length, performance.now() - started);
+process.exitCode = conclusion(Object.keys(steps).length, performance.now() - started);

@@ -1,27 +1,27 @@
-// How the tour looks: headings, tables, a progress line, and the tally of what was checked.
+// Prints the tour: headings, tables, progress, and the number of checks passed.
 import pc from "picocolors";
 
 const { bold, cyan, dim, green, red } = pc;
 
-/** A title for a part of the tour. */
+/** Prints the title of a part of the tour. */
 export const part = (title: string): void => console.log(`\n${bold(cyan(title))}`);
 
-/** One operation: its number, how it is asked, and what for. */
-export const question = (id: string, call: string, summary: string): void =>
-  console.log(`\n${bold(id.padEnd(4))}${call}  ${dim(summary)}`);
+/** Prints the heading of an operation: its id, method and summary. */
+export const heading = (id: string, method: string, summary: string): void =>
+  console.log(`\n${bold(id.padEnd(4))}${method}  ${dim(summary)}`);
 
 export const say = (line: string): void => console.log(`    ${line}`);
 
-/** A short form of a hash or an address that is still told from its neighbours. */
+/** Shortens a hash or an address, keeping enough to distinguish it. */
 export const short = (hex: string | null): string =>
   hex === null ? "-" : hex.length > 14 ? `${hex.slice(0, 8)}…${hex.slice(-4)}` : hex;
 
-/** A time as a person reads it. */
+/** Formats a time for humans. */
 export const time = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
 
 const number = /^[+-]?[\d.,]+( \S+)?$/;
 
-/** Rows under a head; columns of numbers stand right. */
+/** Prints a table; columns of numbers are right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const columns = head.map((name, index) => {
     const cells = rows.map((row) => row[index] ?? "");
@@ -38,36 +38,39 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   for (const row of rows) say(line(row));
 }
 
-/** A line that grows where it stands on a terminal; in a file only its end is written. */
+/** Updates a progress line in place on a terminal; elsewhere prints only the last one. */
 export function progress(text: string, done: boolean): void {
   if (process.stdout.isTTY) process.stdout.write(`\r    ${text}${done ? "\n" : ""}`);
   else if (done) say(text);
 }
 
-const tally = { right: 0, wrong: 0 };
+const tally = { passed: 0, failed: 0 };
 
 const plain = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}n` : one));
 
-/** Compares an answer with the truth, and says so. */
-export function check(what: string, answer: unknown, truth: unknown): void {
-  const [came, wanted] = [plain(answer), plain(truth)];
-  if (came === wanted) {
-    tally.right++;
+/** Compares a result with the expected one and prints the outcome. */
+export function check(what: string, received: unknown, expected: unknown): void {
+  const [actual, wanted] = [plain(received), plain(expected)];
+  if (actual === wanted) {
+    tally.passed++;
     say(`${green("✓")} ${dim(what)}`);
   } else {
-    tally.wrong++;
-    say(`${red("✗")} ${what}: expected ${wanted?.slice(0, 200)}, got ${came?.slice(0, 200)}`);
+    tally.failed++;
+    say(
+      `${red("✗")} ${what}: expected ${wanted?.slice(0, 200)}, received ${actual?.slice(0, 200)}`,
+    );
   }
 }
 
-/** The last lines: how much was right. Gives the exit code. */
+/** Prints the summary and returns the exit code. */
 export function conclusion(operations: number, milliseconds: number): number {
-  const { right, wrong } = tally;
+  const { passed, failed } = tally;
   const seconds = (milliseconds / 1000).toFixed(1);
-  const verdict = wrong === 0 ? green("all answers are right") : red(`${wrong} answers are WRONG`);
+  const verdict =
+    failed === 0 ? green("all results are correct") : red(`${failed} results are WRONG`);
   console.log(
-    `\n${bold(`${operations} operations`)}, ${right + wrong} answers checked against a node's: ${verdict} (${seconds} s)`,
+    `\n${bold(`${operations} operations`)}, ${passed + failed} results compared with the node's: ${verdict} (${seconds} s)`,
   );
-  return wrong === 0 ? 0 : 1;
+  return failed === 0 ? 0 : 1;
 }

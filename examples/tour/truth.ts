@@ -1,4 +1,4 @@
-// What is true on the demo chain, asked of a node by other ways than the service's: the raw material the tour's answers are compared with.
+// The expected results of the tour, computed from the node's raw responses in mocks/demo without the mock server's code.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
@@ -72,7 +72,7 @@ const TOTAL_SUPPLY = "0x18160ddd";
 const read = (name: string): string =>
   gunzipSync(readFileSync(new URL(`../../mocks/demo/${name}.gz`, import.meta.url))).toString();
 
-// The files are the project's own; their form is that of the node that wrote them.
+// The files belong to the project and have the node's format.
 const lines = <Line>(name: string): Line[] =>
   read(`${name}.ndjson`)
     .trimEnd()
@@ -92,7 +92,7 @@ export function readTruth() {
     (frame.calls ?? []).flatMap((call) => [call, ...inner(call)]);
   const logs = blocks.flatMap(({ receipts }) => receipts.flatMap((receipt) => receipt.logs));
 
-  /** What `token.balanceOf` said, by holder. */
+  /** The results of `token.balanceOf`, by holder. */
   const balancesOf = (token: Hex): ReadonlyMap<Hex, bigint> =>
     new Map(
       calls.flatMap(({ group, params: [call], result }) =>
@@ -101,13 +101,13 @@ export function readTruth() {
           : [],
       ),
     );
-  /** The owners in a collection by token id, where its Transfer events say it all. */
+  /** The owners of a collection by token id, according to its Transfer events. */
   const ownersOf = (collection: Hex): ReadonlyMap<bigint, Hex> => {
     const owners = new Map<bigint, Hex>();
     for (const { address, topics, data } of logs) {
       const [event, ...indexed] = topics;
       if (address !== collection || event !== TRANSFER) continue;
-      // Old collections index nothing: the same words stand in the data then.
+      // Old collections index no parameters: the same words are in the data.
       const words = [...indexed, data].flatMap((hex) => hex.slice(2).match(/.{64}/g) ?? []);
       const [, to = "", id = ""] = words;
       if (BigInt(`0x${to}`) === 0n) owners.delete(BigInt(`0x${id}`));
@@ -121,11 +121,11 @@ export function readTruth() {
     sources,
     balancesOf,
     ownersOf,
-    /** What a holder has of a token of either kind. */
+    /** The balance of a holder, in an MRC20 or MRC721 token. */
     balanceOf: (token: Hex, holder: Hex): bigint =>
       balancesOf(token).get(holder) ??
       BigInt([...ownersOf(token).values()].filter((owner) => owner === holder).length),
-    /** What `token.totalSupply` said. */
+    /** The result of `token.totalSupply`. */
     totalSupply(token: Hex): bigint | undefined {
       const call = calls.find(
         ({ group, params }) =>
@@ -133,21 +133,21 @@ export function readTruth() {
       );
       return call?.result && BigInt(call.result);
     },
-    /** The hashes of the transactions an address took part in, newest first. */
+    /** The hashes of the transactions of an address, newest first. */
     transactionsOf: (address: Hex): Hex[] =>
       oracle.transactions
         .filter(({ from, to, created }) => [from, to, created].includes(address))
         .map(({ hash }) => hash)
         .reverse(),
-    /** The calls inside a transaction. */
+    /** The internal calls of a transaction. */
     framesOf: (hash: Hex): RawFrame[] =>
       frames.flatMap(({ txHash, result }) => (txHash === hash ? inner(result) : [])),
-    /** How many calls inside of transactions an address took part in. */
+    /** The number of internal calls from or to an address. */
     frameCount: (address: Hex): number =>
       frames
         .flatMap(({ result }) => inner(result))
         .filter(({ from, to }) => from === address || to === address).length,
-    /** The transactions of the transfers from and to an address, newest first, by the number of the event's topics. */
+    /** The transaction hashes of the transfers from and to an address, newest first; 3 topics are MRC20, 4 are MRC721. */
     transfersOf: (address: Hex, topics: 3 | 4): Hex[] =>
       logs
         .filter(
@@ -158,7 +158,7 @@ export function readTruth() {
         )
         .map((log) => log.transactionHash)
         .reverse(),
-    /** What the miner of a block got in fees. */
+    /** The fees paid to the miner of a block. */
     feesOf(number: number): bigint {
       const raw = blocks.find(({ block }) => Number(block.number) === number);
       const base = BigInt(raw?.block.baseFeePerGas ?? 0);
