@@ -1,4 +1,4 @@
-// What the parameters and the groups of operations are about, in words: for documents and the command line, not for the client's bundle.
+// Descriptions of operations, parameters and resources for the documentation and the command line; not part of the client's bundle.
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
 /** The name of a parameter of any operation. */
@@ -6,7 +6,7 @@ export type ParameterName = {
   [Id in keyof Operations]: keyof Operations[Id]["input"]["shape"] & string;
 }[keyof Operations];
 
-/** What each operation answers, in a line. */
+/** One line per operation. */
 export const summaries: Readonly<Record<OperationId, string>> = {
   T1: "Total supply of a token",
   T2: "Token balance of an account",
@@ -32,25 +32,26 @@ export const summaries: Readonly<Record<OperationId, string>> = {
   L1: "Event logs of a contract, by block range and topics",
 };
 
-/** What each parameter asks for; the compiler misses the one that is not described. */
+/** One line per parameter; a missing one does not compile. */
 export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   limit: "Maximum number of records returned.",
-  offset: "Index of the first record returned.",
-  startBlock: "First block of the range, included.",
-  endBlock: "Last block of the range, included.",
-  input: "Whether entries carry their call data.",
-  simple: "Whether entries come in their simple form.",
-  condition: "Which role the address plays.",
+  offset: "Number of records to skip.",
+  startBlock: "First block of the range, inclusive.",
+  endBlock: "Last block of the range, inclusive.",
+  input: "Whether to include the call data of each entry.",
+  simple: "Whether to return entries in their simple form.",
+  condition:
+    "Role of the address: sender (from), receiver (to), created contract (contract), or any (all).",
   address_hash: "Address of the account.",
   contract_hash: "Address of the contract.",
   contract_address: "Address of the contract.",
-  token_address: "Keeps only the entries of this collection.",
+  token_address: "Returns only the entries of this collection.",
   transaction_hash: "Hash of the transaction.",
   block_number: "Number of the block.",
-  addresses: "Addresses whose balance is asked for.",
-  address: "Address of the emitting contract.",
-  type: "Whether one topic filters (single) or all given ones (conbine; spelled so).",
-  operand: "How the given topics are joined.",
+  addresses: "Addresses to return the balance of.",
+  address: "Address of the contract that emitted the logs.",
+  type: "Whether to filter by one topic (single) or by all given topics (conbine, the specification's spelling).",
+  operand: "How to combine the given topics.",
   topic_0: "Filter on the first topic.",
   topic_1: "Filter on the second topic.",
   topic_2: "Filter on the third topic.",
@@ -58,27 +59,27 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   contract_name: "Name of the contract.",
   compiler: "Solidity compiler version.",
   runs_optimizer: "Number of optimizer runs.",
-  optimization_enabled: "1 means enabled; any other number means not enabled.",
-  contract_source: "Solidity source, base64 encoded.",
+  optimization_enabled: "1 enables the optimizer; any other number disables it.",
+  contract_source: "Solidity source, base64-encoded.",
   constructor_arguments: "Constructor arguments in hexadecimal; may be empty.",
-  evm_version: "EVM version used when compiling.",
-  libraries: "Libraries used by the contract: their names and addresses.",
+  evm_version: "EVM version to compile for.",
+  libraries: "Names and addresses of the libraries the contract uses.",
 };
 
-/** What the operations of a resource answer. */
+/** One line per resource. */
 export const resourceDescriptions: Readonly<Record<string, string>> = {
   tokens: "Fungible (MRC20) and non-fungible (MRC721) tokens.",
   accounts: "Balances, transactions, transfers and holdings of an address.",
   transactions: "Status and internal transactions of one transaction.",
-  contracts: "Verified contracts, and the verification of source code.",
-  blocks: "Reward data of a block.",
-  eventLogs: "Logs that contracts emitted.",
+  contracts: "ABI and source of verified contracts, and source verification.",
+  blocks: "Rewards of a block.",
+  eventLogs: "Logs emitted by contracts.",
 };
 
-/** What an operation of the contract answers, in a line. */
+/** Describes an operation in one line. */
 export const summaryOf = ({ id }: AnyOperation): string => summaries[id as OperationId];
 
-/** The operations in the order of the specification; a module's own order is that of the alphabet (A1, A10, A2). */
+/** The operations in the order of the specification; a module namespace sorts them alphabetically (A1, A10, A2). */
 export const operationsInOrder: readonly AnyOperation[] = (
   Object.values(operations) as AnyOperation[]
 ).sort((one, other) => place(one) - place(other));
