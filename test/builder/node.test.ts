@@ -12,6 +12,7 @@ import {
 } from "../../mocks/builder/index.ts";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
+import { runs } from "../support/runs.ts";
 
 const baseFee = 1_000_000_000;
 const start = 1_704_067_200;
@@ -180,7 +181,7 @@ test("any coin transfers and deployments cost, move and create the same as on a 
         await compareAccounts(builder, [...touched]);
       },
     ),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
+import { runs } from "../support/runs.ts";
 
 const source = `
 pragma solidity 0.8.28;
@@ -253,7 +254,7 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
         expect(BigInt(found?.owner ?? 0n)).toBe(owner);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
   // Both happened, or the comparison says little.
   expect(refusals.refused).toBeGreaterThan(10);

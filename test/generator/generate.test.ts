@@ -8,6 +8,7 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
 import { addressesIn, answers, bodies } from "../chain/answers.ts";
+import { runs } from "../support/runs.ts";
 
 const holdersIn = (chain: Chain) => {
   const credited = bodies(chain).flatMap((body) => body?.credits ?? []);
@@ -74,7 +75,7 @@ describe("a generated chain", () => {
         const addresses = holdersIn(short);
         expect(answers(long, addresses)).toEqual(answers(short, addresses));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("a generated chain", () => {
           if (transaction.from === before.from) expect(transaction.value).toBe(before.value);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -144,7 +145,7 @@ describe("a generated chain", () => {
         const chain = generateChain({ seed, accounts, blocks: 12 });
         expectTrueLedger(chain, holdersIn(chain));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

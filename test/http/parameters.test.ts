@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExplorerClient, ParameterError } from "../../src/index.ts";
+import { runs } from "../support/runs.ts";
 import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, supply } from "./server.ts";
 
 const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
@@ -164,7 +165,7 @@ describe("what is sent", () => {
           expect(search).toBe("");
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

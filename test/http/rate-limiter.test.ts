@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
+import { runs } from "../support/runs.ts";
 
 const never = new AbortController().signal;
 
@@ -56,7 +57,7 @@ describe("the gate", () => {
           expect(vi.getTimerCount()).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
 } from "../../mocks/ingest/values.ts";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
+import { runs } from "../support/runs.ts";
 
 const from = fc.constantFrom<unknown>(`0x${"Ab".repeat(20)}`, "0x12", null, 7);
 const number = fc.constantFrom<unknown>("0x1a", 26, "1.5", -1, null);
@@ -55,6 +56,6 @@ test.each(Object.entries(schemas))("of %s", (_, schema) => {
     fc.property(values, (value) => {
       expect(check(quick, value)).toStrictEqual(check(schema, value));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

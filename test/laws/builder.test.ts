@@ -14,6 +14,7 @@ import {
   runSteps,
 } from "../builder/random-steps.ts";
 import { addressesIn, answers } from "../chain/answers.ts";
+import { runs } from "../support/runs.ts";
 
 const executions = (result: Result) => inputs(result).flatMap((input) => input.executions);
 
@@ -39,7 +40,7 @@ const law = (name: string, check: (result: Result) => void) =>
       fc.property(fc.array(anyStep, { maxLength: 60 }), fc.boolean(), (steps, freeGas) =>
         check(runSteps(steps, freeGas)),
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

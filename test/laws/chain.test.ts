@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { addressesIn, answers, bodies } from "../chain/answers.ts";
 import { ADDRESSES, type Content, contents, mine, TOKENS } from "../chain/random-blocks.ts";
+import { runs } from "../support/runs.ts";
 
 function chainOf(...parts: { readonly of: readonly Content[]; readonly branch?: string }[]): Chain {
   const chain = new Chain({ chainId: 1 });
@@ -45,7 +46,7 @@ describe("a chain", () => {
         grow(chain, { of: other, branch: "other" });
         expectSame(chain, chainOf({ of: kept }, { of: other, branch: "other" }), abandoned);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -62,7 +63,7 @@ describe("a chain", () => {
         chain.rewind(lost);
         expectSame(chain, chainOf({ of: all.slice(0, all.length - lost) }), chainOf({ of: all }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("a chain", () => {
         expectSame(chain, chainOf({ of: common }, { of: left, branch: "left" }), fork);
         expectSame(fork, chainOf({ of: common }, { of: right, branch: "right" }), chain);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("a chain", () => {
         }
         expectSame(chain, chainOf({ of: kept }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("a chain", () => {
         }
         expectSame(chain, chainOf({ of }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { decodeLeniently } from "../../src/models/fast-path.ts";
 import { check } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import { models, recordOf } from "../models/arbitraries.ts";
+import { runs } from "../support/runs.ts";
 
 test("all models are here", () => {
   expect(models.map(([name]) => name).sort()).toEqual([
@@ -38,7 +39,7 @@ describe.each(models)("%s", (_, model) => {
         const wire: unknown = JSON.parse(JSON.stringify(z.encode(model, value)));
         expect(z.decode(model, wire as object as never)).toEqual(value);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -50,7 +51,7 @@ describe.each(models)("%s", (_, model) => {
         expect(z.encode(model, z.decode(model, wire))).toEqual(copy);
         expect(wire).toEqual(copy);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -77,7 +78,7 @@ describe.each(models)("%s", (_, model) => {
           if (issues.some(({ path }) => path.length === 1)) expect(decoded[field]).toBe(odd);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

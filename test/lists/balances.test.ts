@@ -11,6 +11,7 @@ import {
 } from "../../src/index.ts";
 import { BalanceRequest, balanceLoader } from "../../src/lists/balance-request.ts";
 import type { Address } from "../../src/models/primitives.ts";
+import { runs } from "../support/runs.ts";
 
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, "a")}`;
 const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
@@ -110,7 +111,7 @@ describe("balances of many addresses", () => {
           expect(seen.most).toBeLessThanOrEqual(concurrency);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createExplorer, generateChain } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { tally } from "../laws/lists/growing-list.ts";
-
-const runs = Number(process.env.ITERATION_RUNS ?? 125);
+import { runs } from "../support/runs.ts";
 
 const future = generateChain({
   seed: "iteration",
@@ -133,7 +132,7 @@ describe.each(Object.entries(lists))("%s", (name, list) => {
             );
         },
       ),
-      { numRuns: runs },
+      { numRuns: runs(125) },
     );
   }, 300_000);
 });

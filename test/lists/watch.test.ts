@@ -7,13 +7,13 @@ import {
   ExplorerClient,
   isExplorerError,
   operations,
-  type ReorganisedRecords,
+  type Rewritten,
 } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
 import { watch } from "../../src/lists/watch.ts";
 import { GrowingList, mining, tally } from "../laws/lists/growing-list.ts";
+import { runs } from "../support/runs.ts";
 
-const runs = Number(process.env.ITERATION_RUNS ?? 150);
 const coin = 10n ** 18n;
 
 function setting() {
@@ -125,13 +125,13 @@ describe("accounts.watch", () => {
 
   it("reports what a reorganisation dropped and moved, and yields nothing twice", async () => {
     const { story, bob, client, pay } = setting();
-    const reorganised: ReorganisedRecords<AccountEvent>[] = [];
+    const rewritten: Rewritten<AccountEvent>[] = [];
     const sent = [pay(1n), pay(2n), pay(3n)];
     const events = client.accounts.watch(bob, {
       pollInterval: 1,
       from: 0,
       kinds: ["transaction"],
-      onReorganisation: (event) => reorganised.push(event),
+      onReorganisation: (event) => rewritten.push(event),
     });
     const got = await take(events, 3);
     story.reorg(2, { drop: [sent[2] ?? "0x"] });
@@ -139,9 +139,9 @@ describe("accounts.watch", () => {
     got.push(...(await take(events, 1)));
     await events.return();
     expect(hashes(got)).toEqual(sent);
-    expect(reorganised).toHaveLength(1);
-    expect(hashes(reorganised[0]?.removed ?? [])).toEqual([sent[2]]);
-    expect(hashes(reorganised[0]?.moved ?? [])).toEqual([sent[1]]);
+    expect(rewritten).toHaveLength(1);
+    expect(hashes(rewritten[0]?.removed ?? [])).toEqual([sent[2]]);
+    expect(hashes(rewritten[0]?.moved ?? [])).toEqual([sent[1]]);
   });
 });
 
@@ -231,7 +231,7 @@ describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
           expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(ever));
         },
       ),
-      { numRuns: runs },
+      { numRuns: runs(150) },
     );
   });
 });

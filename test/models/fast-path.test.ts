@@ -6,6 +6,7 @@ import * as explorer from "../../src/index.ts";
 import { decodeLeniently, fast, safeEncode } from "../../src/models/fast-path.ts";
 import { check, type Issue } from "../../src/models/issues.ts";
 import { definitionOf } from "../../src/models/schema.ts";
+import { runs } from "../support/runs.ts";
 import { models, recordOf } from "./arbitraries.ts";
 
 /** The same schema without its fast path. */
@@ -60,7 +61,7 @@ describe.each(models)("%s", (_, model) => {
         const plainList = z.looseObject({ data: z.array(plain(model)) });
         expect(result(fast(list), page)).toStrictEqual(result(plainList, page));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -71,7 +72,7 @@ describe.each(models)("%s", (_, model) => {
         const { success } = safeEncode(model, { ...value, [firstOf(model)]: Symbol("odd") });
         expect(success).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -88,7 +89,7 @@ describe.each(models)("%s", (_, model) => {
           expect(at(lenient, [name])).toEqual(one.data);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
+import { runs } from "../support/runs.ts";
 
 const chain = await loadDemo({ verified: true });
 const baseUrl = "https://explorer.test/api";
@@ -84,7 +85,7 @@ test("a few thousand requests, valid and invalid, get the same responses", async
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       },
     ),
-    { numRuns: 2000, seed: 1717 },
+    { numRuns: runs(2000), seed: 1717 },
   );
   // The requests are of all sorts, or the comparison says little.
   for (const status of [200, 400, 401, 404, 405, 415, 501])
@@ -117,7 +118,7 @@ describe("broken on demand", () => {
           for (const entries of others) expect(entries).toEqual(first);
         },
       ),
-      { numRuns: 250, seed: 1717 },
+      { numRuns: runs(250), seed: 1717 },
     );
     for (const outcome of [200, 429, 503, "before the reply", "in the body"])
       expect(

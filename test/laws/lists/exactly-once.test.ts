@@ -1,10 +1,8 @@
 // Iteration yields every record that existed when it began exactly once, whatever arrives while it runs.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../support/runs.ts";
 import { GrowingList, mining, tally } from "./growing-list.ts";
-
-/** Interleavings for each property; ITERATION_RUNS asks for more. */
-const runs = Number(process.env.ITERATION_RUNS ?? 1000);
 
 const habits = fc.record({
   order: fc.constantFrom("newest first" as const, "oldest first" as const),
@@ -90,7 +88,7 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           expect(reports).toEqual([]);
           expect(list.mostInFlight).toBeLessThanOrEqual(Math.max(1, prefetch));
         }),
-        { numRuns: runs, examples: [[{ ...alone, id }]] },
+        { numRuns: runs(1000), examples: [[{ ...alone, id }]] },
       );
     });
 
@@ -111,7 +109,7 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           }
           check(existing, list, got);
         }),
-        { numRuns: runs / 2 },
+        { numRuns: runs(500) },
       );
     });
   });

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
 import { paged } from "../../../src/lists/paged-request.ts";
+import { runs } from "../../support/runs.ts";
 
-const runs = Number(process.env.ITERATION_RUNS ?? 500);
 const contract_address = "0x0000000000000000000000000000000000000001";
 
 it("an inventory yields every token that stays exactly once while others are minted and burnt", async () => {
@@ -51,6 +51,6 @@ it("an inventory yields every token that stays exactly once while others are min
           ).toEqual([id]);
       },
     ),
-    { numRuns: runs },
+    { numRuns: runs(500) },
   );
 });

@@ -2,9 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reorganisation } from "../../../src/index.ts";
+import { runs } from "../../support/runs.ts";
 import { GrowingList, mining, tally } from "./growing-list.ts";
-
-const runs = Number(process.env.ITERATION_RUNS ?? 500);
 
 for (const id of ["A2", "A5", "L1"] as const)
   for (const order of ["newest first", "oldest first"] as const)
@@ -42,7 +41,7 @@ for (const id of ["A2", "A5", "L1"] as const)
               if (id !== "A5") for (const times of seen.values()) expect(times).toBe(1);
             },
           ),
-          { numRuns: runs },
+          { numRuns: runs(500) },
         );
       });
     });
