@@ -1,0 +1,65 @@
+// CONTRIBUTING.md and docs/architecture.md: every path exists, every command exists, and every recipe counts its files.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+
+const root = new URL("../../", import.meta.url);
+const contributing = packageFile("CONTRIBUTING.md").read();
+
+/** What a page names in backticks below the project's folders; `<name>` stands for a new file. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w./-])(?:src|mocks|test|scripts|docs|examples)\/[\w./-]*[\w<]/g)]
+    .map(([path]) => path)
+    .filter((path) => !path.includes("<"));
+
+describe.each(["CONTRIBUTING.md", "docs/architecture.md"])("%s", (name) => {
+  const page = packageFile(name).read();
+
+  test("names files and folders that exist", () => {
+    const paths = [...new Set(pathsIn(page))];
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(fileURLToPath(new URL(path, root))))).toEqual([]);
+  });
+
+  test("names npm scripts that exist", () => {
+    const { scripts } = JSON.parse(packageFile("package.json").read());
+    const used = [...page.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      ([, run, short]) => run ?? short,
+    );
+    expect(used.filter((script) => scripts[script ?? ""] === undefined)).toEqual([]);
+  });
+});
+
+describe("a recipe of CONTRIBUTING.md", () => {
+  const recipes = [...contributing.matchAll(/^### (.+) \((\d+) files?\)\n([\s\S]*?)(?=^##)/gm)].map(
+    ([, title = "", count, text = ""]) => ({
+      title,
+      count: Number(count),
+      files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = ""]) => file),
+    }),
+  );
+
+  test("is there for each common change", () => {
+    expect(recipes.map(({ title }) => title)).toEqual([
+      "Add an operation",
+      "Add a field that the chain does not have",
+      "Change the retry rule",
+      "Add a fault",
+      "Add a command-line flag",
+      "Set another page limit for one operation",
+      "Support another envelope",
+      "Add a source of chains",
+      "Replace the store",
+      "Add a token standard",
+    ]);
+  });
+
+  test.each(recipes)("$title takes $count files", ({ count, files }) => {
+    expect(new Set(files).size).toBe(count);
+  });
+
+  test("takes at most 6 files, but for the last two", () => {
+    expect(recipes.slice(0, -2).filter(({ count }) => count > 6)).toEqual([]);
+  });
+});
