@@ -17,18 +17,29 @@ if (chromium === undefined) {
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
 
-const unit: TestProjectInlineConfiguration = {
+/** What `npm run test:quick` leaves out: the slowest tests, and those that need anvil, compilers, a package or a browser. */
+const slow = [
+  "test/{e2e,examples,laws,package,verification}/**",
+  "test/{builder,ingest}/*node.test.ts",
+  "test/chain/oracle.test.ts",
+  "test/docs/examples.test.ts",
+  "test/http/load.test.ts",
+  "test/lists/service.test.ts",
+  "test/transports/same-bytes.test.ts",
+];
+
+const unit = (mode: string): TestProjectInlineConfiguration => ({
   resolve,
   test: {
     name: "unit",
     environment: "node",
     include: ["test/**/*.test.ts"],
-    exclude: ["test/browser/**"],
+    exclude: ["test/browser/**", ...(mode === "quick" ? slow : [])],
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
-};
+});
 
 const types: TestProjectInlineConfiguration = {
   test: {
@@ -94,7 +105,7 @@ const noBrowser: TestProjectInlineConfiguration = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     reporters: ["default", "./test/support/closing-line.ts"],
     coverage: {
@@ -102,6 +113,6 @@ export default defineConfig({
       include: ["src/**/*.ts", "mocks/**/*.ts"],
       reporter: ["text", "lcov"],
     },
-    projects: [unit, types, chromium === undefined ? noBrowser : browser(chromium)],
+    projects: [unit(mode), types, chromium === undefined ? noBrowser : browser(chromium)],
   },
-});
+}));
