@@ -7,7 +7,7 @@ import {
   ExplorerClient,
   isExplorerError,
   operations,
-  type Rewritten,
+  type ReorganisedRecords,
 } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
 import { watch } from "../../src/lists/watch.ts";
@@ -125,13 +125,13 @@ describe("accounts.watch", () => {
 
   it("reports what a reorganisation dropped and moved, and yields nothing twice", async () => {
     const { story, bob, client, pay } = setting();
-    const rewritten: Rewritten<AccountEvent>[] = [];
+    const reorganised: ReorganisedRecords<AccountEvent>[] = [];
     const sent = [pay(1n), pay(2n), pay(3n)];
     const events = client.accounts.watch(bob, {
       pollInterval: 1,
       from: 0,
       kinds: ["transaction"],
-      onReorganisation: (event) => rewritten.push(event),
+      onReorganisation: (event) => reorganised.push(event),
     });
     const got = await take(events, 3);
     story.reorg(2, { drop: [sent[2] ?? "0x"] });
@@ -139,9 +139,9 @@ describe("accounts.watch", () => {
     got.push(...(await take(events, 1)));
     await events.return();
     expect(hashes(got)).toEqual(sent);
-    expect(rewritten).toHaveLength(1);
-    expect(hashes(rewritten[0]?.removed ?? [])).toEqual([sent[2]]);
-    expect(hashes(rewritten[0]?.moved ?? [])).toEqual([sent[1]]);
+    expect(reorganised).toHaveLength(1);
+    expect(hashes(reorganised[0]?.removed ?? [])).toEqual([sent[2]]);
+    expect(hashes(reorganised[0]?.moved ?? [])).toEqual([sent[1]]);
   });
 });
 
