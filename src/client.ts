@@ -1,15 +1,20 @@
 // ExplorerClient: the operations of the contract as methods, grouped by resource.
 import {
   type AnyOperation,
-  type OperationId,
   type OperationInput,
   type OperationResults,
-  type Operations,
   operations,
 } from "./contract/index.ts";
+import {
+  type OperationName,
+  type OperationReference,
+  operationIdOf,
+  operationKeys,
+  type ReferencedOperation,
+} from "./contract/operation-names.ts";
 import { ParameterError } from "./errors/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "./http/call.ts";
-import { toResponsePromise } from "./http/response-promise.ts";
+import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
+import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
@@ -19,19 +24,17 @@ import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
 import { type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
-/** The definition that is meant; only a program without types can name one that there is not. */
-function operationOf(asked: OperationId | AnyOperation): AnyOperation {
-  if (typeof asked !== "string") return asked;
-  if (Object.hasOwn(operations, asked)) return operations[asked];
-  const expected = `one of ${Object.keys(operations).join(", ")}`;
-  throw new ParameterError("Nothing was sent", [
-    { path: ["operation"], expected, received: asked },
+/** Finds an operation by method name or number. */
+function findOperation(reference: string): AnyOperation {
+  const id = operationIdOf(reference);
+  if (id) return operations[id];
+  const expected = `one of ${operationKeys.join(", ")}`;
+  throw new ParameterError("Invalid parameters for request", [
+    { path: ["operation"], expected, received: reference },
   ]);
 }
 
-type OperationName = Operations[keyof Operations]["name"];
-
-/** A method for every operation of the contract, where its name says. */
+/** Every operation of the contract has a method of its name. */
 type Methods = {
   readonly [Resource in OperationName extends `${infer R}.${string}` ? R : never]: {
     readonly [Name in OperationName as Name extends `${Resource}.${infer Action}`
@@ -43,14 +46,15 @@ type Methods = {
 /**
  * A client of one MRC block-explorer service.
  *
- * Every method checks its parameters before anything is sent, waits its turn, retries what may pass, checks the answer and gives
- * decoded values: `bigint` for amounts, gas, block numbers and token ids, `number` for counts and indexes, `Date` for times. Every result
- * has `.withResponse()`.
+ * Every method checks its parameters, respects the rate limit, retries transient failures, validates the response and returns decoded
+ * values: `bigint` for amounts, gas, block numbers and token ids, `number` for counts and indexes, `Date` for times. Every result has
+ * `.withResponse()`.
  *
- * Every method rejects with an {@link ExplorerError}: {@link ParameterError} before anything is sent; {@link ConnectionError} or
- * {@link TimeoutError} if no answer came; {@link AuthenticationError}, {@link InvalidRequestError}, {@link RateLimitError},
- * {@link ServerError} or another {@link ApiError} if the service refused; {@link ResponseValidationError} if its answer is not as specified.
- * Aborted, it rejects with the signal's own reason. A method names only what it adds to these.
+ * Every method rejects with an {@link ExplorerError}: {@link ParameterError} for invalid parameters, before a request is sent;
+ * {@link ConnectionError} or {@link TimeoutError} without a response; {@link AuthenticationError}, {@link InvalidRequestError},
+ * {@link RateLimitError}, {@link ServerError} or another {@link ApiError} for an error response; {@link ResponseValidationError} for a
+ * response that does not match the specification. When aborted, it rejects with the signal's own reason. The docs of a method name only
+ * further errors.
  *
  * @example
  * const explorer = new ExplorerClient({ baseUrl: "https://explorer.example.com", apiKey: process.env.EXPLORER_API_KEY });
@@ -72,7 +76,7 @@ export class ExplorerClient implements Methods {
   readonly #call: Call;
   readonly #baseUrl: string;
 
-  /** @throws {@link ParameterError} where an option cannot work, or the address or the key is missing. Nothing is sent. */
+  /** @throws {@link ParameterError} if an option is invalid, or URL or API key are missing. */
   constructor(options: ExplorerClientOptions = {}) {
     const settings = resolveSettings(options);
     const call = createTransport(settings);
@@ -87,39 +91,35 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * Asks any operation of the contract, by its number in the specification, and gives its results as they stand in the answer,
-   * decoded: the way to what the methods leave out. It rejects as the method of the operation does; an answer that is no success is
-   * always an {@link ApiError}.
+   * Calls any operation of the contract and returns its results as received, decoded; for what the methods leave out. Name the operation by
+   * its method, its number in the specification, or its definition: one of {@link operations}, or one of your own.
+   *
+   * It rejects like the operation's method; an error response is always an {@link ApiError}.
    *
    * @example
-   * const { count, data } = await explorer.request("A2", { address_hash: address, limit: 1 });
-   */
-  request<Id extends OperationId>(
-    operation: Id,
-    input: OperationInput<Operations[Id]>,
-    options?: RequestOptions,
-  ): AnswerPromise<OperationResults<Operations[Id]>>;
-  /**
-   * Asks an operation by its definition: one of {@link operations}, or one of your own of the same form.
+   * const { count, data } = await explorer.request("accounts.transactions", { address_hash: address, limit: 1 });
    *
    * @example
    * const { data } = await explorer.request(operations.T4, { contract_hash: token });
    */
-  request<Op extends AnyOperation>(
-    operation: Op,
-    input: OperationInput<Op>,
+  request<const Reference extends OperationReference>(
+    operation: Reference,
+    input: OperationInput<ReferencedOperation<Reference>>,
     options?: RequestOptions,
-  ): AnswerPromise<OperationResults<Op>>;
+  ): ResultPromise<OperationResults<ReferencedOperation<Reference>>>;
   request(
-    asked: OperationId | AnyOperation,
+    operation: OperationReference,
     input: OperationInput<AnyOperation>,
     options?: RequestOptions,
-  ): AnswerPromise<OperationResults<AnyOperation>> {
-    const ask = async () => this.#call(operationOf(asked), input, options);
-    return toResponsePromise(ask());
+  ): ResultPromise<OperationResults<AnyOperation>> {
+    const call = async () => {
+      const definition = typeof operation === "string" ? findOperation(operation) : operation;
+      return this.#call(definition, input, options);
+    };
+    return toResultPromise(call());
   }
 
-  /** What may be printed of a client: not its key. */
+  /** The client without its API key. */
   toJSON(): { readonly baseUrl: string } {
     return { baseUrl: this.#baseUrl };
   }

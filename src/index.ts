@@ -1,4 +1,4 @@
-// The public names, and nothing else.
+// The public exports of `mrc-explorer`.
 
 export { ExplorerClient } from "./client.ts";
 export {
@@ -17,15 +17,21 @@ export {
   operations,
   type RecordList,
 } from "./contract/index.ts";
-export type { OperationIdOf, OperationKey, OperationName } from "./contract/operation-names.ts";
+export type {
+  OperationIdOf,
+  OperationKey,
+  OperationName,
+  OperationReference,
+  ReferencedOperation,
+} from "./contract/operation-names.ts";
 export * from "./errors/index.ts";
 export type { ApiKey } from "./http/api-key.ts";
 export type { CacheStore } from "./http/cache.ts";
 export type {
-  AnswerPromise,
   Call,
   RequestOptions,
-  ResponseWithData as Answer,
+  ResponseWithData,
+  ResultPromise,
 } from "./http/call.ts";
 export type { Validation } from "./http/decode.ts";
 export type {
@@ -50,7 +56,6 @@ export {
   type TokenHolding,
 } from "./lists/paged-request.ts";
 export type { WatchOptions } from "./lists/watch.ts";
-export { AccountBalance, type AccountBalanceWire } from "./models/account-balance.ts";
 export {
   BlockReward,
   type BlockRewardWire,
@@ -64,6 +69,18 @@ export {
   type VerifiedContractWire,
 } from "./models/contract.ts";
 export { EventLog, type EventLogWire } from "./models/event-log.ts";
+export {
+  AccountBalance,
+  type AccountBalanceWire,
+  AccountTokens,
+  type AccountTokensWire,
+  Mrc20Holding,
+  type Mrc20HoldingWire,
+  Mrc721Holding,
+  type Mrc721HoldingWire,
+  TokenEntry,
+  type TokenEntryWire,
+} from "./models/holdings.ts";
 export {
   InternalTransaction,
   type InternalTransactionWire,
@@ -80,16 +97,6 @@ export type { Issue } from "./models/issues.ts";
 export type { Decoded, Encoded } from "./models/model.ts";
 export type { Address, Decimal, Hash, Hex, Status } from "./models/primitives.ts";
 export {
-  AccountTokens,
-  type AccountTokensWire,
-  Mrc20Holding,
-  type Mrc20HoldingWire,
-  Mrc721Holding,
-  type Mrc721HoldingWire,
-  TokenEntry,
-  type TokenEntryWire,
-} from "./models/token-list.ts";
-export {
   SimpleTransaction,
   type SimpleTransactionWire,
   Transaction,
@@ -102,23 +109,38 @@ export {
   type Mrc721TransferWire,
 } from "./models/transfer.ts";
 export * from "./resources/abi.ts";
+export type { AccountEvent, Accounts, AccountWatch } from "./resources/accounts.ts";
+export type { Blocks } from "./resources/blocks.ts";
+export type { Contracts } from "./resources/contracts.ts";
+export type { EventLogs } from "./resources/event-logs.ts";
 export type {
-  AccountEvent,
-  Accounts,
-  AccountWatch,
+  AccountTokensPage,
+  EventLogsPage,
+  InternalTransactionsPage,
+  InventoryPage,
+  ListRequest,
+  MinedBlocksPage,
+  Mrc20TransfersPage,
+  Mrc721TransfersPage,
+  PageResults,
+  SimpleTransactionsPage,
+  SimpleTransactionsResults,
+  TokenEntriesPage,
+  TransactionsPage,
+  TransactionsRequest,
+} from "./resources/pages.ts";
+export type {
+  BlockNumber,
+  EventLogsQuery,
+  EventLogsWatch,
   InternalTransactionsQuery,
   InventoryQuery,
   PageQuery,
+  TransactionInternalTransactionsQuery,
   TransactionsQuery,
   TransfersQuery,
-} from "./resources/accounts.ts";
-export type { Blocks } from "./resources/blocks.ts";
-export type { Contracts } from "./resources/contracts.ts";
-export type { EventLogs, EventLogsQuery, EventLogsWatch } from "./resources/event-logs.ts";
+} from "./resources/queries.ts";
 export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
 export type { Tokens } from "./resources/tokens.ts";
-export type {
-  TransactionInternalTransactionsQuery,
-  Transactions,
-} from "./resources/transactions.ts";
+export type { Transactions } from "./resources/transactions.ts";
 export type { ExplorerClientOptions } from "./settings.ts";

@@ -1,4 +1,4 @@
-// The options of a client, and what they come to.
+// The options of a client: checked, with defaults applied.
 import * as z from "zod/mini";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
@@ -16,59 +16,133 @@ import {
   zeroOrMore,
 } from "./http/request-options.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
-import type { TransportSettings } from "./http/transport.ts";
+import type { TransportSettings } from "./http/transport-settings.ts";
 
-/** Options of an `ExplorerClient`. */
+/**
+ * Options of an {@link ExplorerClient}.
+ *
+ * @example
+ * new ExplorerClient({ baseUrl: "https://explorer.example.com", apiKey: process.env.EXPLORER_API_KEY, retry: 5 });
+ */
 export interface ExplorerClientOptions {
   /**
-   * The address of the service, without `/v1`: "https://explorer.example.com".
-   * Left out in Node, the environment variable `EXPLORER_BASE_URL`.
+   * The URL of the service, without `/v1`.
+   *
+   * @default the environment variable `EXPLORER_BASE_URL` (Node only)
+   * @example
+   * new ExplorerClient({ baseUrl: "https://explorer.example.com" });
    */
   readonly baseUrl?: string | URL | undefined;
   /**
-   * The key every request carries in the header `api-key`, or a function that gives it. The function is asked before each attempt, so keys
-   * can be rotated; requests that start together share one asking. Left out in Node, the environment variable `EXPLORER_API_KEY`.
+   * The API key, sent as the header `api-key`, or a function that returns it. Use a function if keys rotate: it is called before each
+   * attempt, and attempts that start together share one call.
+   *
+   * @default the environment variable `EXPLORER_API_KEY` (Node only)
+   * @example
+   * new ExplorerClient({ apiKey: async () => (await readFile("api-key.txt", "utf8")).trim() });
    */
   readonly apiKey?: ApiKey | undefined;
-  /** Milliseconds for one attempt, the body included: 15 000, and 90 000 where the service compiles (C3). */
+  /**
+   * Milliseconds for one attempt, including its body; then it is retried or fails with a {@link TimeoutError}.
+   *
+   * @default 15_000, and 90_000 for `contracts.verify`, where the service compiles
+   */
   readonly timeout?: number | undefined;
-  /** Milliseconds for a call altogether: its turn, its attempts and pauses. Without it, `retry` and `timeout` are the bounds. */
+  /**
+   * Milliseconds for a whole call: waiting for a slot, attempts and pauses between them. Set it where a user waits for the result.
+   *
+   * @default no limit beyond `timeout` and `retry`
+   */
   readonly totalTimeout?: number | undefined;
-  /** How failures that may pass are retried; a number is how often (3). Nothing is ever retried that is not safe to send twice. */
+  /**
+   * How transient failures are retried; a number sets the limit only. Requests that are unsafe to repeat are never retried.
+   *
+   * @default 3
+   * @example
+   * new ExplorerClient({ retry: { limit: 5, backoffLimit: 3_000 } });
+   */
   readonly retry?: number | RetryOptions | undefined;
-  /** Requests under way at once: 10. After a 429 fewer, until answers come again. */
+  /**
+   * Requests in flight at once. A 429 lowers it until requests succeed again.
+   *
+   * @default 10
+   */
   readonly concurrency?: number | undefined;
-  /** At most so many requests begin in so many milliseconds: `{ requests: 5, perMs: 1000 }`. No limit if left out. */
+  /**
+   * How many requests may start per interval. Set it to the limit of your API key.
+   *
+   * @default no limit
+   * @example
+   * new ExplorerClient({ rateLimit: { requests: 5, perMs: 1_000 } });
+   */
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether equal GETs that are under way at once share one request: true. */
+  /**
+   * Whether identical GETs that are in flight at once share one request.
+   *
+   * @default true
+   */
   readonly dedupe?: boolean | undefined;
   /**
-   * Where answers are kept that can no longer change: a Keyv, a Map, or anything with `get` and `set`. Kept are ABI and source of verified
-   * contracts, and what is asked about transactions and blocks that are known to lie under enough others. Nothing is, if left out.
+   * Stores responses that can no longer change, in a Keyv, a Map, or anything with `get` and `set`: ABI and source of verified contracts,
+   * and responses on transactions and blocks with enough `confirmations`.
+   *
+   * @default no cache
+   * @example
+   * new ExplorerClient({ cache: new Map() });
    */
   readonly cache?: CacheStore | undefined;
-  /** Blocks on top of a block after which its answers may be kept in `cache`: 128. */
+  /**
+   * Blocks on top of a block until its responses may be stored in `cache`.
+   *
+   * @default 128
+   */
   readonly confirmations?: number | undefined;
-  /** The largest answer that is read, in bytes: 32 MiB. */
+  /**
+   * The largest response to read, in bytes; a larger one fails with a {@link ResponseValidationError}.
+   *
+   * @default 33_554_432 (32 MiB)
+   */
   readonly maxResponseBytes?: number | undefined;
-  /** Used instead of the global `fetch`. */
+  /**
+   * Replaces the global `fetch`, for proxies and tests.
+   *
+   * @default globalThis.fetch
+   * @example
+   * new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
+   */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Headers every request carries besides. */
+  /**
+   * Additional headers of every request. `api-key` is rejected: set `apiKey`.
+   *
+   * @example
+   * new ExplorerClient({ headers: { "user-agent": "my-dapp/1.0" } });
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Called as requests, answers, retries and validation issues happen. */
+  /**
+   * Functions called for requests, responses, retries and validation issues, for logs and metrics.
+   *
+   * @example
+   * new ExplorerClient({ hooks: { onRetry: ({ name, error }) => console.warn(name, error.shortMessage) } });
+   */
   readonly hooks?: Hooks | undefined;
-  /** Writes a line per request, answer and retry: `true` to the console, or to this function. */
+  /**
+   * Logs a line per request, response and retry: `true` to the console, or to a function.
+   *
+   * @default false
+   */
   readonly debug?: Debug | undefined;
   /**
-   * What a field that is not as specified does: "strict" (default) fails the call, "lenient" keeps the field as received
-   * and tells `onValidationIssue`.
+   * What an invalid field of a response does: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
+   * received and calls `hooks.onValidationIssue`. Use "lenient" with a service that deviates from the specification.
+   *
+   * @default "strict"
    */
   readonly validation?: Validation | undefined;
 }
 
-const schema = /*#__PURE__*/ z.object({
-  baseUrl: /*#__PURE__*/ transformed(usableUrl),
-  apiKey: /*#__PURE__*/ transformed(usableKey),
+const optionsSchema = /*#__PURE__*/ z.object({
+  baseUrl: /*#__PURE__*/ transformed(checkUrl),
+  apiKey: /*#__PURE__*/ transformed(checkKey),
   timeout: /*#__PURE__*/ z.optional(positive),
   totalTimeout: /*#__PURE__*/ z.optional(positive),
   retry: /*#__PURE__*/ z.object({
@@ -86,7 +160,7 @@ const schema = /*#__PURE__*/ z.object({
   validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ oneOf(["strict", "lenient"])),
 });
 
-/** Fills in the defaults and refuses what cannot work, all of it at once. */
+/** Checks all options at once and applies defaults. */
 export function resolveSettings(options: ExplorerClientOptions): TransportSettings {
   const retry = retryPolicy(options.retry);
   const {
@@ -94,18 +168,18 @@ export function resolveSettings(options: ExplorerClientOptions): TransportSettin
     apiKey,
     confirmations = defaultConfirmations,
     ...checked
-  } = parseOptions("The client cannot be made", schema, {
+  } = parseOptions("Invalid client options", optionsSchema, {
     ...options,
     baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
     apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
     headers: options.headers,
     retry,
   });
-  warnOfPlainHttp(baseUrl);
+  warnAboutPlainHttp(baseUrl);
   return {
     baseUrl,
-    apiKey: apiKey,
-    // Called without a receiver: a browser's own refuses any other than the window.
+    apiKey,
+    // Called without a receiver: browsers reject any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
     headers: checked.headers,
     timeout: checked.timeout,
@@ -121,7 +195,7 @@ export function resolveSettings(options: ExplorerClientOptions): TransportSettin
   };
 }
 
-/** An environment variable, where there is an environment. */
+/** An environment variable, if the platform has any. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as {
     process?: { env?: Readonly<Record<string, string | undefined>> };
@@ -129,34 +203,34 @@ function environment(name: string): string | undefined {
   return process?.env?.[name] || undefined;
 }
 
-const wrong = (option: string, expected: string, received: unknown) =>
-  new ParameterError("The client cannot be made", [{ path: [option], expected, received }]);
+const invalid = (option: string, expected: string, received: unknown) =>
+  new ParameterError("Invalid client options", [{ path: [option], expected, received }]);
 
-function usableKey(given: ApiKey | undefined): ApiKeyProvider {
+function checkKey(given: ApiKey | undefined): ApiKeyProvider {
   if (given !== undefined) return createApiKeyProvider(given);
-  throw wrong("apiKey", "a key, or the environment variable EXPLORER_API_KEY", undefined);
+  throw invalid("apiKey", "an API key, or the environment variable EXPLORER_API_KEY", undefined);
 }
 
-function usableUrl(given: string | URL | undefined): URL {
+function checkUrl(given: string | URL | undefined): URL {
   if (given === undefined)
-    throw wrong("baseUrl", "an address, or the environment variable EXPLORER_BASE_URL", undefined);
+    throw invalid("baseUrl", "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw wrong("baseUrl", "an address that begins with https:// or http://", text);
+    throw invalid("baseUrl", "a URL that starts with https:// or http://", text);
   if (url.username || url.password || url.search || url.hash)
-    throw wrong("baseUrl", "an address without user, password, query or fragment", url.origin);
+    throw invalid("baseUrl", "a URL without user, password, query or fragment", url.origin);
   return url;
 }
 
 const warned = new Set<string>();
 
-/** Over plain http anybody on the way reads the key; on the way to oneself there is nobody. */
-function warnOfPlainHttp({ protocol, hostname, origin }: URL): void {
+/** Warns once per origin, except for this machine: over plain HTTP the API key is readable in transit. */
+function warnAboutPlainHttp({ protocol, hostname, origin }: URL): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== "http:" || loopback || warned.has(origin)) return;
   warned.add(origin);
   console.warn(
-    `mrc-explorer: ${origin} is asked over plain http, so anybody on the way can read the api-key. Use https.`,
+    `mrc-explorer: Requests to ${origin} use unencrypted HTTP; the API key is exposed. Use https.`,
   );
 }

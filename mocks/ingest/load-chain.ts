@@ -2,7 +2,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
-import { messageOf } from "../../src/errors/error-message.ts";
+import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
 import { IngestError } from "./ingest-error.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";

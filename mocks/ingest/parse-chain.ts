@@ -1,5 +1,5 @@
 // Assembles a chain from the lines of a chain folder, all or nothing; the caller supplies the lines.
-import { messageOf } from "../../src/errors/error-message.ts";
+import { messageOf } from "../../src/errors/base.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";

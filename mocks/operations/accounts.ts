@@ -1,5 +1,5 @@
 // Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined blocks (A1 to A10).
-import type { TokenEntryWire } from "../../src/models/token-list.ts";
+import type { TokenEntryWire } from "../../src/models/holdings.ts";
 import { listOf } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, Hex, Holding } from "../chain/records.ts";

@@ -1,6 +1,6 @@
 // Checks a submission as far as possible without a compiler, and converts it to the compiler's input.
 import * as z from "zod/mini";
-import { messageOf } from "../../src/errors/error-message.ts";
+import { messageOf } from "../../src/errors/base.ts";
 import { isAddress } from "../../src/models/hex.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { CompilerInput } from "./compiler-worker.ts";

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The program `mrc-explorer`: runs the command line in this process.
+// The executable `mrc-explorer`: runs the command line in this process.
 import { readFileSync } from "node:fs";
 import { run } from "./run.ts";
 
-// A reader that has seen enough (`| head`) is no failure.
+// A closed pipe (`| head`) is not a failure.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
@@ -14,7 +14,7 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-/** The package's root is one folder up from dist, two from src/cli. */
+/** The version of the package, whose root is one folder up from dist, two from src/cli. */
 function version(): string {
   for (const root of ["../package.json", "../../package.json"]) {
     const url = new URL(root, import.meta.url);

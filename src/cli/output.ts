@@ -1,4 +1,4 @@
-// What answers look like on a terminal and in a pipe: table, json, ndjson or csv, written as they arrive.
+// Output formats: table, json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
 import { isObject } from "../models/issues.ts";
 
@@ -8,7 +8,7 @@ export type Format = (typeof formats)[number];
 /** A record in its wire form. */
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Screen {
+export interface Terminal {
   /** Resolves when more may be written. */
   readonly write: (text: string) => Promise<void>;
   /** The width of a terminal; undefined where there is none. */
@@ -37,8 +37,8 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** Whoever names a token must not be able to write to somebody's terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through.
+/** Control characters: the name of a token must not control a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const printable = (value: unknown): string => cell(value).replace(unprintable, "\u{fffd}");
 
@@ -48,29 +48,28 @@ const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap(O
 const csvLine = (cells: readonly string[]): string =>
   `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
 
-/** Writes the records of answers, page by page. */
+/** Writes records, page by page. */
 export interface Writer {
   page(results: unknown): Promise<void>;
   end(): Promise<void>;
 }
 
-const nothing = async () => {};
+const noop = async () => {};
 
 /** A line of JSON per record. */
-const ndjson = ({ write }: Screen): Writer => ({
+const ndjson = ({ write }: Terminal): Writer => ({
   page: (results) =>
     write(
       rowsOf(results)
         .map((row) => `${JSON.stringify(row)}\n`)
         .join(""),
     ),
-  end: nothing,
+  end: noop,
 });
 
-/** The results as the service gives them; of several pages one list with the records of all. */
-const json = ({ write }: Screen, all: boolean): Writer => {
-  if (!all)
-    return { page: (results) => write(`${JSON.stringify(results, null, 2)}\n`), end: nothing };
+/** The results as received; several pages become one array of records. */
+const json = ({ write }: Terminal, all: boolean): Writer => {
+  if (!all) return { page: (results) => write(`${JSON.stringify(results, null, 2)}\n`), end: noop };
   let written = 0;
   return {
     async page(results) {
@@ -83,8 +82,8 @@ const json = ({ write }: Screen, all: boolean): Writer => {
   };
 };
 
-/** The columns are those of the first page. */
-const csv = ({ write }: Screen): Writer => {
+/** The first page sets the columns. */
+const csv = ({ write }: Terminal): Writer => {
   let columns: readonly string[] | undefined;
   return {
     async page(results) {
@@ -95,11 +94,11 @@ const csv = ({ write }: Screen): Writer => {
       const lines = rows.map((row) => csvLine(columns?.map((name) => cell(row[name])) ?? []));
       await write((first ? csvLine(columns) : "") + lines.join(""));
     },
-    end: nothing,
+    end: noop,
   };
 };
 
-/** Columns that are all digits stand right, as numbers do. */
+/** Columns of digits are aligned right. */
 const numeric = /^-?\d+$/;
 
 interface Column {
@@ -134,8 +133,12 @@ function block(row: Row, colors: Colors): string {
     .join("");
 }
 
-/** A table, its columns as wide as the first page needs; where the terminal is too narrow for it, a block per record. */
-const table = ({ colors, columns: most = Number.POSITIVE_INFINITY, write }: Screen): Writer => {
+/** A table with the column widths of the first page; a block per record if the terminal is too narrow. */
+const table = ({
+  colors,
+  columns: maxWidth = Number.POSITIVE_INFINITY,
+  write,
+}: Terminal): Writer => {
   let layout: readonly Column[] | undefined;
   return {
     async page(results) {
@@ -145,7 +148,7 @@ const table = ({ colors, columns: most = Number.POSITIVE_INFINITY, write }: Scre
       layout ??= columnsOf(rows).map((name) => column(name, rows));
       const columns = layout;
       const names = columns.map(({ name }) => name);
-      if (columns.reduce((sum, one) => sum + one.width + 2, -2) > most) {
+      if (columns.reduce((sum, one) => sum + one.width + 2, -2) > maxWidth) {
         const blocks = rows.map((row) => block(row, colors)).join("\n");
         return write(first ? blocks : `\n${blocks}`);
       }
@@ -157,11 +160,11 @@ const table = ({ colors, columns: most = Number.POSITIVE_INFINITY, write }: Scre
       );
       return write((first ? colors.bold(tableLine(columns, names)) : "") + lines.join(""));
     },
-    end: () => (layout === undefined ? write(colors.dim("no records\n")) : nothing()),
+    end: () => (layout === undefined ? write(colors.dim("no records\n")) : noop()),
   };
 };
 
-/** The writer of a format; `all` where more than one page may come. */
-export function writer(format: Format, screen: Screen, all: boolean): Writer {
+/** The writer of a format; `all` if several pages may follow. */
+export function writer(format: Format, screen: Terminal, all: boolean): Writer {
   return { table, json, ndjson, csv }[format](screen, all);
 }

@@ -1,33 +1,31 @@
-// How the parameters of an operation are given on a command line: which are arguments, which options, and how their text is read.
+// The parameters of an operation on the command line: which are arguments, which options, and how their text is parsed.
 import { readFileSync } from "node:fs";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
-import { messageOf } from "../errors/error-message.ts";
+import { messageOf } from "../errors/base.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 
-/** The name as the specification spells it, and as command lines are used to: startBlock, start-block. */
+/** The kebab-case form of a name: startBlock becomes start-block. */
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
 /** An integer option within bounds. */
-export const between = (least: number, most: number) => (text: string) => {
+export const between = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new InvalidArgumentError(
-    `expected an integer from ${least} to ${most}, received "${text}"`,
-  );
+  if (value >= min && value <= max) return value;
+  throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, received "${text}"`);
 };
 
-/** What a JSON Schema says of a parameter. */
-const jsonOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
+/** The JSON Schema of a parameter. */
+const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 
-/** Required parameters outside of a body, and lists, are arguments: what the question is about. */
+/** Required parameters outside of a body are arguments, and so are lists. */
 function isArgument({ places }: AnyOperation, name: string, schema: AnySchema): boolean {
   if (isOptional(schema)) return false;
-  return !places.body.includes(name) || jsonOf(schema).type === "array";
+  return !places.body.includes(name) || jsonSchemaOf(schema).type === "array";
 }
 
 function partition(operation: AnyOperation) {
@@ -38,21 +36,21 @@ function partition(operation: AnyOperation) {
   };
 }
 
-/** Reads a text by the schema; what is wrong with it is told in the words of the specification. */
-function read(schema: AnySchema, text: unknown): unknown {
+/** Parses a text by the schema. */
+function parse(schema: AnySchema, text: unknown): unknown {
   const { value, issues } = check(schema, text);
   if (issues) throw new InvalidArgumentError(issues.map(explain).join("; "));
   return value;
 }
 
-/** Reads one more text into a list of any length: the client asks in batches. */
-const readAlso = (schema: AnySchema, text: unknown, previous: unknown): unknown =>
-  [previous ?? [], read(schema, [text])].flat();
+/** Appends a text to a list of any length: the client splits it into batches. */
+const parseNext = (schema: AnySchema, text: unknown, previous: unknown): unknown =>
+  [previous ?? [], parse(schema, [text])].flat();
 
-/** `Name=0x…`, as linkers take libraries. */
-function readLibrary(schema: AnySchema, text: string, previous: unknown): unknown {
+/** A library as `Name=0x…`, like solc's --libraries. */
+function parseLibrary(schema: AnySchema, text: string, previous: unknown): unknown {
   const [name, address] = text.split("=");
-  return readAlso(schema, { name, address }, previous);
+  return parseNext(schema, { name, address }, previous);
 }
 
 function readSource(path: string): string {
@@ -63,25 +61,25 @@ function readSource(path: string): string {
   }
 }
 
-/** What is said differently on a command line than on the wire. */
-const spoken: Readonly<Record<string, { placeholder: string; description: string }>> = {
+/** Parameters whose form on the command line differs from the wire. */
+const overrides: Readonly<Record<string, { placeholder: string; description: string }>> = {
   contract_source: {
     placeholder: "file",
     description: "File with the Solidity source; it is sent base64 encoded.",
   },
   libraries: {
     placeholder: "name=address",
-    description: "A library used by the contract; may be given several times.",
+    description: "A library used by the contract; repeatable.",
   },
 };
 
 function option(name: string, schema: AnySchema): Option {
   const long = `--${name}`;
-  const other = `--${kebab(name)}`;
-  const flags = other === long ? long : `${other}, ${long}`;
-  const { type, enum: words } = jsonOf(schema);
+  const kebabLong = `--${kebab(name)}`;
+  const flags = kebabLong === long ? long : `${kebabLong}, ${long}`;
+  const { type, enum: words } = jsonSchemaOf(schema);
   const fallback = defaultOf(schema);
-  const { placeholder = type === "integer" ? "n" : "value", description } = spoken[name] ?? {};
+  const { placeholder = type === "integer" ? "n" : "value", description } = overrides[name] ?? {};
   const text = description ?? parameterDescriptions[name as ParameterName];
   if (type === "boolean") return new Option(flags, text);
   const notes = [words?.join(", "), fallback !== undefined && `default: ${fallback}`].filter(
@@ -94,36 +92,36 @@ function option(name: string, schema: AnySchema): Option {
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
   if (name === "libraries")
-    return option.argParser((value, previous) => readLibrary(schema, value, previous));
-  return option.argParser((value) => read(schema, value));
+    return option.argParser((value, previous) => parseLibrary(schema, value, previous));
+  return option.argParser((value) => parse(schema, value));
 }
 
 function argument(name: string, schema: AnySchema): Argument {
   const description = `${parameterDescriptions[name as ParameterName]} (${expectedOf(schema)})`;
-  return jsonOf(schema).type === "array"
+  return jsonSchemaOf(schema).type === "array"
     ? new Argument(`<${name}...>`, parameterDescriptions[name as ParameterName]).argParser(
-        (text, previous) => readAlso(schema, text, previous),
+        (text, previous) => parseNext(schema, text, previous),
       )
-    : new Argument(`<${name}>`, description).argParser((text) => read(schema, text));
+    : new Argument(`<${name}>`, description).argParser((text) => parse(schema, text));
 }
 
-/** Gives the command the arguments and options of the operation. */
+/** Adds the arguments and options of the operation to the command. */
 export function addParameters(command: Command, operation: AnyOperation): void {
-  const given = partition(operation);
-  for (const [name, schema] of given.arguments) command.addArgument(argument(name, schema));
-  for (const [name, schema] of given.options) command.addOption(option(name, schema));
+  const parameters = partition(operation);
+  for (const [name, schema] of parameters.arguments) command.addArgument(argument(name, schema));
+  for (const [name, schema] of parameters.options) command.addOption(option(name, schema));
 }
 
-/** The input of the operation from what commander read. */
+/** The input of the operation from the values commander parsed. */
 export function inputOf(
   operation: AnyOperation,
   values: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const given = partition(operation);
+  const parameters = partition(operation);
   const entries = [
-    ...given.arguments.map(([name], index) => [name, values[index]] as const),
-    ...given.options.map(([name]) => [name, options[name]] as const),
+    ...parameters.arguments.map(([name], index) => [name, values[index]] as const),
+    ...parameters.options.map(([name]) => [name, options[name]] as const),
   ];
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
-// What the command line needs of the process around it, so that tests can stand in for it.
+// The parts of the process the command line uses, so that tests can replace them.
 import pc from "picocolors";
-import type { Screen } from "./output.ts";
+import type { Terminal } from "./output.ts";
 
 /** A stream to print to. */
 export interface Output {
@@ -16,12 +16,12 @@ export interface ProcessIO {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of the package. */
   readonly version: string;
-  /** Aborted when the person asks to stop. */
+  /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Where records are printed; waits where the reader of a pipe is slow. */
-export function screenOf({ stdout }: ProcessIO): Screen {
+/** Standard output for records; waits while the reader of a pipe is slow. */
+export function terminalOf({ stdout }: ProcessIO): Terminal {
   const tty = stdout.isTTY === true;
   return {
     columns: tty ? stdout.columns : undefined,

@@ -1,4 +1,4 @@
-// `mrc-explorer serve`: the reference service on a port, until it is told to stop.
+// `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
@@ -16,24 +16,24 @@ interface ServeOptions {
   readonly apiKey?: readonly string[];
 }
 
-/** What a generated block holds, unless the chain is shorter than that. */
-const TRANSACTIONS_A_BLOCK = 20;
+/** Transactions per generated block. */
+const TRANSACTIONS_PER_BLOCK = 20;
 
 const httpUrl = (text: string): string => {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
   throw new InvalidArgumentError(
-    "expected the address of a JSON-RPC node, such as http://127.0.0.1:8545",
+    "expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545",
   );
 };
 
-const also = (text: string, previous: readonly string[] = []) => [...previous, text];
+const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
-/** The chain that is asked for; the demo unless told otherwise. */
-async function chainOf({ chain, rpc, generate, verified }: ServeOptions, signal: AbortSignal) {
-  // Only here, so that asking a service does not load one.
+/** Loads, generates or follows the chain the options name; the demo chain by default. */
+async function loadChain({ chain, rpc, generate, verified }: ServeOptions, signal: AbortSignal) {
+  // Loaded here, so that other commands do not load the mock explorer.
   const mocks = await import("../../mocks/node.ts");
   if (generate !== undefined) {
-    const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_A_BLOCK));
+    const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
     return mocks.generateChain({ transactions: generate, blocks });
   }
   if (rpc !== undefined) return (await mocks.followNode(rpc, { signal })).chain;
@@ -41,57 +41,60 @@ async function chainOf({ chain, rpc, generate, verified }: ServeOptions, signal:
   return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
 }
 
-/** Resolves when the process is asked to stop. */
-const stopped = (signal: AbortSignal): Promise<void> =>
+/** Resolves when the signal aborts. */
+const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-export function addServe(program: Command, around: ProcessIO): void {
+export function addServe(program: Command, io: ProcessIO): void {
   program
     .command("serve")
-    .summary("The reference service on a port")
+    .summary("Run the mock explorer on a port")
     .description(
-      "Serves the reference service and prints one line with its address when it is ready. SIGTERM and SIGINT end it.",
+      "Runs the mock explorer and prints one line with its URL when it is ready. SIGTERM and SIGINT stop it.",
     )
     .addOption(
-      new Option("--chain <dir>", "folder with a node's raw answers (default: the demo chain)"),
+      new Option(
+        "--chain <dir>",
+        "folder with the raw responses of a node (default: the demo chain)",
+      ),
     )
     .addOption(
-      new Option("--rpc <url>", "follow a live node instead, block by block")
+      new Option("--rpc <url>", "follow a live node, block by block")
         .argParser(httpUrl)
         .conflicts(["chain", "generate", "verified"]),
     )
     .addOption(
-      new Option("--generate <n>", "a generated chain of so many transactions")
+      new Option("--generate <n>", "generate a chain with this many transactions")
         .argParser(between(0, 10_000_000))
         .conflicts("chain"),
     )
-    .option("--verified", "load the chain's sources as verified contracts")
-    .option("--solc <dir>", "folder with further compilers; may be given several times", also)
+    .option("--verified", "verify the contracts whose sources the chain has")
+    .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
     .addOption(
-      new Option("--port <n>", "port; 0 picks a free one")
+      new Option("--port <n>", "port to listen on; 0 picks a free one")
         .argParser(between(0, 65_535))
         .default(1717),
     )
     .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--api-key <key>", "a key that is known; any is, unless given (may be repeated)", also)
+    .option("--api-key <key>", "an API key to accept (repeatable; default: any)", append)
     .option(
       "--tenants",
-      "a chain, faults and journal for each api-key, so that tests share the port",
+      "separate chain, faults and journal per API key, so that tests can share the port",
     )
-    .option("--admin", "let others reset, mine and arrange faults under /admin/")
+    .option("--admin", "control chain and faults over HTTP, under /admin/")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
-      const chain = await chainOf(options, around.signal);
+      const chain = await loadChain(options, io.signal);
       const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
       const { port, host, apiKey: apiKeys, admin, tenants } = options;
       const tenant = tenants && ("api-key" as const);
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
       const served = await mocks.serveExplorer(explorer, { port, host, admin });
-      around.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
-      await stopped(around.signal);
+      io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+      await aborted(io.signal);
       await Promise.all([served.close(), verifier.close()]);
     });
 }

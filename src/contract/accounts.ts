@@ -1,12 +1,11 @@
 // Operations on accounts: A1 to A10 (specification 4.2).
 import * as z from "zod/mini";
-import { AccountBalance } from "../models/account-balance.ts";
 import { MinedBlock } from "../models/block.ts";
+import { AccountBalance, AccountTokens, TokenEntry } from "../models/holdings.ts";
 import { InternalTransaction } from "../models/internal-transaction.ts";
 import { CollectionToken } from "../models/inventory.ts";
 import { list, model } from "../models/model.ts";
 import { address, amount, flag, integer, orNull } from "../models/primitives.ts";
-import { AccountTokens, TokenEntry } from "../models/token-list.ts";
 import { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";

@@ -48,7 +48,7 @@ export const C3 = /*#__PURE__*/ operation({
   },
   results: dataOf(status),
   safe: false,
-  // The service compiles meanwhile.
+  // The service compiles the source.
   timeout: 90_000,
   failure: "verdict",
 });

@@ -15,7 +15,7 @@ export const L1 = /*#__PURE__*/ operation({
     address,
     ...paging,
     ...blockRange,
-    // Spelled so by the specification; deployments also understand the English word (S15).
+    // The specification's spelling; deployments also accept the English word (S15).
     type: z._default(spelled(["single", "conbine"], { combine: "conbine" }), "conbine"),
     topic_0: z.optional(hash),
     topic_1: z.optional(hash),
@@ -26,7 +26,7 @@ export const L1 = /*#__PURE__*/ operation({
   results: pageOf(EventLog),
   list: {
     identity: ["transaction_hash", "log_index"],
-    // A reorganisation gives logs other indexes.
+    // A reorganisation changes log indexes.
     lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
   },
 });

@@ -1,4 +1,4 @@
-// The contract: the operations of the service, by their number in the specification.
+// The contract: all operations of the service, by their number in the specification.
 import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as contracts from "./contracts.ts";
@@ -33,4 +33,5 @@ export type {
   OperationResultsWire,
   RecordList,
 } from "./operation.ts";
-export { checkInput, isOptional, limits } from "./parameters.ts";
+export { checkInput } from "./operation.ts";
+export { isOptional, limits } from "./parameters.ts";

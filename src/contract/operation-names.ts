@@ -1,5 +1,5 @@
 // An operation has a number ("A2") and a name ("accounts.transactions", the client's method): either finds it.
-import { type OperationId, type Operations, operations } from "./index.ts";
+import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
 /** The client's resource and method: "accounts.transactions". */
 export type OperationName = Operations[OperationId]["name"];
@@ -11,6 +11,15 @@ export type OperationKey = OperationId | OperationName;
 export type OperationIdOf<Key extends OperationKey> = Key extends OperationId
   ? Key
   : { [Id in OperationId]: Operations[Id]["name"] extends Key ? Id : never }[OperationId];
+
+/** An operation by number, method or definition. */
+export type OperationReference = OperationKey | AnyOperation;
+
+/** The definition of a referenced operation. */
+export type ReferencedOperation<Reference extends OperationReference> =
+  Reference extends OperationKey
+    ? Operations[OperationIdOf<Reference>]
+    : Extract<Reference, AnyOperation>;
 
 const idsByKey: ReadonlyMap<string, OperationId> = new Map(
   Object.values(operations).flatMap(({ id, name }) => [

@@ -1,69 +1,70 @@
-// What an operation of the service is: one definition, from which client, service, documents and command line are derived.
+// The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
+import { type Checked, check, isObject } from "../models/issues.ts";
 import { type Decoded, type Encoded, list, model } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
 import type { AnySchema } from "../models/schema.ts";
-import { pagingUpTo } from "./parameters.ts";
+import { isOptional, pagingUpTo } from "./parameters.ts";
 
 /** The names between braces in a path template. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 
-/** The client's resource and method: "accounts.transactions". */
-type OperationName = `${string}.${string}`;
+/** Resource and method of the client: "accounts.transactions". */
+type DottedName = `${string}.${string}`;
 
 /** Named schemas: the parameters of an operation. */
 export type Parameters = Readonly<Record<string, AnySchema>>;
 
-/** What is known of the records of a list. */
+/** The records of a list operation. */
 export interface RecordList {
-  /** The fields that tell its records from each other. */
+  /** The fields that identify a record. */
   readonly identity: readonly string[];
-  /** The same across reorganisations, where that are other fields. */
+  /** The fields that identify it across reorganisations, if they differ. */
   readonly lastingIdentity?: readonly string[];
   /** The largest `limit` of a page. @default 1000 */
   readonly maxLimit?: number;
 }
 
 /**
- * When the answer of an operation can no longer change:
+ * When the response of an operation is final:
  *
- * - `verified`: as soon as it is a success, for a verified contract stays what it is (C1, C2);
- * - `transaction`: when the transaction it is about lies under enough blocks, so that no reorganisation reaches it (X1 to X3);
- * - `block`: when the block it is about does (B1).
+ * - `verified`: once it succeeds, because a verified contract never changes (C1, C2);
+ * - `transaction`: once the transaction has enough confirmations (X1 to X3);
+ * - `block`: once the block has enough confirmations (B1).
  */
 export type Finality = "verified" | "transaction" | "block";
 
 /**
- * What an answer means that is neither a success nor an error by its status:
+ * What a response means that is neither a success nor an error by its status:
  *
- * - `not-verified`: the contract has no verified source; an empty success means the same (C1, C2);
- * - `verdict`: the source was not accepted (C3).
+ * - `not-verified`: the contract is not verified; an empty success means the same (C1, C2);
+ * - `verdict`: the submitted source was rejected (C3).
  */
 export type FailureMeaning = "not-verified" | "verdict";
 
-/** What a definition may leave out, and what it means then. */
+/** The optional properties of a definition, and their defaults. */
 interface Traits {
-  /** False where the answer is the results themselves, without status and message (A6). @default true */
+  /** False if the response is the results themselves, without envelope (A6). @default true */
   readonly enveloped?: boolean;
-  /** Whether sending it twice is the same as sending it once, so that it may be retried. @default true */
+  /** Whether it is safe to repeat, and so may be retried. @default true */
   readonly safe?: boolean;
-  /** Milliseconds an attempt may take unless a caller says otherwise. @default 15_000 */
+  /** Milliseconds for an attempt, unless the caller sets `timeout`. @default 15_000 */
   readonly timeout?: number;
-  /** Of operations that answer a list. */
+  /** Set if the operation returns a list. */
   readonly list?: RecordList | undefined;
-  /** When the answer can no longer change, and may be cached; never, if left out. */
+  /** When the response is final and may be cached; never if omitted. */
   readonly finality?: Finality | undefined;
-  /** What a failure with HTTP 200 means; just an error of the service, if left out. */
+  /** What a failure with HTTP 200 means; an {@link ApiError} if omitted. */
   readonly failure?: FailureMeaning | undefined;
 }
 
-/** The parts of a definition and of an operation that are the same. */
-interface Basics<Id extends string, Name extends OperationName, Results, Simple> {
+/** The properties a definition and its operation share. */
+interface SharedProperties<Id extends string, Name extends DottedName, Results, Simple> {
   /** The number of the operation in the specification. */
   readonly id: Id;
-  /** The client's resource and method, and the command line's two words. */
+  /** Resource and method of the client, and the two words of the command line. */
   readonly name: Name;
   readonly method: "GET" | "POST";
   readonly results: Results;
@@ -73,14 +74,14 @@ interface Basics<Id extends string, Name extends OperationName, Results, Simple>
 
 interface Definition<
   Id extends string,
-  Name extends OperationName,
+  Name extends DottedName,
   Path extends string,
   PathParameters,
   Query,
   Body,
   Results,
   Simple,
-> extends Basics<Id, Name, Results, Simple>,
+> extends SharedProperties<Id, Name, Results, Simple>,
     Traits {
   readonly path: Path;
   readonly parameters: PathParameters;
@@ -94,15 +95,15 @@ export interface Operation<
   Input extends Parameters = Parameters,
   Results extends AnySchema = AnySchema,
   Simple extends AnySchema = AnySchema,
-  Name extends OperationName = OperationName,
-> extends Basics<Id, Name, Results, Simple>,
+  Name extends DottedName = DottedName,
+> extends SharedProperties<Id, Name, Results, Simple>,
     Required<Traits> {
   readonly resource: string;
   readonly action: string;
   readonly path: string;
-  /** Where each parameter travels. */
+  /** The parameters in path, query and body. */
   readonly places: Readonly<Record<"path" | "query" | "body", readonly string[]>>;
-  /** All parameters, by name: checks what a caller gives and reads what a request brings. */
+  /** The schema of all parameters, for callers and for incoming requests. */
   readonly input: z.ZodMiniObject<Input, z.core.$strict>;
 }
 
@@ -110,7 +111,7 @@ type NoParameters = Record<never, AnySchema>;
 
 export function operation<
   const Id extends string,
-  const Name extends OperationName,
+  const Name extends DottedName,
   const Path extends string,
   PathParameters extends Record<PathNames<Path>, AnySchema>,
   Results extends AnySchema,
@@ -148,41 +149,53 @@ export function operation<
   };
 }
 
-/** The results of a list: a page of records and how many there are. */
+/** The results of a list: a page of records and a count. */
 export const pageOf = <S extends AnySchema>(item: S) =>
   model({ count: orNull(integer), data: list(item) });
 
-/** Results whose payload stands under `data`. */
+/** Results with their payload in `data`. */
 export const dataOf = <S extends AnySchema>(data: S) => model({ data });
 
-/** Any operation, where it does not matter which. */
+/** Any operation. */
 export type AnyOperation = Operation;
 
-/** A parameter that may be left out; null means the same. */
-type MayBeMissing = { _zod: { optin: "optional" | "defaulted" } };
+/** Checks the input of an operation; null for an optional parameter means omitted. */
+export function checkInput(
+  { input }: AnyOperation,
+  given: unknown,
+): Checked<Readonly<Record<string, unknown>>> {
+  if (!isObject(given)) return check(input, given);
+  const present = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && !(value === null && isOptional(input.shape[name])),
+  );
+  return check(input, Object.fromEntries(present));
+}
+
+/** An optional parameter; null means omitted. */
+type OptionalParameter = { _zod: { optin: "optional" | "defaulted" } };
 type Flat<T> = { [Key in keyof T]: T[Key] };
-/** What is given is only read. */
-type Readable<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
-type Given<Shape> = Flat<
+/** Arrays may be readonly. */
+type ReadonlyArrays<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+type InputOf<Shape> = Flat<
   {
-    [Key in keyof Shape as Shape[Key] extends MayBeMissing ? never : Key]: Readable<
+    [Key in keyof Shape as Shape[Key] extends OptionalParameter ? never : Key]: ReadonlyArrays<
       z.input<Shape[Key]>
     >;
   } & {
-    [Key in keyof Shape as Shape[Key] extends MayBeMissing ? Key : never]?:
-      | Readable<z.input<Shape[Key]>>
+    [Key in keyof Shape as Shape[Key] extends OptionalParameter ? Key : never]?:
+      | ReadonlyArrays<z.input<Shape[Key]>>
       | null
       | undefined;
   }
 >;
 
-/** What a caller gives to an operation. */
-export type OperationInput<Op extends { readonly input: { readonly shape: object } }> = Given<
+/** The input of an operation, as a caller passes it. */
+export type OperationInput<Op extends { readonly input: { readonly shape: object } }> = InputOf<
   Op["input"]["shape"]
 >;
-/** The same, checked, with defaults filled in: what the service works from. */
+/** The input of an operation, checked and with defaults applied. */
 export type OperationArguments<Op extends { readonly input: unknown }> = Decoded<Op["input"]>;
-/** The schemas of the results, of either form. */
+/** The schemas of the results, full and simple. */
 type ResultsOf<Op extends ResultSchemas> =
   | Op["results"]
   | (Op["simpleResults"] extends AnySchema | undefined ? NonNullable<Op["simpleResults"]> : never);
@@ -190,7 +203,7 @@ interface ResultSchemas {
   readonly results: AnySchema;
   readonly simpleResults?: AnySchema | undefined;
 }
-/** The results as a program sees them. */
+/** The decoded results of an operation. */
 export type OperationResults<Op extends ResultSchemas> = Decoded<ResultsOf<Op>>;
-/** The results as JSON. */
+/** The results of an operation as JSON. */
 export type OperationResultsWire<Op extends ResultSchemas> = Encoded<ResultsOf<Op>>;

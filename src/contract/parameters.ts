@@ -1,9 +1,8 @@
-// The parameters that several operations share (specification 2.1), the codecs only parameters have, and how a call's parameters are checked.
+// The parameters several operations share (specification 2.1), and the codecs only parameters use.
 import * as z from "zod/mini";
 import { codec } from "../models/codec.ts";
-import { type Checked, check, isObject, message } from "../models/issues.ts";
+import { message } from "../models/issues.ts";
 import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
-import type { AnyOperation } from "./operation.ts";
 
 /** An integer within bounds. */
 function between(min: number, max: number) {
@@ -21,7 +20,7 @@ function between(min: number, max: number) {
 export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: message });
 
-/** One of a few words, of which some have other spellings that are understood. */
+/** One of a few words, with aliases. */
 export function spelled<const Word extends string>(
   words: readonly Word[],
   aliases: Readonly<Record<string, Word>>,
@@ -35,7 +34,7 @@ export function spelled<const Word extends string>(
   });
 }
 
-/** An integer as a JSON number, as bodies carry it; its digits in a string are understood too. */
+/** An integer as a JSON number, as in bodies; its digits in a string are accepted too. */
 export const wholeNumber = /*#__PURE__*/ codec<number>({
   expected: "an integer",
   json: { type: "integer" },
@@ -46,7 +45,7 @@ export const wholeNumber = /*#__PURE__*/ codec<number>({
   encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
 });
 
-/** The block number a value stands for; larger ones than a chain can have are refused. */
+/** A value as a block number; undefined if it is invalid or too large. */
 function blockNumberOf(given: unknown): bigint | undefined {
   const value = typeof given === "bigint" ? given : bigintOf(given);
   return value !== undefined && value >= 0n && value < 1n << 63n ? value : undefined;
@@ -66,40 +65,28 @@ export const limits = {
   min: 1,
   max: 1000,
   default: 50,
-  /** How many addresses one request for balances may name. */
+  /** The most addresses of one balance request. */
   addresses: 20,
 } as const;
 
-/** Which part of a list, of pages of up to `max` records. */
+/** The page parameters of a list with pages of up to `max` records. */
 export const pagingUpTo = (max: number) => ({
   limit: z._default(between(limits.min, max), Math.min(limits.default, max)),
   offset: z._default(between(0, Number.MAX_SAFE_INTEGER), 0),
 });
 
-/** Which part of a list: shared by the list operations. */
+/** The page parameters of most lists. */
 export const paging = /*#__PURE__*/ pagingUpTo(limits.max);
 
-/** Which blocks: both ends belong to the range. */
+/** A range of blocks, both ends included. */
 export const blockRange = {
   startBlock: /*#__PURE__*/ z.optional(blockNumber),
   endBlock: /*#__PURE__*/ z.optional(blockNumber),
 };
 
-/** Whether entries carry their call data. */
+/** Whether records include their call data. */
 export const withInput = { input: /*#__PURE__*/ z._default(flag, false) };
 
-/** Whether a parameter may be left out. */
+/** Whether a parameter is optional. */
 export const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
   schema?._zod.optin !== undefined;
-
-/** Checks the parameters of a call, as a program gives them or as a request brings them; null for an optional one means absent. */
-export function checkInput(
-  { input }: AnyOperation,
-  given: unknown,
-): Checked<Readonly<Record<string, unknown>>> {
-  if (!isObject(given)) return check(input, given);
-  const present = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !(value === null && isOptional(input.shape[name])),
-  );
-  return check(input, Object.fromEntries(present));
-}

@@ -1,7 +1,7 @@
-// What tells the records of a list from each other, where several lists have it in common.
+// The identity of records that several lists share.
 import type { RecordList } from "./operation.ts";
 
-/** Tokens that an account holds. */
+/** Tokens an account holds. */
 export const heldTokens = { identity: ["token_address"] } as const satisfies RecordList;
 
 /** Internal transactions. */
@@ -19,8 +19,8 @@ const transfer = [
 ] as const;
 
 /**
- * Transfers have no log index, so several in one transaction may look the same. `log_index` and `token_id` are read
- * where a server adds them.
+ * Transfers have no log index, so several of one transaction may be indistinguishable. `log_index` and `token_id` help where a server adds
+ * them.
  */
 export const transfers = {
   identity: [...transfer, "log_index"],

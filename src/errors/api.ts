@@ -1,24 +1,43 @@
-// An answer that says no: one class for each thing a caller would do differently.
+// Error responses: one class for each case a caller handles differently.
 import { type ErrorCode, type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
-/** What is known of an answer that says no. */
+/** The parts of an error response. */
 export interface ApiErrorDetails extends ErrorDetails {
   readonly httpStatus: number;
-  /** `status` of the envelope, where there was one. */
+  /** `status` of the envelope, if there is one. */
   readonly status?: string | undefined;
-  /** `message` of the envelope, where there was one. */
+  /** `message` of the envelope, if there is one. */
   readonly reason?: string | undefined;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers?: Headers | undefined;
-  /** The beginning of the body, where it was no envelope. */
+  /** The beginning of the body, if it is not an envelope. */
   readonly body?: string | undefined;
   /** Milliseconds the server asks to wait. */
   readonly retryAfter?: number | undefined;
 }
 
+/** Words that add nothing to a summary. */
+const FILLERS = ["a", "an", "been", "has", "is", "the", "was", "yet"];
+
+/** A summary and the server's text, without what both say: "Not found" and "block 99 not found" give "Not found: block 99". */
+function headline(summary: string, reason: string | undefined): string {
+  if (reason === undefined) return summary;
+  const said = summary.replace(/ \(.*/, "").toLowerCase();
+  const known = said.split(" ");
+  const words = (reason.toLowerCase().match(/\w+/g) ?? []).filter(
+    (word) => !FILLERS.includes(word),
+  );
+  if (words.every((word) => known.includes(word))) return summary;
+  let text = reason.trim();
+  if (text.toLowerCase().startsWith(said)) text = text.slice(said.length);
+  else if (text.toLowerCase().endsWith(said))
+    text = text.slice(0, -said.length).replace(/ (is|was) $/, "");
+  return `${summary}: ${text.replace(/^[\s:;,-]+|[\s:;,-]+$/g, "")}`;
+}
+
 /**
- * The service answered, and the answer is not a success: another HTTP status than 2xx, or an envelope that does not say
- * status "200" and message "success" (R1).
+ * The service responded, but not with success: an HTTP status outside 2xx, or an envelope without status "200" and message
+ * "success" (R1).
  *
  * @example
  * const supply = await explorer.tokens.totalSupply(address).catch((error) => {
@@ -29,19 +48,19 @@ export interface ApiErrorDetails extends ErrorDetails {
 export class ApiError extends ExplorerError {
   readonly code: ErrorCode = "API";
   readonly httpStatus: number;
-  /** `status` of the envelope, where there was one. */
+  /** `status` of the envelope, if there is one. */
   readonly status: string | undefined;
-  /** What the server says, shortened and made safe to print. */
+  /** The server's message, shortened and safe to print. */
   readonly reason: string | undefined;
   readonly headers: Headers;
-  /** The beginning of the body, where it was no envelope. */
+  /** The beginning of the body, if it is not an envelope. */
   readonly body: string | undefined;
-  /** Milliseconds the server asks to wait before asking again. */
+  /** Milliseconds the server asks to wait before the next request. */
   readonly retryAfter: number | undefined;
 
-  constructor(what: string, details: ApiErrorDetails) {
+  constructor(summary: string, details: ApiErrorDetails) {
     const { httpStatus, status, reason, body, retryAfter } = details;
-    super(reason ? `${what}: ${reason}` : what, {
+    super(headline(summary, reason), {
       ...details,
       lines: [
         `Status: HTTP ${httpStatus}${status === undefined ? "" : `, status ${JSON.stringify(status)}`}`,
@@ -59,37 +78,37 @@ export class ApiError extends ExplorerError {
   }
 }
 
-/** The key is missing, unknown, or not allowed to ask this (401, 403). */
+/** The API key is missing, unknown or not permitted (401, 403). */
 export class AuthenticationError extends ApiError {
   override readonly code = "AUTHENTICATION";
 }
 
-/** There is no such thing: token, transaction, block, contract or path (404). */
+/** The token, transaction, block, contract or path does not exist (404). */
 export class NotFoundError extends ApiError {
   override readonly code = "NOT_FOUND";
 }
 
-/** The service refuses the request as it is; asking again will not help (other 4xx). */
+/** The service rejects the request; a retry does not help (other 4xx). */
 export class InvalidRequestError extends ApiError {
   override readonly code = "INVALID_REQUEST";
 }
 
-/** Too many requests (429); `retryAfter` says how long the server wants peace, in milliseconds. */
+/** Too many requests (429); `retryAfter` holds the milliseconds the server asks to wait. */
 export class RateLimitError extends ApiError {
   override readonly code = "RATE_LIMIT";
 }
 
-/** The service failed (5xx); asking again later may help. */
+/** The service failed (5xx); a later retry may help. */
 export class ServerError extends ApiError {
   override readonly code = "SERVER";
 }
 
-/** The contract is not verified, so the service has no ABI and no source of it (C1, C2). */
+/** The contract is not verified: the service has neither ABI nor source for it (C1, C2). */
 export class NotVerifiedError extends ApiError {
   override readonly code = "NOT_VERIFIED";
 }
 
-/** The service did not accept the source as that of the contract (C3); `reason` says why. */
+/** The submitted source does not match the contract (C3); `reason` says why. */
 export class VerificationError extends ApiError {
   override readonly code = "VERIFICATION";
 }

@@ -1,26 +1,28 @@
-// What every error of this package is: a short message, lines that say what was asked and how it went, and a code.
+// The parent of all errors of this package: a short message, lines with the request and its attempts, and a code.
 
-/** Marks the errors of this package, also those of another copy of it in the same program. */
+/** Marks the errors of this package, including those of another copy in the same program. */
 const brand = Symbol.for("mrc-explorer.error");
 
-/** What was asked when it went wrong, and how far it got. */
+/** The request that failed, and how far it got. */
 export interface ErrorContext {
   /** The number of the operation in the specification: "A2". */
   readonly operation?: string | undefined;
+  /** The method of the client: "accounts.transactions". */
+  readonly operationName?: string | undefined;
   readonly method?: string | undefined;
-  /** The address asked; never holds a key. */
+  /** The request's URL; never contains the API key. */
   readonly url?: string | undefined;
-  /** How many times it was sent. */
+  /** How many times the request was sent. */
   readonly attempts?: number | undefined;
   /** Milliseconds from the call to the failure. */
   readonly elapsed?: number | undefined;
 }
 
-/** What makes up the text of an error. */
+/** The parts of an error's message. */
 export interface ErrorDetails extends ErrorContext {
-  /** Further lines for the message. */
+  /** More lines of the message. */
   readonly lines?: readonly string[] | undefined;
-  /** What it came from, already free of secrets. */
+  /** The cause, free of secrets. */
   readonly cause?: unknown;
 }
 
@@ -41,21 +43,31 @@ export type ErrorCode =
   | "VERIFICATION"
   | "BATCH";
 
-/** Milliseconds as a person reads them. */
+/** The message of an error, or any other thrown value as text. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Milliseconds for people: "250 ms", "1.5 s". */
 export const formatDuration = (milliseconds: number): string =>
   milliseconds < 1000
     ? `${Math.round(milliseconds)} ms`
     : `${Number((milliseconds / 1000).toFixed(1))} s`;
 
-const inCamelCase = (code: ErrorCode): string =>
+/** "RATE_LIMIT" as "RateLimit". */
+const pascalCase = (code: ErrorCode): string =>
   code.replaceAll(
     /([A-Z])([A-Z]*)_?/g,
     (_, first: string, rest: string) => first + rest.toLowerCase(),
   );
 
-/** The lines that say what was asked. */
-function* circumstances({ operation, method, url, attempts, elapsed }: ErrorContext) {
-  if (operation !== undefined) yield `Operation: ${operation}`;
+/** A method with its number in the specification: "accounts.transactions (A2)". */
+export const nameOperation = (id: string, name: string | undefined): string =>
+  name === undefined ? id : `${name} (${id})`;
+
+/** The lines that describe the request. */
+function* contextLines(context: ErrorContext) {
+  const { operation, operationName, method, url, attempts, elapsed } = context;
+  if (operation !== undefined) yield `Operation: ${nameOperation(operation, operationName)}`;
   if (url !== undefined) yield `Request: ${method === undefined ? "" : `${method} `}${url}`;
   if (attempts !== undefined)
     yield `Attempts: ${attempts}${elapsed === undefined ? "" : ` in ${formatDuration(elapsed)}`}`;
@@ -64,8 +76,8 @@ function* circumstances({ operation, method, url, attempts, elapsed }: ErrorCont
 /**
  * The parent of every error this package throws.
  *
- * `message` is written for a person and has several lines; programs look at `code`, or use {@link isExplorerError},
- * which also knows errors of another copy of this package. No error ever holds the api-key.
+ * `message` is for people and has several lines; programs check `code`, or use {@link isExplorerError}, which also recognises errors of
+ * another copy of this package. No error ever contains the API key.
  */
 export abstract class ExplorerError extends Error {
   abstract readonly code: ErrorCode;
@@ -73,17 +85,17 @@ export abstract class ExplorerError extends Error {
   readonly shortMessage: string;
   /** The number of the operation in the specification: "A2". */
   readonly operation: string | undefined;
-  /** The address asked. */
+  /** The request's URL. */
   readonly url: string | undefined;
-  /** How many times it was sent; 0 where nothing was. */
+  /** How many times the request was sent; 0 if it never was. */
   readonly attempts: number;
   /** Milliseconds from the call to the failure. */
   readonly elapsed: number | undefined;
-  /** Where an iteration stood that ended with this error: `{ resume: cursor }` goes on behind what it has yielded. */
+  /** Set if an iteration ended with this error: `{ resume: cursor }` continues after the records it yielded. */
   declare cursor?: string | undefined;
 
   constructor(shortMessage: string, details: ErrorDetails = {}) {
-    const lines = [...circumstances(details), ...(details.lines ?? [])];
+    const lines = [...contextLines(details), ...(details.lines ?? [])];
     const { cause } = details;
     super(
       [shortMessage, ...(lines.length ? ["", ...lines] : [])].join("\n"),
@@ -97,7 +109,7 @@ export abstract class ExplorerError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** All there is to it, as plain JSON; `bigint`s as their digits. */
+  /** The error as plain JSON, without its stack; a `bigint` becomes its digits. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { name, message } = this;
     return JSON.parse(
@@ -111,13 +123,13 @@ export abstract class ExplorerError extends Error {
     );
   }
 
-  /** "RateLimitError", also where a bundler has shortened the names of classes. */
+  /** "RateLimitError", even if a bundler shortens class names. */
   override get name(): string {
     const { code } = this as { readonly code?: ErrorCode };
-    return code === undefined ? this.constructor.name : `${inCamelCase(code)}Error`;
+    return code === undefined ? this.constructor.name : `${pascalCase(code)}Error`;
   }
 }
 
-/** Whether a value is an error of this package, of any copy of it. */
+/** Whether a value is an error of any copy of this package. */
 export const hasBrand = (value: unknown): value is ExplorerError =>
   typeof value === "object" && value !== null && brand in value;

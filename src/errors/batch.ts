@@ -1,14 +1,14 @@
-// A request for many things of which some did not come.
-import type { AccountBalance } from "../models/account-balance.ts";
+// A batch of which some items failed.
+import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
-import { ExplorerError } from "./base.ts";
+import { ExplorerError, messageOf } from "./base.ts";
 
-/** How many addresses the message spells out. */
-const SPELT_OUT = 5;
+/** How many addresses the message lists. */
+const MAX_LISTED = 5;
 
 /**
- * Some of many balances could not be had. What could is in `succeeded`, so nothing need be asked twice; `failed` are the
- * addresses to ask again, `errors` says why for each of them.
+ * Some balances of a batch could not be fetched. `succeeded` holds the others, so you need not fetch them again; `failed` lists the
+ * addresses to retry, and `errors` why each of them failed.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses).catch((error) => {
@@ -18,30 +18,27 @@ const SPELT_OUT = 5;
  */
 export class BatchError extends ExplorerError {
   readonly code = "BATCH";
-  /** The balances that came, each address once. */
+  /** The balances that arrived, one per address. */
   readonly succeeded: readonly AccountBalance[];
-  /** The addresses without an answer, each once. */
+  /** The addresses without a balance, each once. */
   readonly failed: readonly Address[];
-  /** Why, by address. */
+  /** The error of each failed address. */
   readonly errors: ReadonlyMap<Address, unknown>;
 
   constructor(succeeded: readonly AccountBalance[], errors: ReadonlyMap<Address, unknown>) {
     const failed = [...errors.keys()];
     const [cause] = errors.values();
-    const more = failed.length - SPELT_OUT;
+    const more = failed.length - MAX_LISTED;
     super(
-      `${failed.length} of ${failed.length + succeeded.length} balances could not be had: ${
-        cause instanceof ExplorerError
-          ? cause.shortMessage
-          : cause instanceof Error
-            ? cause.message
-            : String(cause)
+      `Failed to fetch ${failed.length} of ${failed.length + succeeded.length} balances: ${
+        cause instanceof ExplorerError ? cause.shortMessage : messageOf(cause)
       }`,
       {
         operation: "A1",
+        operationName: "accounts.balances",
         cause,
         lines: [
-          ...failed.slice(0, SPELT_OUT).map((address) => `- ${address}`),
+          ...failed.slice(0, MAX_LISTED).map((address) => `- ${address}`),
           ...(more > 0 ? [`… and ${more} more`] : []),
         ],
       },

@@ -1,21 +1,21 @@
-// A request that got no answer: the connection failed, led elsewhere, or took too long.
+// Requests without a response: the connection failed, was redirected, or timed out.
 import { type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
-/** No answer came: the name did not resolve, nobody listened, or the connection broke on the way. */
+/** No response arrived: DNS lookup failed, the connection was refused, or it broke. */
 export class ConnectionError extends ExplorerError {
   readonly code: "CONNECTION" | "REDIRECT" = "CONNECTION";
 }
 
 /**
- * The server sent the client elsewhere, and it did not go: the api-key must never reach another origin.
- * `location` is where it pointed; a browser does not tell.
+ * The server redirected the request and the client did not follow: the API key must never reach another origin. `location` is the
+ * redirect's target, undefined in browsers.
  */
 export class RedirectError extends ConnectionError {
   override readonly code = "REDIRECT";
   readonly location: string | undefined;
 
   constructor(reason: string, location: string | undefined, details: ErrorDetails) {
-    super(`The server answered with a redirect that was not followed: ${reason}`, {
+    super(`Redirect not followed: ${reason}`, {
       ...details,
       lines: [
         ...(location === undefined ? [] : [`Location: ${location}`]),
@@ -26,19 +26,17 @@ export class RedirectError extends ConnectionError {
   }
 }
 
-/** The time given for one attempt (`timeout`), or for all of them (`totalTimeout`), ran out. */
+/** One attempt took longer than `timeout`, or the whole call longer than `totalTimeout`. */
 export class TimeoutError extends ExplorerError {
   readonly code = "TIMEOUT";
-  /** Whose time ran out: that of one attempt or of all together. */
+  /** Which limit was exceeded: `timeout` of one attempt, or `totalTimeout` of the call. */
   readonly scope: "attempt" | "total";
-  /** The milliseconds that were given. */
+  /** The limit in milliseconds. */
   readonly limit: number;
 
   constructor(scope: "attempt" | "total", limit: number, details: ErrorDetails) {
     super(
-      scope === "attempt"
-        ? `No complete answer within ${formatDuration(limit)} (timeout)`
-        : `Not done within ${formatDuration(limit)} (totalTimeout)`,
+      `Timed out after ${formatDuration(limit)} (${scope === "attempt" ? "timeout" : "totalTimeout"})`,
       details,
     );
     this.scope = scope;

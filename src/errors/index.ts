@@ -1,4 +1,4 @@
-// The error family, and how to recognise its members.
+// All errors of the package, and `isExplorerError`, which recognises them.
 import type {
   ApiError,
   AuthenticationError,
@@ -22,7 +22,7 @@ export * from "./connection.ts";
 export * from "./parameter.ts";
 export * from "./response-validation.ts";
 
-/** The class that stands behind each code. */
+/** The class of each code. */
 interface ErrorByCode {
   PARAMETER: ParameterError;
   CONNECTION: ConnectionError;
@@ -41,8 +41,8 @@ interface ErrorByCode {
 }
 
 /**
- * Whether a value is an error of this package; with a code, whether it is that one. Unlike `instanceof` it also knows
- * errors that another copy of the package made (an ESM and a CommonJS one, or two versions).
+ * Whether a value is an error of this package, and has this code if one is given. Unlike `instanceof` it also recognises errors of another
+ * copy of the package (ESM and CommonJS, or two versions).
  *
  * @example
  * const abi = await explorer.contracts.abi(contract).catch((error) => {

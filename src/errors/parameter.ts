@@ -1,19 +1,19 @@
-// A call that could not have succeeded: refused before anything was sent.
+// Invalid options and parameters: rejected before a request is sent.
 import { explain, type Issue } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
-/** What was given is not what the operation takes. Nothing was sent. `issues` names every parameter that is wrong. */
+/** Options or parameters are invalid; no request was sent. `issues` lists every problem. */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
-  /** Where each stands, what was expected and what was given. */
+  /** Per problem: path, expected and received value. */
   readonly issues: readonly Issue[];
 
-  constructor(what: string, issues: readonly Issue[], details: ErrorDetails = {}) {
+  constructor(summary: string, issues: readonly Issue[], details: ErrorDetails = {}) {
     const [only] = issues;
     super(
       issues.length === 1 && only
-        ? `${what}: ${explain(only)}`
-        : `${what}: ${issues.length} parameters are wrong`,
+        ? `${summary}: ${explain(only)}`
+        : `${summary}: ${issues.length} problems`,
       {
         ...details,
         lines: issues.length === 1 ? [] : issues.map((issue) => `- ${explain(issue)}`),

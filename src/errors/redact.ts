@@ -1,15 +1,15 @@
-// Text from outside in errors and logs: short, on one line, without control characters, and never with a secret (R10).
+// Makes foreign text safe for errors and logs: short, on one line, without control characters or secrets (R10).
 import { describe } from "../models/issues.ts";
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** A shorter one is no secret, and replacing it would only make messages unreadable. */
-const SHORTEST_SECRET = 4;
+/** Shorter keys are not secret, and replacing them would make messages unreadable. */
+const MIN_SECRET_LENGTH = 4;
 
-/** Takes this secret out, as it is and as a URL or a JSON text would write it. */
+/** Removes a secret: verbatim, URL-encoded and JSON-encoded. */
 export function redactor(secret: string | undefined): Redact {
-  if (secret === undefined || secret.length < SHORTEST_SECRET) return (text) => text;
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return (text) => text;
   const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
   return (text) => {
     let clean = text;
@@ -18,21 +18,21 @@ export function redactor(secret: string | undefined): Redact {
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
 
-/** Text from a server, fit for a message: `most` characters, on one line, unable to steer a terminal. */
-export function excerpt(text: string, redact: Redact, most = 200): string {
-  // A margin before the cut, so that a secret across the end is still recognised.
-  const line = redact(text.slice(0, most * 4))
+/** Text from a server, safe for a message: at most `max` characters, on one line, without terminal control codes. */
+export function excerpt(text: string, redact: Redact, max = 200): string {
+  // A margin before the cut: a secret across the end is still recognised.
+  const line = redact(text.slice(0, max * 4))
     .replaceAll(UNPRINTABLE, " ")
     .trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
 /**
- * A copy of whatever was thrown that holds its name, message and code, and those of what caused it, and nothing else:
- * the errors of HTTP libraries carry the request, and with it the key.
+ * A copy of a thrown value with only its name, message and code, and those of its causes: the errors of HTTP libraries hold the request,
+ * and with it the API key.
  */
 export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -47,10 +47,10 @@ export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error
   return code === undefined ? copy : Object.assign(copy, { code });
 }
 
-/** A received value, fit to be shown: itself where it is harmless, else what it is, in words. */
+/** A received value that is safe to show: itself if harmless, otherwise a description. */
 export function presentable(value: unknown, redact: Redact): unknown {
   if (typeof value === "string") return excerpt(value, redact, 500);
   if (typeof value !== "object" || value === null) return value;
   const text = JSON.stringify(value);
-  return text.length <= 2000 && redact(text) === text ? value : `[${describe(value)}, not shown]`;
+  return text.length <= 2000 && redact(text) === text ? value : `[${describe(value)}, omitted]`;
 }

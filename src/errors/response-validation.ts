@@ -1,11 +1,11 @@
-// An answer that cannot be what the specification says.
+// A response that does not match the specification.
 import { explain, type Issue } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
-/** How many issues the message spells out. */
-const SPELT_OUT = 5;
+/** How many issues the message lists. */
+const MAX_LISTED = 5;
 
-/** What is known of an answer that is not as specified. */
+/** The parts of an invalid response. */
 export interface ResponseValidationDetails extends ErrorDetails {
   readonly issues?: readonly Issue[] | undefined;
   /** The beginning of the body. */
@@ -14,8 +14,8 @@ export interface ResponseValidationDetails extends ErrorDetails {
 }
 
 /**
- * A successful answer that does not read as the specification says: not JSON, no envelope, or fields that are not what
- * they should be. `issues` holds where, what was expected and what came; `path`, `expected` and `received` are the first's.
+ * A successful response that does not match the specification: not JSON, no envelope, or invalid fields. `issues` holds path, expected
+ * and received value of each; `path`, `expected` and `received` are those of the first.
  */
 export class ResponseValidationError extends ExplorerError {
   readonly code = "RESPONSE_VALIDATION";
@@ -24,13 +24,13 @@ export class ResponseValidationError extends ExplorerError {
   readonly body: string | undefined;
   readonly httpStatus: number | undefined;
 
-  constructor(what: string, details: ResponseValidationDetails) {
+  constructor(summary: string, details: ResponseValidationDetails) {
     const { issues = [], body } = details;
-    const more = issues.length - SPELT_OUT;
-    super(what, {
+    const more = issues.length - MAX_LISTED;
+    super(summary, {
       ...details,
       lines: [
-        ...issues.slice(0, SPELT_OUT).map((issue) => `- ${explain(issue)}`),
+        ...issues.slice(0, MAX_LISTED).map((issue) => `- ${explain(issue)}`),
         ...(more > 0 ? [`… and ${more} more`] : []),
         ...(body === undefined ? [] : [`Body: ${body}`]),
       ],
@@ -40,15 +40,15 @@ export class ResponseValidationError extends ExplorerError {
     this.httpStatus = details.httpStatus;
   }
 
-  /** Where the first problem stands: "results.data.3.value". */
+  /** The path of the first issue: "results.data.3.value". */
   get path(): string | undefined {
     return this.issues[0]?.path.join(".");
   }
-  /** What the specification asks for there, in words. */
+  /** What the specification requires there. */
   get expected(): string | undefined {
     return this.issues[0]?.expected;
   }
-  /** What came. */
+  /** The received value. */
   get received(): unknown {
     return this.issues[0]?.received;
   }

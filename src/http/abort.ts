@@ -1,11 +1,14 @@
-// Waiting that ends at once when a signal does, and leaves no timer and no listener behind.
+// Promises and timers that follow an AbortSignal and leave no listener behind.
 
-/** Settles like `promise`, or rejects with the signal's reason as soon as it is aborted, whichever comes first. */
+/** The longest delay of a timer in milliseconds; a longer one fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
+
+/** Settles like `promise`, or rejects with the signal's reason once it aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) {
-      // What nobody waits for any more must not count as unhandled.
+      // Its rejection no longer counts as unhandled.
       promise.catch(() => {});
       abort();
       return;
@@ -15,7 +18,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** The items of a source, for as long as the signal lasts: also where the source itself never answers. */
+/** Yields the items of a source until the signal aborts, even if the source never settles. */
 export async function* untilAborted<T>(
   source: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal,
@@ -31,15 +34,12 @@ export async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    // It may still be busy with what was asked of it: nobody waits for that.
+    // The source may still be busy; do not wait for it.
     if (!done || signal.aborted) Promise.resolve(items.return?.()).catch(() => {});
   }
 }
 
-/** The longest delay of a timer in milliseconds: a longer one fires at once. */
-export const maxTimerMs = 2 ** 31 - 1;
-
-/** Waits, or rejects with the signal's reason. */
+/** Waits, or rejects with the signal's reason once it aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return abortable(
@@ -50,10 +50,10 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   ).finally(() => clearTimeout(timer));
 }
 
-/** Something under way that others can end: a signal that follows further signals and a time limit, until it is closed. */
+/** A signal of its own that also follows other signals and a timeout, until it is closed. */
 export class AbortScope {
   readonly #controller = new AbortController();
-  readonly #undo: (() => void)[] = [];
+  readonly #cleanups: (() => void)[] = [];
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -63,27 +63,27 @@ export class AbortScope {
     this.#controller.abort(reason);
   }
 
-  /** Ends with this signal, for the same reason. */
+  /** Aborts when this signal does, with its reason. */
   follow(signal: AbortSignal | undefined): this {
     if (signal === undefined) return this;
     const abort = () => this.abort(signal.reason);
     if (signal.aborted) abort();
     else {
       signal.addEventListener("abort", abort, { once: true });
-      this.#undo.push(() => signal.removeEventListener("abort", abort));
+      this.#cleanups.push(() => signal.removeEventListener("abort", abort));
     }
     return this;
   }
 
-  /** Ends after this time, for the reason made then. */
+  /** Aborts after this time, with the reason created then. */
   timeout(milliseconds: number, reason: () => unknown): this {
     const timer = setTimeout(() => this.abort(reason()), milliseconds);
-    this.#undo.push(() => clearTimeout(timer));
+    this.#cleanups.push(() => clearTimeout(timer));
     return this;
   }
 
-  /** Lets go of signals and timers. */
+  /** Removes all listeners and timers. */
   close(): void {
-    for (const undo of this.#undo.splice(0)) undo();
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }
 }

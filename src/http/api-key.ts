@@ -1,42 +1,47 @@
-// Where the api-key comes from, and that nobody else sees it.
+// The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
 import { redactor, sanitizeError } from "../errors/redact.ts";
 
-/** The key, or what fetches it: asked before each request, once for requests that start together. */
+/**
+ * The API key, or a function that returns it. The function is called before each attempt; attempts that start together share one call.
+ *
+ * @example
+ * new ExplorerClient({ apiKey: async () => (await readFile("api-key.txt", "utf8")).trim() });
+ */
 export type ApiKey = string | (() => string | Promise<string>);
 
 const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Refuses a key no header can hold, without showing it. */
+/** Rejects a key that no header can hold, without showing it. */
 function checked(key: unknown): string {
   if (typeof key === "string" && HEADER_VALUE.test(key)) return key;
-  throw new ParameterError("The api-key cannot be used", [
+  throw new ParameterError("Invalid API key", [
     {
       path: ["apiKey"],
-      expected: "a non-empty string of printable ASCII, or a function that gives one",
+      expected: "a non-empty string of printable ASCII, or a function that returns one",
       received: typeof key === "string" ? `${key.length} characters` : typeof key,
     },
   ]);
 }
 
-/** Gives the key to one attempt, which lasts until the signal ends it. */
+/** Returns the key for one attempt, which ends when the signal aborts. */
 export type ApiKeyProvider = (attempt: AbortSignal) => Promise<string>;
 
-/** A function that gives the key; requests that ask while an answer is awaited share it. */
+/** Attempts that need the key while it is being fetched share one call. */
 export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   if (typeof apiKey !== "function") {
     const key = checked(apiKey);
     return async () => key;
   }
-  const ask = async () => {
+  const load = async () => {
     try {
       return checked(await apiKey());
     } catch (error) {
       if (error instanceof ParameterError) throw error;
-      throw new ParameterError("The api-key could not be had", [
+      throw new ParameterError("Could not obtain the API key", [
         {
           path: ["apiKey"],
-          expected: "a function that gives the key",
+          expected: "a function that returns the key",
           received: sanitizeError(error, redactor(undefined)).message,
         },
       ]);
@@ -44,29 +49,28 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   };
   let pending: Promise<string> | undefined;
   return (attempt) => {
-    pending ??= ask();
-    const asked = pending;
+    pending ??= load();
+    const current = pending;
     const forget = () => {
-      if (pending === asked) pending = undefined;
+      if (pending === current) pending = undefined;
     };
-    asked.then(forget, forget);
-    // One that never comes must not be waited for again.
+    current.then(forget, forget);
+    // The next attempt must not wait for a call that never settles.
     attempt.addEventListener("abort", forget, { once: true });
-    return asked;
+    return current;
   };
 }
 
-/** Refuses headers no request can carry, and `api-key`: a second source would be a way around keeping it secret. */
-export function refuseKeyHeader(headers: Readonly<Record<string, string>> | undefined): void {
-  const refuse = (expected: string) =>
-    new ParameterError("The headers cannot be sent", [
-      { path: ["headers"], expected, received: undefined },
-    ]);
-  let sent: Headers;
+/** Rejects invalid headers, and `api-key`, which would escape redaction. */
+export function checkHeaders(headers: Readonly<Record<string, string>> | undefined): void {
+  const invalid = (expected: string) =>
+    new ParameterError("Invalid headers", [{ path: ["headers"], expected, received: undefined }]);
+  let checkedHeaders: Headers;
   try {
-    sent = new Headers(headers);
+    checkedHeaders = new Headers(headers);
   } catch {
-    throw refuse("names and values that HTTP allows");
+    throw invalid("valid HTTP header names and values");
   }
-  if (sent.has("api-key")) throw refuse("no api-key among them: it is the client's option apiKey");
+  if (checkedHeaders.has("api-key"))
+    throw invalid("headers without api-key: set the client's option apiKey");
 }

@@ -1,24 +1,25 @@
-// Reading a body that may be hostile: bounded in size and depth, valid UTF-8, JSON, and nothing that could reach a prototype.
+// Reads a body that may be hostile: limited size and depth, valid UTF-8, JSON, no `__proto__`.
 
-/** Deeper JSON than this is no answer of the service: an ABI of nested tuples reaches about twenty. */
-const DEEPEST = 64;
+/** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
+const MAX_DEPTH = 64;
 
-/** Why a body cannot be read, in words. */
-export class UnreadableBody extends Error {}
+/** The message says why a body is invalid. */
+export class InvalidBodyError extends Error {}
 
 interface ReadBody {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Reads at most `most` bytes. What comes of a failed connection is thrown as it is. */
+/** Reads at most `maxBytes` bytes; connection errors pass through. */
 export async function readBody(
   response: Response,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<ReadBody> {
-  const tooLong = () => new UnreadableBody(`it is longer than ${most} bytes (maxResponseBytes)`);
-  if (Number(response.headers.get("content-length")) > most) {
+  const tooLong = () =>
+    new InvalidBodyError(`the body is longer than ${maxBytes} bytes (maxResponseBytes)`);
+  if (Number(response.headers.get("content-length")) > maxBytes) {
     response.body?.cancel().catch(() => {});
     throw tooLong();
   }
@@ -27,7 +28,7 @@ export async function readBody(
   let bytes = 0;
   for await (const chunk of chunks(response, signal)) {
     bytes += chunk.byteLength;
-    if (bytes > most) throw tooLong();
+    if (bytes > maxBytes) throw tooLong();
     text.push(decode(decoder, chunk));
   }
   text.push(decode(decoder));
@@ -38,13 +39,13 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw new UnreadableBody("it is not valid UTF-8");
+    throw new InvalidBodyError("the body is not valid UTF-8");
   }
 }
 
-/** The beginning of a body that will only be quoted, whatever it is. */
+/** Reads the beginning of a body, for error messages. */
 export async function readBodyExcerpt(response: Response, signal: AbortSignal): Promise<ReadBody> {
-  const most = 64 * 1024;
+  const maxLength = 64 * 1024;
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
@@ -52,15 +53,15 @@ export async function readBodyExcerpt(response: Response, signal: AbortSignal): 
     for await (const chunk of chunks(response, signal)) {
       bytes += chunk.byteLength;
       text += decoder.decode(chunk, { stream: true });
-      if (text.length >= most) break;
+      if (text.length >= maxLength) break;
     }
   } catch {
-    // The status is what matters; a broken body after it only shortens the quotation.
+    // The status matters; a broken body only shortens the excerpt.
   }
-  return { text: text.slice(0, most), bytes };
+  return { text: text.slice(0, maxLength), bytes };
 }
 
-/** The body as it comes; nothing of it is asked for any more once its reader is done, or the signal aborted. */
+/** Yields the body in chunks; cancels the rest when the reader stops or the signal aborts. */
 async function* chunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   if (reader === undefined) return;
@@ -78,23 +79,24 @@ async function* chunks({ body }: Response, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** The JSON of a body. */
+/** Parses the JSON of a body. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UnreadableBody(text.trim() === "" ? "it is empty" : "it is not JSON");
+    throw new InvalidBodyError(text.trim() === "" ? "the body is empty" : "the body is not JSON");
   }
   inspect(value);
   return value;
 }
 
-/** Walks without recursion, for depth is what it is about. */
+/** Walks level by level: recursion would overflow on deep JSON. */
 function inspect(root: unknown): void {
   let level: object[] = typeof root === "object" && root !== null ? [root] : [];
   for (let depth = 1; level.length; depth++) {
-    if (depth > DEEPEST) throw new UnreadableBody(`it is nested deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH)
+      throw new InvalidBodyError(`the body is nested deeper than ${MAX_DEPTH} levels`);
     const next: object[] = [];
     for (const one of level) {
       if (Array.isArray(one)) {
@@ -102,8 +104,8 @@ function inspect(root: unknown): void {
         continue;
       }
       for (const key in one) {
-        // A copy by assignment, as programs make them, would turn it into the copy's prototype.
-        if (key === "__proto__") throw new UnreadableBody('it has a field "__proto__"');
+        // Copying it by assignment would set the prototype of the copy.
+        if (key === "__proto__") throw new InvalidBodyError('the body has a field "__proto__"');
         const value = (one as Record<string, unknown>)[key];
         if (typeof value === "object" && value !== null) next.push(value);
       }

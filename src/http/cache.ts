@@ -1,33 +1,38 @@
-// The optional cache: keeps answers that can no longer change (their definition says which), and only those.
+// The optional cache: stores only responses that can no longer change (`finality` of the operation).
 import { check } from "../models/issues.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
 import type { PreparedRequest } from "./request.ts";
 
-/** What a cache stores answers in: a Keyv, a Map, or anything with these two methods. */
+/**
+ * The storage of the cache: a Keyv, a Map, or anything with these two methods.
+ *
+ * @example
+ * new ExplorerClient({ cache: new Map() });
+ */
 export interface CacheStore {
-  /** What was set, or a promise of it; undefined if nothing was. */
+  /** Returns the stored value or a promise of it; undefined if there is none. */
   get(key: string): unknown;
-  /** Keeps a value that survives JSON. */
+  /** Stores a JSON value. */
   set(key: string, value: unknown): unknown;
 }
 
-/** Blocks on top of a block after which it is taken to stay: twice the deepest reorganisation Ethereum's finality allows. */
+/** Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's finality allows. */
 export const defaultConfirmations = 128;
 
-/** Milliseconds after which a store that does not answer has failed: asking the service is hardly slower. */
-const PATIENCE = 1000;
+/** Milliseconds to wait for the store: a request to the service is hardly slower. */
+const STORE_TIMEOUT = 1000;
 
-/** Transactions whose block is remembered; the oldest give way. */
-const REMEMBERED = 100_000;
+/** How many transactions to remember the block of; the oldest are dropped. */
+const MAX_TRANSACTIONS = 100_000;
 
-/** What the answers tell of the chain on the side: how high it is, and which block a transaction is in. */
-class SeenChain {
-  /** The highest block that was seen. */
+/** Learns from responses how high the chain is and which block a transaction is in. */
+class FinalityTracker {
+  /** The highest known block. */
   head = 0n;
   readonly #blocks = new Map<string, bigint>();
 
-  /** Whether a successful answer can no longer change, where a block with so many `confirmations` stays. */
+  /** Whether a successful response can no longer change, given the confirmations that make a block final. */
   isFinal({ operation, wire }: PreparedRequest, confirmations: number): boolean {
     const isDeepEnough = (block: bigint | undefined) =>
       block !== undefined && block + BigInt(confirmations) <= this.head;
@@ -47,49 +52,49 @@ class SeenChain {
   learn(results: unknown): void {
     if (typeof results !== "object" || results === null || !("data" in results)) return;
     const { data } = results;
-    for (const record of Array.isArray(data) ? data : [data]) this.#see(record);
+    for (const record of Array.isArray(data) ? data : [data]) this.#learnRecord(record);
   }
 
-  #see(record: unknown): void {
+  #learnRecord(record: unknown): void {
     if (typeof record !== "object" || record === null || !("block_number" in record)) return;
     const { block_number: block } = record;
     if (typeof block !== "bigint") return;
-    const on =
+    const confirmations =
       "confirmations" in record && typeof record.confirmations === "number"
         ? record.confirmations
         : 0;
-    const head = block + BigInt(on);
+    const head = block + BigInt(confirmations);
     if (head > this.head) this.head = head;
     if (!("transaction_hash" in record) || typeof record.transaction_hash !== "string") return;
     const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size >= REMEMBERED && !oldest.done) this.#blocks.delete(oldest.value);
+    if (this.#blocks.size >= MAX_TRANSACTIONS && !oldest.done) this.#blocks.delete(oldest.value);
     this.#blocks.set(record.transaction_hash.toLowerCase(), block);
   }
 }
 
-/** Keeps final answers as JSON, by the address they were asked at. A store that fails only costs its use. */
+/** Stores final responses as JSON, by URL. If the store fails, requests go to the service. */
 export class Cache {
   readonly #store: CacheStore;
   readonly #confirmations: number;
-  readonly #chain = new SeenChain();
-  #complained = false;
+  readonly #finality = new FinalityTracker();
+  #warned = false;
 
   constructor(store: CacheStore, confirmations: number) {
     this.#store = store;
     this.#confirmations = confirmations;
   }
 
-  /** The kept answer to this request; undefined if there is none that can be read. */
+  /** The stored response to this request; undefined if there is none or it is invalid. */
   async get(
     { operation, url }: PreparedRequest,
     signal: AbortSignal | undefined,
   ): Promise<ParsedResponse | undefined> {
     if (operation.finality === undefined) return undefined;
-    const results = await this.#carefully(() => this.#store.get(keyOf(url)), signal);
+    const results = await this.#useStore(() => this.#store.get(keyOf(url)), signal);
     if (results === undefined || results === null) return undefined;
     if (check(operation.results, results).issues) return undefined;
     return {
-      // There was none; this one says so.
+      // A stand-in: no request was sent.
       response: new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } }),
       text: "",
       results,
@@ -98,28 +103,28 @@ export class Cache {
     };
   }
 
-  /** Learns from an answer, and keeps it if it is final. */
-  async keep(
+  /** Learns from a response, and stores it if it is final. */
+  async set(
     request: PreparedRequest,
     results: unknown,
     decoded: unknown,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    this.#chain.learn(decoded);
-    if (!this.#chain.isFinal(request, this.#confirmations)) return;
-    await this.#carefully(() => this.#store.set(keyOf(request.url), results), signal);
+    this.#finality.learn(decoded);
+    if (!this.#finality.isFinal(request, this.#confirmations)) return;
+    await this.#useStore(() => this.#store.set(keyOf(request.url), results), signal);
   }
 
-  async #carefully(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
-    const late = () => new Error(`No answer within ${PATIENCE} ms`);
-    const scope = new AbortScope().follow(signal).timeout(PATIENCE, late);
+  async #useStore(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    const timedOut = () => new Error(`Timed out after ${STORE_TIMEOUT} ms`);
+    const scope = new AbortScope().follow(signal).timeout(STORE_TIMEOUT, timedOut);
     try {
       return await abortable((async () => use())(), scope.signal);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!this.#complained)
-        console.warn("mrc-explorer: the cache's store fails, and is not used:", error);
-      this.#complained = true;
+      if (!this.#warned)
+        console.warn("mrc-explorer: The cache store failed; requests go to the service:", error);
+      this.#warned = true;
       return undefined;
     } finally {
       scope.close();

@@ -1,43 +1,71 @@
-// What the transport offers to the rest of the client: one question to the service, and its answer.
+// The function that calls an operation, its options and its result: what the transport offers to the rest of the client.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
 
-/** Options of one request; they win over the client's. */
+/**
+ * Options of one request; they override the client's.
+ *
+ * @example
+ * const balance = await explorer.accounts.balance(address, { timeout: 5_000, signal: AbortSignal.timeout(20_000) });
+ */
 export interface RequestOptions {
-  /** Ends the request, wherever it is, with the signal's own reason. */
+  /**
+   * Aborts the request at any stage; it rejects with the signal's own reason.
+   *
+   * @example
+   * await explorer.accounts.balance(address, { signal: AbortSignal.timeout(20_000) });
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, the body included. */
+  /**
+   * Milliseconds for one attempt, including its body; then it fails with a {@link TimeoutError} or is retried.
+   *
+   * @default the client's `timeout`: 15_000, for `contracts.verify` 90_000
+   */
   readonly timeout?: number | undefined;
-  /** Milliseconds for the whole request: waiting for a slot, attempts and pauses together. */
+  /**
+   * Milliseconds for the whole call: waiting for a slot, attempts and pauses between them.
+   *
+   * @default the client's `totalTimeout`: no limit
+   */
   readonly totalTimeout?: number | undefined;
-  /** How often to try again after a failure that may pass; 0 for never. */
+  /**
+   * How often to retry transient failures: connection errors, timeouts, 408, 429 and 5xx. 0 never retries.
+   *
+   * @default the client's `retry`: 3
+   */
   readonly retry?: number | undefined;
-  /** Whether an equal GET that is already under way answers this one too; true. */
+  /**
+   * Shares the response of an identical GET that is in flight. Disable it to force a request of its own.
+   *
+   * @default true
+   */
   readonly dedupe?: boolean | undefined;
-  /** Headers to send along; `api-key` cannot be set here. */
+  /**
+   * Additional headers. `api-key` is rejected: set the client's `apiKey`.
+   *
+   * @example
+   * await explorer.accounts.balance(address, { headers: { "x-request-id": crypto.randomUUID() } });
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A result with the HTTP response it came in (its body is already read). */
+/** A result with its HTTP response, whose body is already read. */
 export interface ResponseWithData<Data> {
   readonly data: Data;
   readonly response: Response;
 }
 
 /**
- * The promise of a result; `.withResponse()` gives the HTTP response beside it.
+ * The promise of a result. `.withResponse()` resolves to the result with its HTTP response.
  *
  * @example
  * const { data, response } = await explorer.blocks.get(90n).withResponse();
  * console.log(data.reward, response.headers.get("date"));
  */
-export interface AnswerPromise<Data> extends Promise<Data> {
+export interface ResultPromise<Data> extends Promise<Data> {
   withResponse(): Promise<ResponseWithData<Data>>;
 }
 
-/**
- * Asks one operation: checks the input against the contract, sends it, reads the answer by R1 to R10.
- * Authentication, retries, pacing and limits happen behind it.
- */
+/** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
 export type Call = <Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,

@@ -1,44 +1,48 @@
-// Equal questions that are asked while the first of them is under way share its answer.
+// Identical requests in flight share one response.
 import { abortable } from "./abort.ts";
 
-interface InFlight<T> {
+interface InFlightRequest<T> {
   readonly response: Promise<T>;
   readonly controller: AbortController;
   waiters: number;
 }
 
-/** What is under way, by question. It is given up when the last who wanted it has gone. */
+/** Requests in flight, by key. A request is aborted when its last waiter leaves. */
 export class InFlightRequests<T> {
-  readonly #flights = new Map<string, InFlight<T>>();
+  readonly #requests = new Map<string, InFlightRequest<T>>();
 
   async join(
-    question: string,
+    key: string,
     signal: AbortSignal | undefined,
-    ask: (end: AbortSignal) => Promise<T>,
+    send: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const flight = this.#flights.get(question) ?? this.#start(question, ask);
-    flight.waiters++;
+    const request = this.#requests.get(key) ?? this.#start(key, send);
+    request.waiters++;
     try {
-      return await (signal ? abortable(flight.response, signal) : flight.response);
+      return await (signal ? abortable(request.response, signal) : request.response);
     } finally {
-      flight.waiters--;
-      if (flight.waiters === 0) {
-        this.#forget(question, flight);
-        flight.controller.abort(signal?.reason);
+      request.waiters--;
+      if (request.waiters === 0) {
+        this.#remove(key, request);
+        request.controller.abort(signal?.reason);
       }
     }
   }
 
-  #start(question: string, ask: (end: AbortSignal) => Promise<T>): InFlight<T> {
-    const end = new AbortController();
-    const flight: InFlight<T> = { response: ask(end.signal), controller: end, waiters: 0 };
-    this.#flights.set(question, flight);
-    const over = () => this.#forget(question, flight);
-    flight.response.then(over, over);
-    return flight;
+  #start(key: string, send: (signal: AbortSignal) => Promise<T>): InFlightRequest<T> {
+    const controller = new AbortController();
+    const request: InFlightRequest<T> = {
+      response: send(controller.signal),
+      controller,
+      waiters: 0,
+    };
+    this.#requests.set(key, request);
+    const remove = () => this.#remove(key, request);
+    request.response.then(remove, remove);
+    return request;
   }
 
-  #forget(question: string, flight: InFlight<T>): void {
-    if (this.#flights.get(question) === flight) this.#flights.delete(question);
+  #remove(key: string, request: InFlightRequest<T>): void {
+    if (this.#requests.get(key) === request) this.#requests.delete(key);
   }
 }

@@ -1,7 +1,7 @@
-// What can be watched of a client's traffic: hooks, and the lines of `debug`.
+// Hooks and the debug log: events of a client's traffic.
 import { type ExplorerError, formatDuration } from "../errors/base.ts";
 
-/** A request as it leaves. */
+/** A request that is about to be sent. */
 export interface RequestEvent {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
@@ -9,57 +9,66 @@ export interface RequestEvent {
   readonly name: string;
   readonly method: "GET" | "POST";
   readonly url: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Milliseconds it waited for its turn (`concurrency`, `rateLimit`, a pause after a 429). */
+  /** Milliseconds it waited for the rate limiter (`concurrency`, `rateLimit`, a pause after a 429). */
   readonly waited: number;
 }
 
-/** An answer, its body read. */
+/** A response whose body is read. */
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
-  /** Milliseconds from sending to the last byte. */
+  /** Milliseconds from sending the request to the last byte of the response. */
   readonly duration: number;
   /** The size of the body, decompressed. */
   readonly bytes: number;
 }
 
-/** A failed attempt that will be tried again. */
+/** A failed attempt that will be retried. */
 export interface RetryEvent extends Omit<RequestEvent, "waited"> {
   readonly error: ExplorerError;
-  /** Milliseconds from sending to the failure. */
+  /** Milliseconds from sending the request to the failure. */
   readonly duration: number;
-  /** Milliseconds until the next try. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
 }
 
-/** A field that was not what it should be, and was kept as received (`validation: "lenient"`). */
+/** An invalid field that was kept as received (`validation: "lenient"`). */
 export interface ValidationIssueEvent {
   readonly operation: string;
   readonly name: string;
   readonly url: string;
-  /** The attempt that was answered; 0 where the cache answered. */
+  /** The number of the attempt; 0 if the response came from the cache. */
   readonly attempt: number;
-  /** Where it stands: "results.data.3.value". */
+  /** The path of the field: "results.data.3.value". */
   readonly path: string;
   readonly expected: string;
   readonly received: unknown;
 }
 
-/** Called as things happen; what they throw is reported on the console and changes nothing. None ever sees the key. */
+/**
+ * Functions called for events of a client. What they throw is logged to the console and changes nothing. None receives the API key.
+ *
+ * @example
+ * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name, status, duration) } });
+ */
 export interface Hooks {
+  /** Called before each attempt is sent. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called when a response is read, whatever its status. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called when a failed attempt will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called for each invalid field with `validation: "lenient"`. */
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
 }
 
-/** Where the lines of `debug` go: `true` for the console. */
+/** Where `debug` writes its lines: `true` for the console. */
 export type Debug = boolean | ((line: string) => void);
 
 export type Instrumentation = { readonly [Hook in keyof Hooks]-?: NonNullable<Hooks[Hook]> };
 
-/** Tells the hooks and the debug log. */
+/** Functions that pass events to the hooks and to the debug log. */
 export function instrument(hooks: Hooks, debug: Debug): Instrumentation {
   const log =
     typeof debug === "function"
@@ -67,37 +76,37 @@ export function instrument(hooks: Hooks, debug: Debug): Instrumentation {
       : (line: string) => {
           if (debug) console.debug(`mrc-explorer ${line}`);
         };
-  const tell =
-    <Event>(hook: keyof Hooks, line: (event: Event) => string, told?: (event: Event) => void) =>
+  const emit =
+    <Event>(name: keyof Hooks, line: (event: Event) => string, hook?: (event: Event) => void) =>
     (event: Event) => {
-      const failed = (error: unknown) => console.error(`mrc-explorer: ${hook} threw`, error);
+      const report = (error: unknown) => console.error(`mrc-explorer: ${name} threw`, error);
       try {
         if (debug) log(line(event));
-        // A hook may well be async, whatever its type says: its rejection must not end the process.
-        Promise.resolve(told?.(event)).catch(failed);
+        // A hook may be async in spite of its type: its rejection must not end the process.
+        Promise.resolve(hook?.(event)).catch(report);
       } catch (error) {
-        failed(error);
+        report(error);
       }
     };
   return {
-    onRequest: tell("onRequest", requestLine, hooks.onRequest),
-    onResponse: tell("onResponse", responseLine, hooks.onResponse),
-    onRetry: tell("onRetry", retryLine, hooks.onRetry),
-    onValidationIssue: tell("onValidationIssue", issueLine, hooks.onValidationIssue),
+    onRequest: emit("onRequest", requestLine, hooks.onRequest),
+    onResponse: emit("onResponse", responseLine, hooks.onResponse),
+    onRetry: emit("onRetry", retryLine, hooks.onRetry),
+    onValidationIssue: emit("onValidationIssue", issueLine, hooks.onValidationIssue),
   };
 }
 
-const head = ({ operation, attempt }: { operation: string; attempt: number }, arrow: string) =>
+const prefix = ({ operation, attempt }: { operation: string; attempt: number }, arrow: string) =>
   `${operation.padEnd(3)} #${attempt} ${arrow}`;
 
 const requestLine = (event: RequestEvent) =>
-  `${head(event, "→")} ${event.method} ${event.url}${event.waited >= 1 ? ` (waited ${formatDuration(event.waited)})` : ""}`;
+  `${prefix(event, "→")} ${event.method} ${event.url}${event.waited >= 1 ? ` (waited ${formatDuration(event.waited)})` : ""}`;
 
 const responseLine = (event: ResponseEvent) =>
-  `${head(event, "←")} ${event.status} in ${formatDuration(event.duration)}, ${event.bytes} bytes`;
+  `${prefix(event, "←")} ${event.status} in ${formatDuration(event.duration)}, ${event.bytes} bytes`;
 
 const retryLine = (event: RetryEvent) =>
-  `${head(event, "↻")} ${event.error.shortMessage}; again in ${formatDuration(event.delay)}`;
+  `${prefix(event, "↻")} ${event.error.shortMessage}; retry in ${formatDuration(event.delay)}`;
 
 const issueLine = (event: ValidationIssueEvent) =>
   `${event.operation.padEnd(3)} !  ${event.path}: expected ${event.expected}`;

@@ -1,115 +1,117 @@
-// The one door all requests of a client leave through: how many at once, how many in a time, and when none at all.
+// The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
 import { abortable, maxTimerMs } from "./abort.ts";
 
-/** At most `requests` begin in any `perMs` milliseconds. */
+/** At most `requests` requests start in any interval of `perMs` milliseconds. */
 export interface RateLimit {
+  /** The number of requests. */
   readonly requests: number;
+  /** The length of the interval, in milliseconds. */
   readonly perMs: number;
 }
 
 interface QueuedRequest {
-  /** When its call began: who has waited longest, also through failed attempts, goes first. */
+  /** When its call began: the oldest call goes first, even after failed attempts. */
   readonly ticket: number;
-  readonly enter: () => void;
+  readonly start: () => void;
 }
 
 /**
- * Lets requests out in the order their calls began. There is a timer only while somebody waits.
+ * Starts requests in the order of their calls. It runs a timer only while requests wait.
  *
- * A refusal for asking too much (429) holds everybody back, and halves how many may be out at once; each success
- * afterwards brings back a little of it.
+ * A 429 pauses all requests and halves the concurrency; each success afterwards raises it a little.
  */
 export class RateLimiter {
-  readonly #most: number;
+  readonly #maxConcurrency: number;
   readonly #rate: RateLimit | undefined;
-  /** When the last `requests` ones began. */
-  readonly #begun: number[] = [];
-  readonly #waiting: QueuedRequest[] = [];
-  #allowed: number;
-  #out = 0;
-  #heldUntil = 0;
+  /** When each of the last `requests` requests started. */
+  readonly #startTimes: number[] = [];
+  readonly #queue: QueuedRequest[] = [];
+  #concurrency: number;
+  #active = 0;
+  #pausedUntil = 0;
   #tickets = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(concurrency: number, rate: RateLimit | undefined) {
-    this.#most = concurrency;
-    this.#allowed = concurrency;
+    this.#maxConcurrency = concurrency;
+    this.#concurrency = concurrency;
     this.#rate = rate;
   }
 
-  /** The place of a call in the order, for all its attempts. */
+  /** The position of a call in the queue, for all its attempts. */
   ticket(): number {
     return this.#tickets++;
   }
 
-  /** Milliseconds until anything may leave. */
+  /** Milliseconds until the current pause ends. */
   get pausedFor(): number {
-    return Math.max(0, this.#heldUntil - performance.now());
+    return Math.max(0, this.#pausedUntil - performance.now());
   }
 
-  /** Waits for a turn; the function it gives must be called when the request is over. */
+  /** Waits for a slot; call the returned function when the request is done. */
   async acquire(ticket: number, signal: AbortSignal): Promise<() => void> {
-    let place: QueuedRequest | undefined;
-    const turn = new Promise<void>((enter) => {
-      place = { ticket, enter };
-      const before = this.#waiting.findLastIndex((other) => other.ticket <= ticket);
-      this.#waiting.splice(before + 1, 0, place);
+    let entry: QueuedRequest | undefined;
+    const started = new Promise<void>((start) => {
+      entry = { ticket, start };
+      const before = this.#queue.findLastIndex((other) => other.ticket <= ticket);
+      this.#queue.splice(before + 1, 0, entry);
     });
-    this.#admit();
+    this.#startQueued();
     try {
-      await abortable(turn, signal);
+      await abortable(started, signal);
     } catch (reason) {
-      const index = place ? this.#waiting.indexOf(place) : -1;
-      if (index >= 0) this.#waiting.splice(index, 1);
-      // Its turn came in the same moment as the abort.
-      else this.#leave();
-      this.#admit();
+      const index = entry ? this.#queue.indexOf(entry) : -1;
+      if (index >= 0) this.#queue.splice(index, 1);
+      // It got its slot at the moment of the abort.
+      else this.#release();
+      this.#startQueued();
       throw reason;
     }
-    let inside = true;
+    let held = true;
     return () => {
-      if (inside) this.#leave();
-      inside = false;
+      if (held) this.#release();
+      held = false;
     };
   }
 
-  /** A request was refused for asking too much: nobody leaves for this long. */
+  /** A request was rate limited: no request starts for this long. */
   pauseFor(milliseconds: number): void {
-    if (this.pausedFor === 0) this.#allowed = Math.max(1, Math.min(this.#allowed, this.#out) / 2);
-    this.#heldUntil = Math.max(this.#heldUntil, performance.now() + milliseconds);
+    if (this.pausedFor === 0)
+      this.#concurrency = Math.max(1, Math.min(this.#concurrency, this.#active) / 2);
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
   }
 
-  /** A request was answered: the way is free. */
+  /** The server keeps up: raises the concurrency again. */
   succeeded(): void {
-    if (this.#allowed < this.#most)
-      this.#allowed = Math.min(this.#most, this.#allowed + 1 / this.#allowed);
+    if (this.#concurrency < this.#maxConcurrency)
+      this.#concurrency = Math.min(this.#maxConcurrency, this.#concurrency + 1 / this.#concurrency);
   }
 
-  #leave(): void {
-    this.#out--;
-    this.#admit();
+  #release(): void {
+    this.#active--;
+    this.#startQueued();
   }
 
-  #admit(): void {
+  #startQueued(): void {
     clearTimeout(this.#timer);
-    while (this.#waiting.length && this.#out < Math.floor(this.#allowed)) {
-      const pause = Math.max(this.pausedFor, this.#pace());
-      if (pause > 0) {
-        this.#timer = setTimeout(() => this.#admit(), Math.min(pause, maxTimerMs));
+    while (this.#queue.length && this.#active < Math.floor(this.#concurrency)) {
+      const delay = Math.max(this.pausedFor, this.#rateDelay());
+      if (delay > 0) {
+        this.#timer = setTimeout(() => this.#startQueued(), Math.min(delay, maxTimerMs));
         return;
       }
-      this.#out++;
-      if (this.#rate) this.#begun.push(performance.now());
-      this.#waiting.shift()?.enter();
+      this.#active++;
+      if (this.#rate) this.#startTimes.push(performance.now());
+      this.#queue.shift()?.start();
     }
   }
 
-  /** Milliseconds until the rate allows one more. */
-  #pace(): number {
+  /** Milliseconds until the rate allows another request. */
+  #rateDelay(): number {
     if (!this.#rate) return 0;
     const { requests, perMs } = this.#rate;
     const past = performance.now() - perMs;
-    while (this.#begun.length && (this.#begun[0] ?? 0) <= past) this.#begun.shift();
-    return this.#begun.length < requests ? 0 : (this.#begun[0] ?? 0) - past;
+    while (this.#startTimes.length && (this.#startTimes[0] ?? 0) <= past) this.#startTimes.shift();
+    return this.#startTimes.length < requests ? 0 : (this.#startTimes[0] ?? 0) - past;
   }
 }

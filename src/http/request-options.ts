@@ -1,13 +1,14 @@
-// The options of one request, and the schemas of what they share with the client's: refused where they cannot work, before anything is sent.
+// Checks the options of a request, and has the schemas they share with the client's options.
 import * as z from "zod/mini";
-import type { ErrorDetails } from "../errors/base.ts";
+import type { AnyOperation } from "../contract/index.ts";
+import { type ErrorDetails, nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 import { check } from "../models/issues.ts";
 import type { AnySchema } from "../models/schema.ts";
-import { refuseKeyHeader } from "./api-key.ts";
+import { checkHeaders } from "./api-key.ts";
 import type { RequestOptions } from "./call.ts";
 
-/** A number that fits, and may be infinite; `z.number` takes no infinite ones. */
+/** A number within bounds, possibly infinite; `z.number` rejects infinity. */
 export const number = (expected: string, fits: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === "number" && fits(value), expected);
 
@@ -15,11 +16,11 @@ export const positive = /*#__PURE__*/ number("a number above 0", (value) => valu
 export const zeroOrMore = /*#__PURE__*/ number("a number of at least 0", (value) => value >= 0);
 export const oneOrMore = /*#__PURE__*/ number("a number of at least 1", (value) => value >= 1);
 
-/** What `use` makes of a value; the issues of the error it throws are those of the value. */
-export const transformed = <Given, Value>(use: (given: Given) => Value) =>
+/** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */
+export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
   z.transform((given: Given, { issues }): Value => {
     try {
-      return use(given);
+      return convert(given);
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
       for (const { expected, received } of error.issues)
@@ -28,9 +29,9 @@ export const transformed = <Given, Value>(use: (given: Given) => Value) =>
     }
   });
 
-/** Headers to send along: names and values that can be sent, and no key among them. */
+/** Additional headers: valid names and values, without `api-key`. */
 export const headers = /*#__PURE__*/ transformed((given: RequestOptions["headers"]) => {
-  refuseKeyHeader(given);
+  checkHeaders(given);
   return { ...given };
 });
 
@@ -41,9 +42,9 @@ const requestOptions = /*#__PURE__*/ z.object({
   headers: /*#__PURE__*/ z.optional(headers),
 });
 
-/** What a schema makes of options; a {@link ParameterError} names every one that cannot work. */
+/** Parses options; throws a {@link ParameterError} that lists every problem. */
 export function parseOptions<S extends AnySchema>(
-  what: string,
+  summary: string,
   schema: S,
   options: z.input<S>,
   details?: ErrorDetails,
@@ -51,10 +52,11 @@ export function parseOptions<S extends AnySchema>(
   const { value, issues } = check(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
-  throw new ParameterError(onlyHeaders ? "The headers cannot be sent" : what, issues, details);
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : summary, issues, details);
 }
 
-/** Throws a {@link ParameterError} that names every option that cannot work. */
-export function checkOptions(options: RequestOptions): void {
-  parseOptions("Nothing was sent", requestOptions, options);
+/** Throws a {@link ParameterError} that lists every invalid option. */
+export function checkOptions({ id, name }: AnyOperation, options: RequestOptions): void {
+  const summary = `Invalid request options for ${nameOperation(id, name)}`;
+  parseOptions(summary, requestOptions, options, { operation: id });
 }

@@ -1,5 +1,6 @@
-// From an operation and its input to the HTTP request: parameters checked, each in its place, nothing able to leave it.
+// Builds the HTTP request of an operation: checks the parameters and puts each in path, query or body.
 import { type AnyOperation, checkInput, type OperationInput } from "../contract/index.ts";
+import { nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 
 /** A request to the service, before the key is added. */
@@ -8,11 +9,11 @@ export interface PreparedRequest {
   readonly url: string;
   /** The JSON of a POST. */
   readonly body: string | undefined;
-  /** The input as it travels. */
+  /** The input in its wire form. */
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
-/** Checks the input and writes the request; throws a {@link ParameterError} that names everything wrong with it. */
+/** Builds the request; throws a {@link ParameterError} that lists every invalid parameter. */
 export function prepare<Op extends AnyOperation>(
   baseUrl: string,
   operation: Op,
@@ -37,21 +38,25 @@ export function prepare<Op extends AnyOperation>(
       : undefined,
   };
 
-  /** Checked values have no slash or dot in them; encoding them all the same keeps it so. */
+  /** Checked values contain neither slash nor dot; encoding makes sure. */
   function segment(value: unknown): string {
     if (!path.length) return "";
     return encodeURIComponent(String(value)).replaceAll(".", "%2E");
   }
 }
 
-/** The parameters that were given, checked; throws a {@link ParameterError} that names everything wrong with them. */
+/** The given parameters, checked. */
 function checked(operation: AnyOperation, input: unknown): Readonly<Record<string, unknown>> {
   const { value, issues } = checkInput(operation, input);
   if (value === undefined)
-    throw new ParameterError(`${operation.id} ${operation.name} was not sent`, issues, {
-      operation: operation.id,
-    });
-  // What the service fills in by itself is left to it.
+    throw new ParameterError(
+      `Invalid parameters for ${nameOperation(operation.id, operation.name)}`,
+      issues,
+      {
+        operation: operation.id,
+      },
+    );
+  // The service applies its own defaults.
   return Object.fromEntries(
     Object.entries(value).filter(([name]) => (Object(input)[name] ?? undefined) !== undefined),
   );

@@ -1,4 +1,4 @@
-// What is tried again, how often, and after which pause.
+// Which failures are retried, how often, and after which pause.
 import type { AnyOperation } from "../contract/index.ts";
 import {
   ApiError,
@@ -10,35 +10,60 @@ import {
   TimeoutError,
 } from "../errors/index.ts";
 
-/** How failures that may pass are retried. */
+/**
+ * How transient failures are retried.
+ *
+ * @example
+ * new ExplorerClient({ retry: { limit: 5, backoffLimit: 3_000 } });
+ */
 export interface RetryOptions {
-  /** How often to try again: 3. 0 for never. */
+  /**
+   * How often to retry; 0 never does.
+   *
+   * @default 3
+   */
   readonly limit?: number | undefined;
   /**
-   * Milliseconds to wait before try number `attempt` + 1, before jitter: 300 × 2^(attempt − 1).
-   * A server's `Retry-After` wins over it.
+   * Milliseconds to wait after attempt number `attempt`, before jitter. The server's `Retry-After` takes precedence.
+   *
+   * @default (attempt) => 300 * 2 ** (attempt - 1)
    */
   readonly delay?: ((attempt: number) => number) | undefined;
-  /** The longest pause of our own, in milliseconds: 10 000. */
+  /**
+   * The longest pause between attempts, in milliseconds, if the server does not name one.
+   *
+   * @default 10_000
+   */
   readonly backoffLimit?: number | undefined;
-  /** Spreads pauses evenly between 0 and their full length, so that many clients do not come back at once: true. */
+  /**
+   * Randomizes pauses between 0 and their full length, so that many clients do not retry at once.
+   *
+   * @default true
+   */
   readonly jitter?: boolean | undefined;
-  /** The longest pause a server may ask for, in milliseconds: 30 000. If it asks for more, the call fails at once, saying so. */
+  /**
+   * The longest `Retry-After` to honour, in milliseconds. If the server asks for more, the call fails at once with that error.
+   *
+   * @default 30_000
+   */
   readonly maxRetryAfter?: number | undefined;
   /**
-   * Decides about a failure that could be retried: `true` retries it even if it would not pass by itself, `false` ends
-   * the call with it, `undefined` leaves it to the client's rule. It is asked neither about what is not safe to send
-   * twice nor beyond `limit`; and no answer of it shortens the pause a server asks for, or stretches `totalTimeout`.
+   * Decides whether to retry a failure: `true` retries it even if it is not transient, `false` fails the call, `undefined` applies the
+   * default rule. It is called neither for requests that are unsafe to repeat nor beyond `limit`, and changes neither the server's
+   * `Retry-After` nor `totalTimeout`.
+   *
+   * @example
+   * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND") ? true : undefined) } });
    */
   readonly shouldRetry?:
     | ((failure: RetryState) => boolean | undefined | Promise<boolean | undefined>)
     | undefined;
 }
 
-/** A failure that could be retried. */
+/** A failure that may be retried. */
 export interface RetryState {
   readonly error: ExplorerError;
-  /** Which retry it would be: 1 for the first. */
+  /** The number of the retry: 1 for the first. */
   readonly retryCount: number;
 }
 
@@ -46,6 +71,7 @@ export type RetryPolicy = {
   readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]>;
 };
 
+/** The options with defaults applied. */
 export function retryPolicy(options: number | RetryOptions | undefined): RetryPolicy {
   const {
     limit = 3,
@@ -58,14 +84,14 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
   return { limit, delay, backoffLimit, jitter, maxRetryAfter, shouldRetry };
 }
 
-/** The pause before the next try when the server does not name one. */
+/** The pause before the next attempt if the server does not name one. */
 export function backoff(policy: RetryPolicy, attempt: number): number {
-  const full = Math.min(policy.backoffLimit, policy.delay(attempt));
-  return policy.jitter ? Math.random() * full : full;
+  const delay = Math.min(policy.backoffLimit, policy.delay(attempt));
+  return policy.jitter ? Math.random() * delay : delay;
 }
 
-/** Codes of failures from before a connection stood: nothing can have been sent. */
-const NOTHING_SENT = new Set([
+/** Codes of failures before a connection is established: the request never left. */
+const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -74,15 +100,15 @@ const NOTHING_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-const nothingSent = (error: unknown): boolean =>
+const neverConnected = (error: unknown): boolean =>
   error instanceof Error &&
-  (("code" in error && NOTHING_SENT.has(String(error.code))) || nothingSent(error.cause));
+  (("code" in error && NOT_CONNECTED.has(String(error.code))) || neverConnected(error.cause));
 
-/** Whether asking again can do no harm: the operation changes nothing, or surely nothing was sent. */
+/** Whether a retry is harmless: the operation changes nothing, or the request never left. */
 export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): boolean =>
-  operation.safe || (error instanceof ConnectionError && nothingSent(error));
+  operation.safe || (error instanceof ConnectionError && neverConnected(error));
 
-/** Whether the failure may pass. */
+/** Whether a later attempt may succeed. */
 export function isTransient(error: ExplorerError): boolean {
   if (error instanceof ConnectionError) return !(error instanceof RedirectError);
   if (error instanceof TimeoutError) return error.scope === "attempt";

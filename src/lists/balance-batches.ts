@@ -6,7 +6,7 @@ import { InvalidRequestError, ParameterError, ResponseValidationError } from "..
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
-import type { AccountBalance } from "../models/account-balance.ts";
+import type { AccountBalance } from "../models/holdings.ts";
 import { check } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 

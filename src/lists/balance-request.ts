@@ -1,8 +1,8 @@
 // Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
 
 import type { Call } from "../http/call.ts";
-import { WithResponse } from "../http/response-promise.ts";
-import type { AccountBalance } from "../models/account-balance.ts";
+import { WithResponse } from "../http/result-promise.ts";
+import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import type { BalanceLoader, BatchOptions } from "./balance-batches.ts";
 

@@ -6,7 +6,7 @@ import {
   type Operations,
   type RecordList,
 } from "../contract/index.ts";
-import type { Mrc20Holding, Mrc721Holding } from "../models/token-list.ts";
+import type { Mrc20Holding, Mrc721Holding } from "../models/holdings.ts";
 
 /** The operations whose results are a list. */
 export type ListId = {

@@ -2,7 +2,7 @@
 import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { WithResponse } from "../http/response-promise.ts";
+import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { IterationOptions, ListSource, PageContents } from "./page.ts";
 

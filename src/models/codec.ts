@@ -1,4 +1,4 @@
-// How a primitive of the specification becomes a zod codec: from its text in JSON to the value a program works with, and back.
+// Builds zod codecs for the primitives of the specification: from JSON text to a value, and back.
 import * as z from "zod/mini";
 import { mismatch } from "./issues.ts";
 
@@ -9,19 +9,19 @@ export type Codec<Wire, Value> = z.ZodMiniCodec<
 >;
 
 interface Primitive<Wire, Value> {
-  /** What is expected on the wire, in words. */
+  /** The expected wire form, for messages. */
   readonly expected: string;
-  /** What is expected of a value that is encoded, in words: the same unless given. */
+  /** The expected value when encoding, for messages; the same by default. */
   readonly expectedValue?: string;
-  /** What a JSON Schema says of the wire form. */
+  /** The JSON Schema of the wire form. */
   readonly json: z.core.JSONSchema.BaseSchema;
-  /** The value, or undefined where there is none to be read. */
+  /** The value; undefined if the wire form is invalid. */
   readonly decode: (wire: unknown) => Value | undefined;
-  /** The wire form, or undefined where the value has none. */
+  /** The wire form; undefined if the value is invalid. */
   readonly encode: (value: unknown) => Wire | undefined;
 }
 
-/** Converts, or pushes the issue that something else was expected. */
+/** Converts, or adds an issue. */
 const checked =
   <To>(expected: string, convert: (from: unknown) => To | undefined) =>
   (from: unknown, { issues }: z.core.ParsePayload): To => {
@@ -32,7 +32,7 @@ const checked =
     return z.NEVER;
   };
 
-/** What is only read, never written: one half of a codec. */
+/** A decode-only schema: one half of a codec. */
 export const reader = <Value>(expected: string, read: (wire: unknown) => Value | undefined) =>
   z.transform<unknown, Value>(checked(expected, read));
 
@@ -42,12 +42,12 @@ const functions = new WeakMap<
   Pick<Primitive<unknown, unknown>, "decode" | "encode">
 >();
 
-/** The functions a codec was made of; undefined for any other schema. */
+/** The functions of a codec; undefined for any other schema. */
 export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
 
 /**
- * A zod codec of a primitive, checked by its functions alone: the schemas of both sides only carry the types. What cannot be decoded or encoded is an
- * `invalid_type` issue with `expected` in words.
+ * A zod codec of a primitive. Its functions alone check it; the schemas of both sides only carry the types. Invalid input becomes an
+ * `invalid_type` issue with `expected`.
  */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
   const { expected, expectedValue = expected, json, decode, encode } = primitive;

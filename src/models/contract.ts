@@ -1,10 +1,10 @@
-// What is known of a verified contract: its ABI entries (specification 2.10) and its record (2.11).
+// Verified contracts: ABI entries (specification 2.10) and the contract record (2.11).
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
 
 const parameter = /*#__PURE__*/ model({ name: orNull(text), type: text });
 
-/** One entry of a contract's ABI as the service sends it (specification 2.10); what else a compiler wrote is kept. */
+/** An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept. */
 export const AbiEntry = /*#__PURE__*/ model({
   name: orNull(text),
   /** function, event, constructor … */
@@ -15,7 +15,7 @@ export const AbiEntry = /*#__PURE__*/ model({
   constant: orNull(flag),
   stateMutability: orNull(text),
 });
-export type AbiEntry = Decoded<typeof AbiEntry>;
+export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
 
 /** The record of a verified contract (specification 2.11). */
@@ -30,7 +30,7 @@ export const VerifiedContract = /*#__PURE__*/ model({
   contract_name: orNull(text),
   /** The optimizer's `runs`. */
   runs_optimizer: orNull(integer),
-  /** "1" enabled, "0" not. */
+  /** "1" enabled, "0" disabled. */
   optimization_enabled: orNull(status),
   /** The runtime bytecode in hexadecimal. */
   contract_code: orNull(text),
@@ -38,10 +38,10 @@ export const VerifiedContract = /*#__PURE__*/ model({
   contract_source: orNull(text),
   /** May be empty. */
   constructor_arguments: orNull(text),
-  /** Where the source's metadata lies: a content address. Spelled so by the specification. */
+  /** The content address of the source's metadata; the specification's spelling. */
   swam_source: orNull(text),
   verify_status: orNull(status),
   verify_message: orNull(text),
 });
-export type VerifiedContract = Decoded<typeof VerifiedContract>;
+export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}
 export type VerifiedContractWire = Encoded<typeof VerifiedContract>;

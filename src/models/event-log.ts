@@ -6,15 +6,15 @@ import { address, hash, hex, integer, orNull, text, timestamp } from "./primitiv
 /** An event log entry (specification 2.12). */
 export const EventLog = /*#__PURE__*/ model({
   timestamp,
-  /** The contract that emitted it. */
+  /** The emitting contract. */
   address,
   data: hex,
   /** The first four bytes of `topic_0`; null without topics. */
   method: orNull(hex),
   transaction_hash: hash,
-  /** Null where the log is not decoded. */
+  /** Null if the log is not decoded. */
   log_name: orNull(text),
-  /** Null where the log is not decoded. */
+  /** Null if the log is not decoded. */
   log_abi: orNull(z.unknown()),
   address_type: orNull(z.unknown()),
   address_extra: orNull(z.unknown()),
@@ -26,5 +26,5 @@ export const EventLog = /*#__PURE__*/ model({
   topic_2: orNull(hash),
   topic_3: orNull(hash),
 });
-export type EventLog = Decoded<typeof EventLog>;
+export interface EventLog extends Decoded<typeof EventLog> {}
 export type EventLogWire = Encoded<typeof EventLog>;

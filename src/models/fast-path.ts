@@ -1,27 +1,27 @@
-// The fast path of a schema: a decoder and an encoder made once by walking it, several times as fast as zod's own walk.
+// The fast path: decoders and encoders derived once from a schema, several times as fast as zod.
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
 import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
-/** Converts a value by a schema; {@link z.INVALID}, or undefined, where zod itself must tell what is wrong. */
+/** Converts a value by a schema; {@link z.INVALID}, or undefined, if zod must report the issues. */
 export type Convert = (value: unknown) => unknown;
 
 export interface Mode {
   readonly direction: "decode" | "encode";
-  /** Whether a value that cannot be converted stays as it came, instead of ending the walk. */
+  /** Whether an invalid value stays as received instead of failing the conversion. */
   readonly keep: boolean;
-  /** Derives what the walk does not know, where it can. */
+  /** Derives conversions for further schema types. */
   readonly more?: Derive | undefined;
 }
 
-/** Derives a conversion from a definition; undefined where zod must do it. */
+/** Derives a conversion from a definition; undefined if zod must convert. */
 export type Derive = (def: Definition, mode: Mode) => Convert | undefined;
 
-/** The schema with its derived decoder installed: zod's own decoding and its errors, but fast where nothing is wrong. */
+/** The schema with the derived decoder installed: zod's results and issues, but fast for valid input. */
 export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
   let decode: Convert | undefined;
   return z.withParser(schema, (value) => {
-    // Derived at first use: most programs use few of all schemas.
+    // Derived on first use: most programs use few schemas.
     decode ??= derive(schema, { direction: "decode", keep: false, more });
     const decoded = decode(value);
     return isInvalid(decoded) ? z.INVALID : (decoded as z.output<S>);
@@ -30,7 +30,7 @@ export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
 
 const encoders = new WeakMap<AnySchema, Convert>();
 
-/** What `z.safeEncode` gives, as fast as decoding. */
+/** The result of `z.safeEncode`, as fast as decoding. */
 export function safeEncode<S extends AnySchema>(
   schema: S,
   value: unknown,
@@ -43,10 +43,11 @@ export function safeEncode<S extends AnySchema>(
     : { success: true, data: data as z.input<S> };
 }
 
-/** Decodes what can be decoded; all that cannot stays as received (`validation: "lenient"`). */
+/** Decodes valid values and keeps invalid ones as received (`validation: "lenient"`). */
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
   derive(schema, { direction: "decode", keep: true })(value) as z.output<S>;
 
+/** Derives the conversion of a schema. */
 export function derive(schema: AnySchema, mode: Mode): Convert {
   const def = definitionOf(schema);
   if (def.checks?.length) return byZod(schema, mode);
@@ -68,7 +69,7 @@ export function derive(schema: AnySchema, mode: Mode): Convert {
   }
 }
 
-/** What the walk itself does not know. */
+/** The conversion of any other schema. */
 const other = (schema: AnySchema, mode: Mode): Convert =>
   mode.more?.(definitionOf(schema), mode) ?? byZod(schema, mode);
 
@@ -98,14 +99,14 @@ function array(item: Convert, { keep }: Mode): Convert {
   };
 }
 
-/** A field of an object: what it says of a missing value and of null taken off it, for most fields of a page are neither. */
+/** A field of an object, with `nullable`, `optional` and `default` unwrapped: most values need none of them. */
 interface Field {
   readonly key: string;
   readonly convert: Convert;
   readonly nullable: boolean;
-  /** Whether it may be missing. */
+  /** Whether the field may be missing. */
   readonly optional: boolean;
-  /** What a missing one is read as. */
+  /** The default of a missing field. */
   readonly fallback: (() => unknown) | undefined;
 }
 
@@ -124,7 +125,7 @@ export function field(key: string, schema: AnySchema, mode: Mode): Field {
   return { key, convert: derive(inner, mode), nullable, optional, fallback };
 }
 
-/** Objects that keep what they do not know (`z.looseObject`), as all models do. */
+/** Objects that keep unknown fields (`z.looseObject`), as all models do. */
 function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
   if (def.catchall?._zod.def.type !== "unknown") return undefined;
   const fields = Object.entries(def.shape).map(([key, schema]) => field(key, schema, mode));
@@ -132,7 +133,7 @@ function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
   const decodes = mode.direction === "decode";
   return (value) => {
     if (!isPlain(value)) return keep ? value : z.INVALID;
-    // A copy, so that unknown fields come along and the input stays whole.
+    // A copy keeps unknown fields and leaves the input unchanged.
     const copy: Record<string, unknown> = { ...value };
     for (const { key, convert, nullable, optional, fallback } of fields) {
       const one = copy[key];
@@ -144,7 +145,7 @@ function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
       }
       const other = convert(one);
       if (isInvalid(other)) return z.INVALID;
-      // Most texts read as themselves, and a store by a changing key is what this loop would spend its time on.
+      // Most strings decode to themselves; skipping the write keeps this loop fast.
       if (other !== one) copy[key] = other;
     }
     return copy;

@@ -23,11 +23,11 @@ export const InternalTransaction = /*#__PURE__*/ model({
   value: amount,
   /** "1" success, "0" if the frame or one above it failed. */
   status: orNull(status),
-  /** Why it failed, else null. */
+  /** The reason of a failure, otherwise null. */
   message: orNull(text),
   transaction_hash: hash,
   block_number: amount,
-  /** The contract a creation made, else null. */
+  /** The created contract, otherwise null. */
   contract_address: orNull(address),
   /** The path in the call tree: [0, 2] is the third call of the first call. */
   trace_address: list(integer),
@@ -40,8 +40,8 @@ export const InternalTransaction = /*#__PURE__*/ model({
   gas_limit: orNull(amount),
   /** True if the receiver has no code. */
   external_receiver: orNull(flag),
-  /** The call data; only where it was asked for with `input: true`. */
+  /** The call data, with `input: true` only. */
   input: z.optional(z.nullable(hex)),
 });
-export type InternalTransaction = Decoded<typeof InternalTransaction>;
+export interface InternalTransaction extends Decoded<typeof InternalTransaction> {}
 export type InternalTransactionWire = Encoded<typeof InternalTransaction>;

@@ -1,4 +1,4 @@
-// MRC721 inventories: of a holder in a collection, and of a collection (specification 2.8).
+// MRC721 inventories of a holder in a collection, and of a collection (specification 2.8).
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, amount, integer, orNull, text } from "./primitives.ts";
 
@@ -10,17 +10,17 @@ export const HolderToken = /*#__PURE__*/ model({
   /** May be empty. */
   token_uri: orNull(text),
 });
-export type HolderToken = Decoded<typeof HolderToken>;
+export interface HolderToken extends Decoded<typeof HolderToken> {}
 export type HolderTokenWire = Encoded<typeof HolderToken>;
 
-/** A holder's tokens in one collection (specification 2.8, first form, with what encloses it). */
+/** A holder's tokens in one collection (specification 2.8, first form, with its envelope). */
 export const HolderInventory = /*#__PURE__*/ model({
   count: orNull(integer),
   data: list(HolderToken),
   token_name: orNull(text),
   token_symbol: orNull(text),
 });
-export type HolderInventory = Decoded<typeof HolderInventory>;
+export interface HolderInventory extends Decoded<typeof HolderInventory> {}
 export type HolderInventoryWire = Encoded<typeof HolderInventory>;
 
 /** An MRC721 token of a collection (specification 2.8, second form). */
@@ -33,5 +33,5 @@ export const CollectionToken = /*#__PURE__*/ model({
   token_name: orNull(text),
   token_symbol: orNull(text),
 });
-export type CollectionToken = Decoded<typeof CollectionToken>;
+export interface CollectionToken extends Decoded<typeof CollectionToken> {}
 export type CollectionTokenWire = Encoded<typeof CollectionToken>;

@@ -1,53 +1,53 @@
-// What is wrong with a value: zod's issues as path, expected and received, and the words for them.
+// Validation issues: zod's issues as path, expected and received, and their messages.
 import * as z from "zod/mini";
 import { type AnySchema, innermost, unwrapped } from "./schema.ts";
 
-/** What is wrong with one value, and where. */
+/** A problem with one value. */
 export interface Issue {
-  /** Where the value stands, from the outermost value inwards. */
+  /** The path of the value, outermost key first. */
   readonly path: readonly (string | number)[];
-  /** What was expected, in words. */
+  /** A description of the expected value. */
   readonly expected: string;
-  /** The value that was received. */
+  /** The received value. */
   readonly received: unknown;
-  /** An object or a list is missing here: what belongs in it cannot be read at all. */
+  /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
   readonly structural?: boolean;
-  /** The words that would have been right: the values of an enumeration, the names of the fields. */
+  /** The valid words: values of an enumeration, names of fields. */
   readonly options?: readonly string[];
 }
 
-/** What a schema made of a value: the decoded value, or every issue. */
+/** The result of a check: the decoded value, or every issue. */
 export type Checked<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly [Issue, ...Issue[]] };
 
-/** Stands for the message of an issue whose schema has no words of its own. */
-const UNSAID = "";
+/** The message of an issue whose schema defines none. */
+const NO_MESSAGE = "";
 
-/** Decodes a value by a schema; tells everything that is wrong with it instead of throwing. */
+/** Decodes a value by a schema; returns every issue instead of throwing. */
 export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
-  const result = z.safeParse(schema, value, { reportInput: true, error: () => UNSAID });
+  const result = z.safeParse(schema, value, { reportInput: true, error: () => NO_MESSAGE });
   if (result.success) return { value: result.data };
   const [first, ...more] = result.error.issues.flatMap((issue) => [...issuesOf(schema, issue)]);
   if (first === undefined) throw result.error;
   return { issues: [first, ...more] };
 }
 
-/** What a schema expects, in words. */
+/** A description of what a schema expects. */
 export const expectedOf = (schema: AnySchema): string =>
   check(unwrapped(schema), undefined).issues?.[0].expected ?? "a value";
 
-/** One line that says what is wrong with a value. */
+/** An issue as one line. */
 export function explain({ path, expected, received }: Issue): string {
   const where = path.length ? `${path.join(".")}: ` : "";
   return `${where}${mismatch(expected, received)}`;
 }
 
-/** The message of an issue, for schemas whose issues zod itself would only call "Invalid input". */
+/** The message of an issue, for schemas where zod would only say "Invalid input". */
 export const message = (issue: z.core.$ZodRawIssue): string =>
   mismatch(expectedBy(issue as z.core.$ZodIssue).expected, issue.input);
 
-/** The words of every mismatch. */
+/** The message of a mismatch. */
 export const mismatch = (expected: string, received: unknown): string =>
   `expected ${expected}, received ${describe(received)}`;
 
@@ -61,7 +61,7 @@ function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue>
   } else if (issue.code === "invalid_union" && "options" in issue) {
     yield { path, received: Object(input)[issue.discriminator ?? ""], ...oneOf(issue.options) };
   } else if (issue.code === "invalid_union") {
-    // The one alternative the value is like, if there is one: what is wrong lies within.
+    // If one alternative fits the value's type, report the issues within it.
     const [near, ...others] = issue.errors.filter((all) => all.every((one) => one.path.length > 0));
     if (near === undefined || others.length) yield { path, received: input, ...expectedBy(issue) };
     else
@@ -79,7 +79,7 @@ function oneOf(values: readonly unknown[]): Pick<Issue, "expected" | "options"> 
   };
 }
 
-/** What zod expects of a type, in words. */
+/** Descriptions of zod's types. */
 const TYPES: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
@@ -94,14 +94,14 @@ const TYPES: Readonly<Record<string, string>> = {
 type Expected = Pick<Issue, "expected" | "structural" | "options">;
 
 function expectedBy(issue: z.core.$ZodIssue): Expected {
-  // A schema's own words say what is expected; those that `message` made of it say it already.
+  // A message of the schema itself is the expectation; one made by `message` contains it already.
   const own = issue.message;
   return own && !own.startsWith("expected ")
-    ? { ...usuallyExpectedBy(issue), expected: own }
-    : usuallyExpectedBy(issue);
+    ? { ...expectedByCode(issue), expected: own }
+    : expectedByCode(issue);
 }
 
-function usuallyExpectedBy(issue: z.core.$ZodIssue): Expected {
+function expectedByCode(issue: z.core.$ZodIssue): Expected {
   switch (issue.code) {
     case "invalid_type": {
       const expected = TYPES[issue.expected] ?? issue.expected;
@@ -145,7 +145,7 @@ function sized(
     : { expected: `a number ${bound.startsWith("at") ? "of " : ""}${bound} ${size}` };
 }
 
-/** The fields of the object that stands at a path of a schema; of several that may stand there, those of the one `value` is. */
+/** The fields of the object at a path of a schema; of a union, those of the option `value` selects. */
 function shapeAt(
   schema: AnySchema,
   path: readonly (string | number)[],
@@ -163,18 +163,18 @@ function shapeAt(
   return field === undefined ? def.shape : shapeAt(field, rest, value);
 }
 
-/** The one of a discriminated union's schemas that a value is for. */
+/** The option of a discriminated union that a value selects. */
 function optionFor(def: z.core.$ZodUnionDef, value: unknown): AnySchema | undefined {
   if (!("discriminator" in def)) return undefined;
   const name = String(def.discriminator);
   return def.options.find((one) => one._zod.propValues?.[name]?.has(Object(value)[name]));
 }
 
-/** Whether it is what JSON calls an object: neither null nor an array. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** A value for a message: short, on one line, and telling its type. */
+/** A value for a message: short, on one line, with its type. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint") return `${value}n`;
@@ -188,7 +188,7 @@ export function describe(value: unknown): string {
     : String(value);
 }
 
-const QUOTED = 80;
+const MAX_QUOTED = 80;
 
 const quote = (text: string): string =>
-  JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);

@@ -1,9 +1,9 @@
-// What a model is: a zod object schema that keeps unknown fields (R3) and decodes fast; and the types of both its sides.
+// Models: zod object schemas that keep unknown fields (R3) and decode fast, with their decoded and wire types.
 import * as z from "zod/mini";
 import { fast } from "./fast-path.ts";
 import { message } from "./issues.ts";
 
-/** A model with these fields: a `z.looseObject`, for fields the specification does not know are kept as received (R3). */
+/** A model with these fields: a `z.looseObject`, which keeps unknown fields as received (R3). */
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   fast(z.looseObject(shape, { error: message }));
 
@@ -15,19 +15,22 @@ type ObjectWith<Shape> = { _zod: { def: { type: "object"; shape: Shape } } };
 type ArrayOf<Item> = { _zod: { def: { type: "array"; element: Item } } };
 type Wrapped<Type extends string, Inner> = { _zod: { def: { type: Type; innerType: Inner } } };
 
-/** The fields that may be missing, with nothing to stand for a missing one. */
+/** Fields that may be missing and have no default. */
 type OptionalKey<Shape> = {
   [Key in keyof Shape]: Shape[Key] extends Wrapped<"optional", unknown> ? Key : never;
 }[keyof Shape];
 
-type Flat<T> = { [Key in keyof T]: T[Key] };
+/** An intersection as one object, which editors show with its fields. */
+type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
 
-/** The decoded side of a schema, with its known fields only. */
+/** The decoded type of a schema, with its known fields only. */
 export type Decoded<S> =
   S extends ObjectWith<infer Shape>
     ? Flat<
-        { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Decoded<Shape[Key]> } & {
-          [Key in OptionalKey<Shape>]?: Decoded<Shape[Key]> | undefined;
+        { [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: Decoded<Shape[Key]> } & {
+          [Key in keyof Shape as Extract<Key, OptionalKey<Shape>>]?:
+            | Decoded<Shape[Key]>
+            | undefined;
         }
       >
     : S extends ArrayOf<infer Item>
@@ -38,12 +41,14 @@ export type Decoded<S> =
           ? Decoded<Inner>
           : z.output<S>;
 
-/** The wire side of a schema, with its known fields only and none of them missing. */
+/** The wire type of a schema, with all of its known fields and no others. */
 export type Encoded<S> =
   S extends ObjectWith<infer Shape>
     ? Flat<
-        { [Key in Exclude<keyof Shape, OptionalKey<Shape>>]: Encoded<Shape[Key]> } & {
-          [Key in OptionalKey<Shape>]?: Encoded<Shape[Key]> | undefined;
+        { [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: Encoded<Shape[Key]> } & {
+          [Key in keyof Shape as Extract<Key, OptionalKey<Shape>>]?:
+            | Encoded<Shape[Key]>
+            | undefined;
         }
       >
     : S extends ArrayOf<infer Item>

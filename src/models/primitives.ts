@@ -12,18 +12,18 @@ export type Address = Hex;
 export type Hash = Hex;
 /** A decimal number in a JSON string. */
 export type Decimal = `${bigint}` | `${number}`;
-/** A yes or no in a string: "1" is success or on, "0" error or off; a server may know more. */
+/** A status in a string: "1" success or on, "0" error or off; servers may use more. */
 export type Status = "0" | "1" | (string & {});
 
 const ZERO = 48;
 const NINE = 57;
 /** No integer of the EVM has more digits: 2^256 has 78. */
 const MAX_DIGITS = 78;
-/** Up to here digits can be added up in a double without loss. */
+/** Up to this many digits a double is exact. */
 const EXACT_DIGITS = 15;
 
-/** The exact non-negative integer a wire value stands for, as a number where it is surely exact, else as a bigint (R7). */
-function digits(wire: unknown): number | bigint | undefined {
+/** A wire value as a non-negative integer: a number if that is surely exact, otherwise a bigint (R7). */
+function integerOf(wire: unknown): number | bigint | undefined {
   if (typeof wire === "string") {
     const length = wire.length;
     if (length === 0 || length > MAX_DIGITS) return undefined;
@@ -41,15 +41,15 @@ function digits(wire: unknown): number | bigint | undefined {
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The bigint a wire value stands for; undefined where it is no non-negative integer. */
+/** A wire value as a bigint; undefined unless it is a non-negative integer. */
 export function bigintOf(wire: unknown): bigint | undefined {
-  const value = digits(wire);
+  const value = integerOf(wire);
   return value === undefined ? undefined : BigInt(value);
 }
 
-/** The number a wire value stands for; undefined where it is no non-negative integer, or beyond 2^53 - 1. */
+/** A wire value as a number; undefined unless it is a non-negative integer of at most 2^53 - 1. */
 export function numberOf(wire: unknown): number | undefined {
-  const value = digits(wire);
+  const value = integerOf(wire);
   if (typeof value === "number" || value === undefined) return value;
   return value <= Number.MAX_SAFE_INTEGER ? Number(value) : undefined;
 }
@@ -68,7 +68,7 @@ export const amount = /*#__PURE__*/ codec<Decimal, bigint>({
   },
 });
 
-/** A count, an index, a number of decimals: refused where a double could not hold it exactly. */
+/** A count, an index, a number of decimals; invalid if a double cannot hold it exactly. */
 export const integer = /*#__PURE__*/ codec<Decimal, number>({
   expected: "a non-negative integer of at most 2^53 - 1 in decimal digits",
   expectedValue: "a non-negative safe integer",
@@ -79,7 +79,7 @@ export const integer = /*#__PURE__*/ codec<Decimal, number>({
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** The time a text stands for, if it is one; a day that its month does not have is none. */
+/** The time of a text; NaN if it is invalid, including days its month does not have. */
 function timeOf(text: string): number {
   if (!ISO.test(text)) return Number.NaN;
   const date = new Date(text);
@@ -88,23 +88,23 @@ function timeOf(text: string): number {
   return shifted ? Number.NaN : date.getTime();
 }
 
-/** The last text read: the records of a page often share their block, and so its time. */
-const lastRead = { text: "", time: Number.NaN };
+/** The last decoded text: records of a page often share their block, and so its time. */
+const lastDecoded = { text: "", time: Number.NaN };
 
-/** A moment in UTC. */
+/** A time in UTC. */
 export const timestamp = /*#__PURE__*/ codec<string, Date>({
   expected: "a UTC time YYYY-MM-DDThh:mm:ssZ",
   expectedValue: "a valid Date",
   json: { type: "string", format: "date-time" },
   decode(wire) {
     if (typeof wire !== "string") return undefined;
-    if (wire !== lastRead.text) {
+    if (wire !== lastDecoded.text) {
       const time = timeOf(wire);
       if (Number.isNaN(time)) return undefined;
-      lastRead.text = wire;
-      lastRead.time = time;
+      lastDecoded.text = wire;
+      lastDecoded.time = time;
     }
-    return new Date(lastRead.time);
+    return new Date(lastDecoded.time);
   },
   encode: (value) =>
     value instanceof Date && !Number.isNaN(value.getTime())
@@ -114,7 +114,7 @@ export const timestamp = /*#__PURE__*/ codec<string, Date>({
 
 /** A codec of hexadecimal text of `length` digits, or of any even number of them. */
 function hexCodec(expected: string, pattern: string, length?: number) {
-  // The last two texts that were read: the records of a page share accounts and blocks.
+  // The last two decoded texts: records of a page share accounts and blocks.
   let last: Hex | undefined;
   let before: Hex | undefined;
   const read = (text: unknown): Hex | undefined => {
@@ -148,7 +148,7 @@ export const hex = /*#__PURE__*/ hexCodec(
 /** Any text. */
 export const text = /*#__PURE__*/ z.string({ error: message });
 
-/** A status indicator; a JSON number is read as its digits, for some deployments write it so (R7). */
+/** A status; a JSON number becomes its digits, as some deployments send it so (R7). */
 export const status = /*#__PURE__*/ codec<Status>({
   expected: "a status string",
   json: { type: "string" },
@@ -157,7 +157,7 @@ export const status = /*#__PURE__*/ codec<Status>({
   encode: (value) => (typeof value === "string" ? value : undefined),
 });
 
-/** A yes or no; the words "true" and "false" are understood too (R7). */
+/** A boolean; the strings "true" and "false" are accepted too (R7). */
 export const flag = /*#__PURE__*/ codec<boolean>({
   expected: "true or false",
   json: { type: "boolean" },
@@ -168,7 +168,7 @@ export const flag = /*#__PURE__*/ codec<boolean>({
   encode: (value) => (typeof value === "boolean" ? value : undefined),
 });
 
-/** The value or null; a missing one is read as null (R4). */
+/** The value or null; a missing value becomes null (R4). */
 export const orNull = <S extends z.core.$ZodType>(
   schema: S,
 ): z.ZodMiniDefault<z.ZodMiniNullable<S>> => z._default(z.nullable(schema), () => null as never);

@@ -1,4 +1,4 @@
-// Normal transactions in their full form (specification 2.2) and their simple form (2.3).
+// Normal transactions, full (specification 2.2) and simple (2.3).
 import * as z from "zod/mini";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, hash, hex, integer, orNull, status, timestamp } from "./primitives.ts";
@@ -7,11 +7,11 @@ import { address, amount, hash, hex, integer, orNull, status, timestamp } from "
 export const Transaction = /*#__PURE__*/ model({
   timestamp,
   sender: address,
-  /** Null for a creation. */
+  /** Null for a contract creation. */
   receiver: orNull(address),
   /** In the smallest unit. */
   value: amount,
-  /** Blocks on top of its own at the time of the answer. */
+  /** Blocks on top of its own when the service responded. */
   confirmations: orNull(integer),
   transaction_hash: hash,
   block_hash: orNull(hash),
@@ -25,16 +25,16 @@ export const Transaction = /*#__PURE__*/ model({
   gas_used: orNull(amount),
   max_fee_per_gas: orNull(amount),
   max_priority_fee_per_gas: orNull(amount),
-  /** The call data; only where it was asked for with `input: true`. */
+  /** The call data, with `input: true` only. */
   input: z.optional(z.nullable(hex)),
 });
-export type Transaction = Decoded<typeof Transaction>;
+export interface Transaction extends Decoded<typeof Transaction> {}
 export type TransactionWire = Encoded<typeof Transaction>;
 
 /** A normal transaction, simple form (specification 2.3). */
 export const SimpleTransaction = /*#__PURE__*/ model({
   sender: address,
-  /** Null for a creation. */
+  /** Null for a contract creation. */
   receiver: orNull(address),
   /** In the smallest unit. */
   value: amount,
@@ -46,8 +46,8 @@ export const SimpleTransaction = /*#__PURE__*/ model({
   block_number: amount,
   gas_price: orNull(amount),
   gas_used: orNull(amount),
-  /** The call data; only where it was asked for with `input: true`. */
+  /** The call data, with `input: true` only. */
   input: z.optional(z.nullable(hex)),
 });
-export type SimpleTransaction = Decoded<typeof SimpleTransaction>;
+export interface SimpleTransaction extends Decoded<typeof SimpleTransaction> {}
 export type SimpleTransactionWire = Encoded<typeof SimpleTransaction>;

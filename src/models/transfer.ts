@@ -1,17 +1,17 @@
-// Transfer events of tokens: MRC20 (specification 2.5) and MRC721 (2.6).
+// Token transfers: MRC20 (specification 2.5) and MRC721 (2.6).
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, hash, integer, orNull, text, timestamp } from "./primitives.ts";
 
 const parties = {
   timestamp,
-  /** The zero address where supply is created. */
+  /** The zero address if tokens are minted. */
   sender: address,
-  /** The zero address where supply is destroyed. */
+  /** The zero address if tokens are burned. */
   receiver: orNull(address),
 };
 
-const circumstances = {
-  /** Blocks on top of its own at the time of the answer. */
+const position = {
+  /** Blocks on top of its own when the service responded. */
   confirmations: orNull(integer),
   block_number: amount,
   transaction_hash: hash,
@@ -29,12 +29,12 @@ export const Mrc20Transfer = /*#__PURE__*/ model({
   ...parties,
   /** In the token's smallest unit: divide by 10 to the power of `token_decimals`. */
   value: amount,
-  ...circumstances,
+  ...position,
 });
-export type Mrc20Transfer = Decoded<typeof Mrc20Transfer>;
+export interface Mrc20Transfer extends Decoded<typeof Mrc20Transfer> {}
 export type Mrc20TransferWire = Encoded<typeof Mrc20Transfer>;
 
 /** An MRC721 transfer event (specification 2.6). It has no `value`. */
-export const Mrc721Transfer = /*#__PURE__*/ model({ ...parties, ...circumstances });
-export type Mrc721Transfer = Decoded<typeof Mrc721Transfer>;
+export const Mrc721Transfer = /*#__PURE__*/ model({ ...parties, ...position });
+export interface Mrc721Transfer extends Decoded<typeof Mrc721Transfer> {}
 export type Mrc721TransferWire = Encoded<typeof Mrc721Transfer>;

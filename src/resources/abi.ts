@@ -1,7 +1,7 @@
-// ABIs as the EVM's TypeScript libraries take them: the service's entries without its nulls, typed by what they are.
+// Converts the service's ABI entries to the ABI type of viem and other EVM libraries.
 import type { AbiEntry } from "../models/contract.ts";
 
-/** What a function does to the chain. */
+/** How a function uses the chain's state. */
 export type AbiStateMutability = "pure" | "view" | "nonpayable" | "payable";
 
 /** An input or output. */
@@ -29,13 +29,13 @@ export interface AbiConstructor {
   readonly stateMutability: "payable" | "nonpayable";
 }
 
-/** What answers calls of no function. */
+/** The function for calls that match no other. */
 export interface AbiFallback {
   readonly type: "fallback";
   readonly stateMutability: "payable" | "nonpayable";
 }
 
-/** What takes coins sent without call data. */
+/** The function for transfers without call data. */
 export interface AbiReceive {
   readonly type: "receive";
   readonly stateMutability: "payable";
@@ -56,7 +56,7 @@ export interface AbiError {
   readonly inputs: readonly AbiParameter[];
 }
 
-/** An ABI; viem's functions take it as theirs. */
+/** An ABI, compatible with viem's. */
 export type Abi = readonly (
   | AbiFunction
   | AbiConstructor
@@ -67,9 +67,9 @@ export type Abi = readonly (
 )[];
 
 /**
- * The entries of C1, or of `contract_abi` in C2, as an ABI for viem and its like. Entries of old compilers get the
- * `stateMutability` that their `constant` and `payable` say. Entries of a type the ABI specification does not know are left out,
- * and those whose parameters cannot be read (`validation: "lenient"`).
+ * Converts the entries of C1, or of `contract_abi` in C2, to an ABI for viem and other EVM libraries. Entries of old compilers get the
+ * `stateMutability` that follows from `constant` and `payable`. It omits entries of unknown types, and entries with invalid parameters
+ * (`validation: "lenient"`).
  *
  * @example
  * const { contract_abi } = await explorer.contracts.code(contract);
@@ -77,35 +77,36 @@ export type Abi = readonly (
  */
 export function toAbi(entries: readonly AbiEntry[]): Abi {
   return entries.flatMap((entry) => {
-    const known = readable([entry]) && readable(entry.inputs) && readable(entry.outputs);
-    return (known && named(entry)) || [];
+    const known =
+      isObjectList([entry]) && isObjectList(entry.inputs) && isObjectList(entry.outputs);
+    return (known && convert(entry)) || [];
   });
 }
 
-/** Whether it is a list of objects, or none: with lenient validation it may be anything. */
-const readable = (list: unknown): boolean =>
+/** Whether a value is a list of objects, or missing: with lenient validation it may be anything. */
+const isObjectList = (list: unknown): boolean =>
   (list ?? null) === null ||
   (Array.isArray(list) && list.every((one) => typeof one === "object" && one !== null));
 
-function named({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] | undefined {
+function convert({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] | undefined {
   const payable = more.stateMutability === "payable" || more.payable === true;
-  const called = { name: name ?? "", inputs: parameters(inputs) };
-  const paid = payable ? "payable" : "nonpayable";
+  const shared = { name: name ?? "", inputs: parameters(inputs) };
+  const payability = payable ? "payable" : "nonpayable";
   switch (type) {
     case "function":
-      return { type, ...called, outputs: parameters(outputs), stateMutability: mutability(more) };
+      return { type, ...shared, outputs: parameters(outputs), stateMutability: mutability(more) };
     case "constructor":
-      return { type, inputs: called.inputs, stateMutability: paid };
+      return { type, inputs: shared.inputs, stateMutability: payability };
     case "fallback":
-      return { type, stateMutability: paid };
+      return { type, stateMutability: payability };
     case "receive":
       return { type, stateMutability: "payable" };
     case "event":
       return "anonymous" in more && more.anonymous === true
-        ? { type, ...called, anonymous: true }
-        : { type, ...called };
+        ? { type, ...shared, anonymous: true }
+        : { type, ...shared };
     case "error":
-      return { type, ...called };
+      return { type, ...shared };
     default:
       return undefined;
   }
@@ -113,16 +114,16 @@ function named({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number] 
 
 const MUTABILITIES: readonly AbiStateMutability[] = ["pure", "view", "nonpayable", "payable"];
 
-/** Compilers before 0.4.16 said `constant` and `payable` only. */
+/** Compilers before 0.4.16 wrote `constant` and `payable` only. */
 function mutability({
   stateMutability,
   constant,
   payable,
 }: Pick<AbiEntry, "stateMutability" | "constant" | "payable">): AbiStateMutability {
-  const said = MUTABILITIES.find((one) => one === stateMutability);
-  return said ?? (constant ? "view" : payable ? "payable" : "nonpayable");
+  const stated = MUTABILITIES.find((one) => one === stateMutability);
+  return stated ?? (constant ? "view" : payable ? "payable" : "nonpayable");
 }
 
-/** What a compiler writes beside name and type (components, indexed, internalType) comes along as it is. */
+/** Other fields of the compiler (components, indexed, internalType) are kept. */
 const parameters = (list: AbiEntry["inputs"]): readonly AbiParameter[] =>
   (list ?? []).map(({ name, ...rest }) => ({ ...rest, name: name ?? "" }));

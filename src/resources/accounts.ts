@@ -1,54 +1,56 @@
-// The questions about accounts: A1 to A10.
-
-import { type Operations, operations } from "../contract/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
-import { toResponsePromise } from "../http/response-promise.ts";
+// The methods on accounts: A1 to A10.
+import { operations } from "../contract/index.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { toResultPromise } from "../http/result-promise.ts";
 import {
   type BalanceLoader,
   BalanceRequest,
   type BatchOptions,
   balanceLoader,
 } from "../lists/balance-request.ts";
-import { type PagedRequest, paged } from "../lists/paged-request.ts";
+import { type PagedRequest, paged, type TokenHolding } from "../lists/paged-request.ts";
 import type { WatchOptions } from "../lists/watch.ts";
+import type { MinedBlock } from "../models/block.ts";
+import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
-import type { Decoded } from "../models/model.ts";
+import type { CollectionToken } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
+import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
-import type { List, Query } from "./list.ts";
+import type { ListRequest, TransactionsRequest } from "./pages.ts";
+import type {
+  InternalTransactionsQuery,
+  InventoryQuery,
+  PageQuery,
+  TransactionsQuery,
+  TransfersQuery,
+} from "./queries.ts";
 
-/** Which transactions of an account (A2), and how to read the list. */
-export type TransactionsQuery = Query<"A2", "address_hash">;
-/** Which internal transactions of an account (A3), and how to read the list. */
-export type InternalTransactionsQuery = Query<"A3", "address_hash">;
-/** Which transfers of an account (A4, A5), and how to read the list. */
-export type TransfersQuery = Query<"A4", "address_hash">;
-/** Which part of a list without a range of blocks (A6, A7, A8, A10), and how to read it. */
-export type PageQuery = Query<"A7", "address_hash">;
-/** Which tokens of a collection (A9), and how to read the list. */
-export type InventoryQuery = Query<"A9", "contract_address">;
-
-/** Something new an account took part in. */
+/** A new record of a watched account. */
 export type AccountEvent =
   | { readonly kind: "transaction"; readonly record: Transaction }
   | { readonly kind: "internalTransaction"; readonly record: InternalTransaction }
   | { readonly kind: "mrc20Transfer"; readonly record: Mrc20Transfer }
   | { readonly kind: "mrc721Transfer"; readonly record: Mrc721Transfer };
 
-/** What to watch of an account, and how. */
+/**
+ * Which records of an account to watch, and how often to poll.
+ *
+ * @example
+ * explorer.accounts.watch(address, { kinds: ["transaction"], from: 80n, signal });
+ */
 export interface AccountWatch extends WatchOptions<AccountEvent> {
-  /** What to ask for each time. @default ["transaction", "mrc20Transfer", "mrc721Transfer"] */
+  /**
+   * The kinds of records to watch; each costs a request per poll.
+   *
+   * @default ["transaction", "mrc20Transfer", "mrc721Transfer"]
+   */
   readonly kinds?: readonly AccountEvent["kind"][] | undefined;
 }
 
-/** The results of A2 in either form. */
-type FullPage = Decoded<Operations["A2"]["results"]>;
-type SimplePage = Decoded<NonNullable<Operations["A2"]["simpleResults"]>>;
-
 /**
- * Questions about accounts (A1 to A10). An address nothing is known of is no error: its balance is 0 and its lists are empty.
- * Lists are {@link PagedRequest}s: awaited they give a page, iterated every record.
+ * Accounts: balances, transactions, transfers, tokens (A1 to A10). An unknown address is not an error: its balance is 0 and its lists are
+ * empty. Lists are {@link PagedRequest}s: await one for a page, iterate it for every record.
  */
 export class Accounts {
   readonly #call: Call;
@@ -60,19 +62,19 @@ export class Accounts {
   }
 
   /**
-   * The native-coin balance of an account, in the smallest unit (A1). Calls of the same tick share requests of 20 addresses.
+   * Returns the native-coin balance of an account, in the smallest unit (A1). Calls of the same tick share requests of 20 addresses.
    *
    * @example
    * const balance = await explorer.accounts.balance(address);
    * console.log(formatEther(balance));
    */
-  balance(address: Address, options?: RequestOptions): AnswerPromise<bigint> {
-    return toResponsePromise(this.#balance(address, options));
+  balance(address: Address, options?: RequestOptions): ResultPromise<bigint> {
+    return toResultPromise(this.#balance(address, options));
   }
 
   /**
-   * The native-coin balances of any number of accounts (A1), in batches of 20: awaited, all of them in the order of the request;
-   * iterated, one after the other as they come. A {@link BatchError} holds what came if something did not.
+   * Returns the native-coin balances of any number of accounts (A1), in batches of 20: await it for all of them in the order given, or
+   * iterate it to process them as they arrive. If some fail, a {@link BatchError} holds the balances that arrived.
    *
    * @example
    * for await (const { address, balance } of explorer.accounts.balances(addresses)) console.log(address, formatEther(balance));
@@ -85,36 +87,27 @@ export class Accounts {
   }
 
   /**
-   * The normal transactions an account takes part in (A2): full records, or with `simple: true` short ones with the fee (`tx_fee`).
-   * `condition` picks the role the account plays; `input: true` brings the call data. Values, fees and prices are in the native coin's
-   * smallest unit; `receiver` is null for a creation, prices for a fee the transaction does not offer.
+   * Lists the normal transactions of an account (A2): full records, or short ones with the fee (`tx_fee`) for `simple: true`.
+   * `condition` selects the role the account plays; `input: true` adds the call data. Values, fees and prices are in the native coin's
+   * smallest unit. `receiver` is null for a contract creation; `max_fee_per_gas` and `max_priority_fee_per_gas` before EIP-1559.
    *
    * @example
    * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
    *   console.log(transaction_hash, formatEther(value));
    */
-  transactions(
+  transactions<Simple extends boolean = false>(
     address: Address,
-    query: TransactionsQuery & { readonly simple: true },
+    query?: TransactionsQuery<Simple>,
     options?: RequestOptions,
-  ): PagedRequest<SimpleTransaction, SimplePage>;
-  transactions(
-    address: Address,
-    query?: TransactionsQuery & { readonly simple?: false | undefined },
-    options?: RequestOptions,
-  ): PagedRequest<Transaction, FullPage>;
-  transactions(address: Address, query?: TransactionsQuery, options?: RequestOptions): List<"A2">;
-  transactions(
-    address: Address,
-    query: TransactionsQuery = {},
-    options?: RequestOptions,
-  ): List<"A2"> {
-    return paged(this.#call, operations.A2, { ...query, address_hash: address }, options);
+  ): TransactionsRequest<Simple> {
+    const input = { ...query, address_hash: address };
+    // The contract does not relate `simple` to the form of the records.
+    return paged(this.#call, operations.A2, input, options) as TransactionsRequest<Simple>;
   }
 
   /**
-   * The internal transactions an account takes part in (A3): `value` in the native coin's smallest unit, `trace_address` as the path in the
-   * call tree. `receiver` may be null, `contract_address` is for what created nothing, `message` where nothing went wrong.
+   * Lists the internal transactions of an account (A3): `value` in the native coin's smallest unit, `trace_address` as the path in the
+   * call tree. `receiver` may be null, `contract_address` is null unless the call creates a contract, `message` unless it fails.
    *
    * @example
    * const { data } = await explorer.accounts.internalTransactions(address, { startBlock: 50n });
@@ -124,12 +117,12 @@ export class Accounts {
     address: Address,
     query: InternalTransactionsQuery = {},
     options?: RequestOptions,
-  ): List<"A3"> {
+  ): ListRequest<InternalTransaction> {
     return paged(this.#call, operations.A3, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The MRC20 transfers from and to an account (A4); `value` in the token's smallest unit, the zero address as sender where supply was made.
+   * Lists the MRC20 transfers from and to an account (A4): `value` in the token's smallest unit; mints have the zero address as sender.
    * The token's name, symbol and decimals may be null.
    *
    * @example
@@ -140,12 +133,12 @@ export class Accounts {
     address: Address,
     query: TransfersQuery = {},
     options?: RequestOptions,
-  ): List<"A4"> {
+  ): ListRequest<Mrc20Transfer> {
     return paged(this.#call, operations.A4, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The MRC721 transfers from and to an account (A5). As specified they have no `value` and do not say which token moved; name, symbol and
+   * Lists the MRC721 transfers from and to an account (A5). The specification has neither `value` nor token id for them; name, symbol and
    * decimals may be null.
    *
    * @example
@@ -155,69 +148,88 @@ export class Accounts {
     address: Address,
     query: TransfersQuery = {},
     options?: RequestOptions,
-  ): List<"A5"> {
+  ): ListRequest<Mrc721Transfer> {
     return paged(this.#call, operations.A5, { ...query, address_hash: address }, options);
   }
 
   /**
-   * All tokens an account holds, with balances (A6): MRC20 in the tokens' smallest units, MRC721 in numbers of tokens. Entries of both
-   * lists are told apart by `standard`, and those of MRC20 have name, symbol and decimals, which may be null; `mrc_20` and `mrc_721` of a
-   * page are the two lists as they came.
+   * Lists all tokens an account holds, with balances (A6): MRC20 in the tokens' smallest units, MRC721 as numbers of tokens. `standard`
+   * distinguishes the two; MRC20 entries have name, symbol and decimals, which may be null. `mrc_20` and `mrc_721` of a page are the two
+   * lists as received.
    *
    * @example
    * for await (const token of explorer.accounts.tokens(address))
    *   console.log(token.standard, token.token_address, token.balance);
    */
-  tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A6"> {
+  tokens(
+    address: Address,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): PagedRequest<TokenHolding, AccountTokens> {
     return paged(this.#call, operations.A6, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The MRC20 tokens an account holds (A7): address, name and symbol, of which the last two may be null.
+   * Lists the MRC20 tokens an account holds (A7): address, name and symbol; the last two may be null.
    *
    * @example
    * const symbols = (await explorer.accounts.mrc20Tokens(address)).data.map((token) => token.token_symbol);
    */
-  mrc20Tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A7"> {
+  mrc20Tokens(
+    address: Address,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): ListRequest<TokenEntry> {
     return paged(this.#call, operations.A7, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The MRC721 collections an account holds tokens of (A8): address, name and symbol, of which the last two may be null.
+   * Lists the MRC721 collections an account holds tokens of (A8): address, name and symbol; the last two may be null.
    *
    * @example
    * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
    */
-  mrc721Tokens(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A8"> {
+  mrc721Tokens(
+    address: Address,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): ListRequest<TokenEntry> {
     return paged(this.#call, operations.A8, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The tokens of an MRC721 collection (A9): `token_id` a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
+   * Lists the tokens of an MRC721 collection (A9): `token_id` a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
    *
    * @example
    * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
    */
-  inventory(contract: Address, query: InventoryQuery = {}, options?: RequestOptions): List<"A9"> {
+  inventory(
+    contract: Address,
+    query: InventoryQuery = {},
+    options?: RequestOptions,
+  ): ListRequest<CollectionToken> {
     return paged(this.#call, operations.A9, { ...query, contract_address: contract }, options);
   }
 
   /**
-   * The blocks a miner created (A10): `reward` is `fees` and `mining_reward` together, in the native coin's smallest unit; the two parts,
-   * gas and the number of transactions may be null.
+   * Lists the blocks a miner created (A10): `reward` is the sum of `fees` and `mining_reward`, in the native coin's smallest unit; the two
+   * parts, gas and the number of transactions may be null.
    *
    * @example
    * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner)) console.log(block_number, reward);
    */
-  minedBlocks(address: Address, query: PageQuery = {}, options?: RequestOptions): List<"A10"> {
+  minedBlocks(
+    address: Address,
+    query: PageQuery = {},
+    options?: RequestOptions,
+  ): ListRequest<MinedBlock> {
     return paged(this.#call, operations.A10, { ...query, address_hash: address }, options);
   }
 
   /**
-   * The transactions and transfers of an account that are new (A2, A4, A5; A3 on request), each once, as they come, in the order of
-   * their blocks. It goes on through errors and reorganisations, which it reports, and ends when the signal does. It throws only what
-   * trying again will not mend: a {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} or
-   * {@link RedirectError}.
+   * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in the order of blocks.
+   * It continues through errors and reorganisations, which it reports, until the signal aborts. It throws only errors that a retry cannot
+   * fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
@@ -228,16 +240,16 @@ export class Accounts {
     query: AccountWatch = {},
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
-    // Loaded when something is first watched, as many programs watch nothing.
+    // Loaded on first use: many programs never watch.
     const { watch, watchable } = await import("../lists/watch.ts");
-    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...how } = query;
+    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = query;
     const call = this.#call;
     const input = { address_hash: address };
     const lists = {
       transaction: () =>
         watchable(call, operations.A2, input, options, (record) => ({
           kind: "transaction" as const,
-          // The full form, as `simple` is not asked for.
+          // The full form: the query does not set `simple`.
           record: record as Transaction,
         })),
       internalTransaction: () =>
@@ -257,6 +269,9 @@ export class Accounts {
         })),
     };
     const watched = [...new Set(kinds)].map((kind) => lists[kind]());
-    yield* watch<AccountEvent>(watched, { ...how, signal: query.signal ?? options?.signal });
+    yield* watch<AccountEvent>(watched, {
+      ...watchOptions,
+      signal: query.signal ?? options?.signal,
+    });
   }
 }

@@ -1,10 +1,10 @@
-// The question about blocks: B1.
+// The method on blocks: B1.
 import { operations } from "../contract/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { BlockReward } from "../models/block.ts";
 import { callOperation } from "./call-operation.ts";
 
-/** Questions about blocks (B1). */
+/** Blocks: reward data (B1). */
 export class Blocks {
   readonly #call: Call;
 
@@ -13,14 +13,14 @@ export class Blocks {
   }
 
   /**
-   * Who mined a block, when, and what for (B1): `reward` is `fees` and `mining_reward` (issuance) together, all in the native coin's
-   * smallest unit; the two parts may be null. A {@link NotFoundError} if there is no such block.
+   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and `mining_reward` (issuance), in the native coin's
+   * smallest unit; the two parts may be null. Unknown blocks reject with a {@link NotFoundError}.
    *
    * @example
    * const { miner, timestamp, reward } = await explorer.blocks.get(90n);
    * console.log(timestamp.toISOString(), miner, formatEther(reward));
    */
-  get(number: bigint | number, options?: RequestOptions): AnswerPromise<BlockReward> {
+  get(number: bigint | number, options?: RequestOptions): ResultPromise<BlockReward> {
     return callOperation(
       this.#call,
       operations.B1,

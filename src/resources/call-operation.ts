@@ -1,17 +1,17 @@
-// How a method asks its operation.
+// How a method calls its operation.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
-import { toResponsePromise } from "../http/response-promise.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { toResultPromise } from "../http/result-promise.ts";
 
-/** Asks an operation and takes from its results what the method is about. */
+/** Calls an operation and picks what the method returns from its results. */
 export function callOperation<Op extends AnyOperation, Data>(
   call: Call,
   operation: Op,
   input: OperationInput<Op>,
   options: RequestOptions | undefined,
   pick: (results: OperationResults<Op>) => Data | Promise<Data>,
-): AnswerPromise<Data> {
-  return toResponsePromise(
+): ResultPromise<Data> {
+  return toResultPromise(
     call(operation, input, options).then(async ({ data, response }) => ({
       data: await pick(data),
       response,

@@ -1,16 +1,15 @@
-// The questions about contracts, and their verification: C1 to C3.
-
+// The methods on contracts and their verification: C1 to C3.
 import { operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
-import { toResponsePromise } from "../http/response-promise.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import { toResultPromise } from "../http/result-promise.ts";
 import type { VerifiedContract } from "../models/contract.ts";
 import type { Address, Status } from "../models/primitives.ts";
 import { type Abi, toAbi } from "./abi.ts";
 import { callOperation } from "./call-operation.ts";
 import { submissionInput, type VerificationSubmission } from "./submission.ts";
 
-/** Questions about contracts, and their verification (C1 to C3). */
+/** Contracts: ABI, source, verification (C1 to C3). */
 export class Contracts {
   readonly #call: Call;
 
@@ -19,35 +18,33 @@ export class Contracts {
   }
 
   /**
-   * The ABI of a verified contract (C1) in the form of viem: without the service's nulls, `payable` and `constant`, see {@link toAbi}. The entries
-   * as the service sends them (specification 2.10) are those of `explorer.request("C1", { contract_hash })`. A {@link NotVerifiedError} if
-   * the contract is not verified, or not there.
+   * Returns the ABI of a verified contract (C1) as viem takes it: without the service's nulls, `payable` and `constant`, see {@link toAbi}.
+   * `explorer.request("C1", { contract_hash })` returns the entries as the service sends them (specification 2.10). Rejects with a
+   * {@link NotVerifiedError} if the contract is not verified, or does not exist.
    *
    * @example
    * const abi = await explorer.contracts.abi(token);
    * const { eventName, args } = decodeEventLog({ abi, data: log.data, topics });
    */
-  abi(contract: Address, options?: RequestOptions): AnswerPromise<Abi> {
+  abi(contract: Address, options?: RequestOptions): ResultPromise<Abi> {
     return callOperation(
       this.#call,
       operations.C1,
       { contract_hash: contract },
       options,
-      async ({ data }) => {
-        return toAbi(data);
-      },
+      ({ data }) => toAbi(data),
     );
   }
 
   /**
-   * Source, ABI and compiler settings of a verified contract (C2); all but `address` may be null. A {@link NotVerifiedError} if the contract
-   * is not verified, or not there.
+   * Returns source, ABI and compiler settings of a verified contract (C2); every field but `address` may be null. Rejects with a
+   * {@link NotVerifiedError} if the contract is not verified, or does not exist.
    *
    * @example
    * const { contract_name, compiler } = await explorer.contracts.code(token);
    * contract_name; // "AuroraToken"
    */
-  code(contract: Address, options?: RequestOptions): AnswerPromise<VerifiedContract> {
+  code(contract: Address, options?: RequestOptions): ResultPromise<VerifiedContract> {
     return callOperation(
       this.#call,
       operations.C2,
@@ -58,9 +55,9 @@ export class Contracts {
   }
 
   /**
-   * Submits the source of a contract for verification (C3) and answers "1" once it is verified; otherwise a {@link VerificationError}
-   * whose `reason` says what differs, a {@link NotFoundError} if there is no contract. It is sent again only if surely nothing was sent before. The service compiles meanwhile: an attempt
-   * may take 90 seconds, unless a `timeout` is given.
+   * Submits the source of a contract for verification (C3) and resolves to "1" once it is verified. Rejects with a
+   * {@link VerificationError} whose `reason` says what differs, or a {@link NotFoundError} if the contract does not exist. It is retried
+   * only if the connection was never established. The service compiles the source, so `timeout` defaults to 90 seconds.
    *
    * @example
    * await explorer.contracts.verify(contract, {
@@ -75,7 +72,7 @@ export class Contracts {
     contract: Address,
     submission: VerificationSubmission,
     options?: RequestOptions,
-  ): AnswerPromise<Status> {
+  ): ResultPromise<Status> {
     const verify = async () => {
       const input = submissionInput(contract, submission);
       const {
@@ -83,13 +80,14 @@ export class Contracts {
         response,
       } = await this.#call(operations.C3, input, options);
       if (data.trim() === "1") return { data, response };
-      throw new VerificationError("The source was not accepted", {
-        operation: "C3",
+      throw new VerificationError("Verification failed", {
+        operation: operations.C3.id,
+        operationName: operations.C3.name,
         attempts: 1,
         httpStatus: response.status,
         lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
       });
     };
-    return toResponsePromise(verify());
+    return toResultPromise(verify());
   }
 }

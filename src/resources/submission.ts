@@ -1,40 +1,66 @@
-// What one submits for verification, and how it travels.
+// The submission for a contract verification, and its wire form.
 import type { OperationInput, Operations } from "../contract/index.ts";
 import type { Address } from "../models/primitives.ts";
 
-/** How a contract was compiled. */
+/** The compiler settings of a contract. They must be those of the deployment. */
 export interface CompilerSettings {
-  /** The name of the contract in the source. */
+  /** The name of the contract in the source: "Market". */
   readonly contract_name: string;
-  /** The Solidity compiler's version: "v0.8.20+commit.a1b79de6". */
+  /** The version of the Solidity compiler: "v0.8.20+commit.a1b79de6". */
   readonly compiler: string;
-  /** The optimizer's `runs`. */
+  /** The optimizer's `runs`: 200 unless the project sets another value. */
   readonly runs_optimizer: number;
-  /** A number is taken as the specification has it: 1 is enabled, any other is not. */
+  /** Whether the optimizer was enabled. Of numbers, 1 means enabled (specification). */
   readonly optimization_enabled: boolean | number;
-  /** The ABI-encoded arguments in hexadecimal; none if left out. */
+  /**
+   * The ABI-encoded constructor arguments in hexadecimal.
+   *
+   * @default "" (no arguments)
+   */
   readonly constructor_arguments?: string | undefined;
+  /**
+   * The EVM version the compiler targeted: "paris".
+   *
+   * @default the compiler's default
+   */
   readonly evm_version?: string | undefined;
-  /** The libraries the contract is linked with. */
+  /**
+   * The libraries the contract is linked with.
+   *
+   * @default none
+   * @example
+   * const libraries = [{ name: "PointMath", address: contract }];
+   */
   readonly libraries?: readonly { readonly name: string; readonly address: Address }[] | undefined;
 }
 
-/** The source of a contract and how it was compiled (C3): the source either as text or as the specification has it. */
+/**
+ * The source of a contract and its compiler settings (C3): the source as text (`source`) or base64-encoded (`contract_source`).
+ *
+ * @example
+ * const submission = {
+ *   contract_name: "Market",
+ *   compiler: "v0.8.20+commit.a1b79de6",
+ *   runs_optimizer: 200,
+ *   optimization_enabled: false,
+ *   source: await readFile("Market.sol", "utf8"),
+ * };
+ */
 export type VerificationSubmission = CompilerSettings &
   (
     | {
-        /** The source as text; it is encoded on the way. */
+        /** The Solidity source as text. */
         readonly source: string;
         readonly contract_source?: undefined;
       }
     | {
-        /** The source in base64; text is taken too, as no Solidity source reads as base64. */
+        /** The Solidity source in base64, as the specification has it; text is accepted too. */
         readonly contract_source: string;
         readonly source?: undefined;
       }
   );
 
-/** The submission as the operation takes it. */
+/** The input of C3 for a submission. */
 export function submissionInput(
   contract_hash: Address,
   submission: VerificationSubmission,
@@ -51,17 +77,17 @@ export function submissionInput(
     contract_hash,
     constructor_arguments,
     optimization_enabled: enabled === true || enabled === 1 ? 1 : 0,
-    contract_source: source === undefined ? encoded(contract_source) : base64(source),
+    contract_source: source === undefined ? toBase64(contract_source) : base64(source),
   };
 }
 
-/** Base64 as it is, text encoded: a contract has braces, which base64 has not. */
-const encoded = (text: string) => (/^[A-Za-z0-9+/=\s]+$/.test(text) ? text : base64(text));
+/** Base64 unchanged, text encoded: a contract contains braces, base64 does not. */
+const toBase64 = (text: string) => (/^[A-Za-z0-9+/=\s]+$/.test(text) ? text : base64(text));
 
-/** Arguments of one function call; engines allow some tens of thousands. */
+/** Characters per call of `fromCharCode`; engines allow some tens of thousands. */
 const CHUNK = 8192;
 
-/** Base64 of the UTF-8 form; `btoa` alone refuses anything beyond Latin-1. */
+/** The base64 of a text in UTF-8; `btoa` alone accepts only Latin-1. */
 function base64(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let binary = "";

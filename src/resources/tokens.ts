@@ -1,11 +1,11 @@
-// The questions about tokens: T1 to T4.
+// The methods on tokens: T1 to T4.
 import { operations } from "../contract/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { HolderInventory } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
 
-/** Questions about tokens (T1 to T4). Each rejects with a {@link NotFoundError} if there is no token at the address. */
+/** Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link NotFoundError}. */
 export class Tokens {
   readonly #call: Call;
 
@@ -14,13 +14,13 @@ export class Tokens {
   }
 
   /**
-   * The total supply of an MRC20 token, in its smallest unit (T1); null where the service does not know it.
+   * Returns the total supply of an MRC20 token, in its smallest unit (T1); null if the service does not know it.
    *
    * @example
    * const supply = await explorer.tokens.totalSupply("0x5fbdb2315678afecb367f032d93f642f64180aa3");
    * supply; // 1000035788480195667778169n
    */
-  totalSupply(contract: Address, options?: RequestOptions): AnswerPromise<bigint | null> {
+  totalSupply(contract: Address, options?: RequestOptions): ResultPromise<bigint | null> {
     return callOperation(
       this.#call,
       operations.T1,
@@ -31,13 +31,13 @@ export class Tokens {
   }
 
   /**
-   * How much of an MRC20 token an account holds, in the token's smallest unit (T2).
+   * Returns the balance of an account in an MRC20 token, in the token's smallest unit (T2).
    *
    * @example
    * const balance = await explorer.tokens.balance(token, holder);
    * console.log(formatUnits(balance, 18));
    */
-  balance(contract: Address, holder: Address, options?: RequestOptions): AnswerPromise<bigint> {
+  balance(contract: Address, holder: Address, options?: RequestOptions): ResultPromise<bigint> {
     return callOperation(
       this.#call,
       operations.T2,
@@ -48,7 +48,7 @@ export class Tokens {
   }
 
   /**
-   * The MRC721 tokens of a holder in one collection (T3), all at once: `data` has their `token_id` (a `bigint` of up to 256 bits) and
+   * Returns the MRC721 tokens of a holder in one collection (T3), without paging: `data` has their `token_id` (a `bigint` of up to 256 bits) and
    * `token_uri` (may be empty or null). The collection's `token_name` and `token_symbol` may be null.
    *
    * @example
@@ -59,7 +59,7 @@ export class Tokens {
     contract: Address,
     holder: Address,
     options?: RequestOptions,
-  ): AnswerPromise<HolderInventory> {
+  ): ResultPromise<HolderInventory> {
     return callOperation(
       this.#call,
       operations.T3,
@@ -70,12 +70,12 @@ export class Tokens {
   }
 
   /**
-   * How many accounts hold a token (T4); null where the service does not know it.
+   * Returns the number of accounts that hold a token (T4); null if the service does not know it.
    *
    * @example
    * const holders = await explorer.tokens.holderCount(token); // 68
    */
-  holderCount(contract: Address, options?: RequestOptions): AnswerPromise<number | null> {
+  holderCount(contract: Address, options?: RequestOptions): ResultPromise<number | null> {
     return callOperation(
       this.#call,
       operations.T4,

@@ -1,15 +1,14 @@
-// The questions about one transaction: X1 to X3.
+// The methods on one transaction: X1 to X3.
 import { operations } from "../contract/index.ts";
-import type { AnswerPromise, Call, RequestOptions } from "../http/call.ts";
+import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { paged } from "../lists/paged-request.ts";
+import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { Hash, Status } from "../models/primitives.ts";
 import { callOperation } from "./call-operation.ts";
-import type { List, Query } from "./list.ts";
+import type { ListRequest } from "./pages.ts";
+import type { TransactionInternalTransactionsQuery } from "./queries.ts";
 
-/** Which internal transactions of a transaction (X3), and how to read the list. */
-export type TransactionInternalTransactionsQuery = Query<"X3", "transaction_hash">;
-
-/** Questions about one transaction (X1 to X3). Each rejects with a {@link NotFoundError} if there is none with the hash. */
+/** One transaction: status and internal transactions (X1 to X3). Unknown hashes reject with a {@link NotFoundError}. */
 export class Transactions {
   readonly #call: Call;
 
@@ -18,12 +17,12 @@ export class Transactions {
   }
 
   /**
-   * Whether contract execution went well (X1): "1" success, "0" error; null where the service does not know.
+   * Returns whether contract execution succeeded (X1): "1" success, "0" error; null if the service does not know.
    *
    * @example
    * const failed = (await explorer.transactions.status(hash)) === "0";
    */
-  status(hash: Hash, options?: RequestOptions): AnswerPromise<Status | null> {
+  status(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
     return callOperation(
       this.#call,
       operations.X1,
@@ -34,12 +33,12 @@ export class Transactions {
   }
 
   /**
-   * The status of the receipt (X2): "1" success, "0" error; null for transactions before the Byzantium fork.
+   * Returns the status of the receipt (X2): "1" success, "0" error; null for transactions before the Byzantium fork.
    *
    * @example
    * const status = await explorer.transactions.receiptStatus(hash); // "1"
    */
-  receiptStatus(hash: Hash, options?: RequestOptions): AnswerPromise<Status | null> {
+  receiptStatus(hash: Hash, options?: RequestOptions): ResultPromise<Status | null> {
     return callOperation(
       this.#call,
       operations.X2,
@@ -50,7 +49,7 @@ export class Transactions {
   }
 
   /**
-   * The internal transactions of a transaction (X3): the calls below its own, in the order the service gives; values and gas as in
+   * Lists the internal transactions of a transaction (X3): the calls below the root, in the service's order. Values and gas as in
    * {@link Accounts.internalTransactions}.
    *
    * @example
@@ -61,7 +60,7 @@ export class Transactions {
     hash: Hash,
     query: TransactionInternalTransactionsQuery = {},
     options?: RequestOptions,
-  ): List<"X3"> {
+  ): ListRequest<InternalTransaction> {
     return paged(this.#call, operations.X3, { ...query, transaction_hash: hash }, options);
   }
 }

@@ -71,7 +71,7 @@ describe("commands", () => {
     async (id, resource, action) => {
       const { code, out } = await cli(`${resource} ${action} --help`);
       expect(code).toBe(0);
-      expect(out.replaceAll(/\s+/g, " ")).toContain(`(${id} of the specification)`);
+      expect(out.replaceAll(/\s+/g, " ")).toContain(`(${id} in the specification)`);
     },
   );
 
@@ -218,11 +218,13 @@ describe("failures", () => {
 
   test("without a service or a key it says how to give one", async () => {
     const of = `accounts transactions ${ALICE}`;
-    expect((await cli(of, { env: {} })).err).toContain("give --base-url, or set EXPLORER_BASE_URL");
+    expect((await cli(of, { env: {} })).err).toContain(
+      "Missing --base-url: pass it, or set EXPLORER_BASE_URL",
+    );
     const { code, err } = await cli(`${of} --base-url ${service.url}`, { env: {} });
     expect({ code, err }).toEqual({
       code: 2,
-      err: "error: give --api-key, or set EXPLORER_API_KEY\n",
+      err: "error: Missing --api-key: pass it, or set EXPLORER_API_KEY\n",
     });
   });
 

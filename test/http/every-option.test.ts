@@ -59,7 +59,7 @@ test("every option a client cannot be made with is named", async () => {
     "headers",
     "validation",
   ]);
-  expect(message).toMatch(/^The client cannot be made: 13 parameters are wrong/);
+  expect(message).toMatch(/^Invalid client options: 13 problems/);
   expect(message).toContain("- timeout: expected a number above 0, received 0");
   expect(message).toContain("- rateLimit.requests: expected a number of at least 1, received 0");
   expect(message).toContain("- apiKey: expected a non-empty string of printable ASCII");
@@ -77,7 +77,7 @@ test("every wrong option of a request is named", async () => {
   const client = new ExplorerClient(usual);
   const { message, paths } = await issuesOf(() => client.tokens.totalSupply(ADDRESS, options));
   expect(paths).toEqual(["timeout", "retry", "headers"]);
-  expect(message).toContain("Nothing was sent: 3 parameters are wrong");
+  expect(message).toContain("Invalid request options for tokens.totalSupply (T1): 3 problems");
 });
 
 describe("reading and watching a list", () => {

@@ -62,7 +62,7 @@ test("debug lines read like a diary", async () => {
   expect(plain).toEqual([
     `T1  #1 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
     "T1  #1 ← 503 in N ms, 48 bytes",
-    "T1  #1 ↻ The service failed: busy; again in N ms",
+    "T1  #1 ↻ Server error (HTTP 503): busy; retry in N ms",
     `T1  #2 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
     "T1  #2 ← 200 in N ms, 76 bytes",
   ]);
@@ -84,15 +84,15 @@ describe("errors", () => {
     expect(
       error.message.replace(url, "https://explorer").replaceAll(/in \d+ ms/g, "in 5 ms"),
     ).toMatchInlineSnapshot(`
-      "Too many requests: slow down
+      "Rate limited: slow down
 
-      Operation: T1
+      Operation: tokens.totalSupply (T1)
       Request: GET https://explorer/v1/tokens/0x5fbdb2315678afecb367f032d93f642f64180aa3/total-supply
       Attempts: 1 in 5 ms
       Status: HTTP 429, status "429"
       Retry after: 3600 s"
     `);
-    expect(error.shortMessage).toBe("Too many requests: slow down");
+    expect(error.shortMessage).toBe("Rate limited: slow down");
   });
 
   test("are known by their code, also those of another copy of the package", async () => {

@@ -75,7 +75,7 @@ test.each([
   [{ validation: "lenent" as "lenient" }],
 ])("a client is not made with %o", async (options: ExplorerClientOptions) => {
   const server = await serve(() => {});
-  expect(() => clientOf(server, options)).toThrow(/The client cannot be made/);
+  expect(() => clientOf(server, options)).toThrow(/Invalid client options/);
 });
 
 test("answers that say no let a client recover from a 429", async () => {

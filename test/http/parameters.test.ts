@@ -1,7 +1,7 @@
 // What the client refuses before sending, and that nothing it sends can leave its place.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExplorerClient, ParameterError } from "../../src/index.ts";
+import { ExplorerClient, ParameterError, type TransactionsQuery } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
 import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, supply } from "./server.ts";
 
@@ -70,7 +70,10 @@ describe("what cannot be right is not sent", () => {
     ["a limit of 0", () => client.accounts.transactions(ADDRESS, { limit: 0 })],
     ["an unknown condition", () => client.accounts.transactions(ADDRESS, { condition: as("any") })],
     ["a flag that is none", () => client.accounts.transactions(ADDRESS, { input: as("yes") })],
-    ["a misspelt parameter", () => client.accounts.transactions(ADDRESS, as({ limt: 5 }))],
+    [
+      "a misspelt parameter",
+      () => client.accounts.transactions(ADDRESS, as<TransactionsQuery>({ limt: 5 })),
+    ],
     ["no addresses", () => client.request("A1", { addresses: [] })],
     ["21 addresses", () => client.request("A1", { addresses: Array(21).fill(ADDRESS) })],
     ["input that is no object", () => client.request("A1", as("0x"))],
@@ -167,5 +170,30 @@ describe("what is sent", () => {
       }),
       { numRuns: runs(500) },
     );
+  });
+});
+
+describe("an operation by reference", () => {
+  test("method name and number send the same request", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    const client = clientOf(server);
+    const results = [
+      await client.request("tokens.totalSupply", { contract_hash: ADDRESS }),
+      await client.request("T1", { contract_hash: ADDRESS }),
+    ];
+    expect(results[0]).toEqual(results[1]);
+    expect(new Set(server.asked.map(({ url }) => url)).size).toBe(1);
+  });
+
+  test("errors name method and number", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server);
+    const error = await refused(() => client.request("accounts.balance", { addresses: [] }));
+    expect(error.message).toMatch(/^Invalid parameters for accounts\.balance \(A1\): addresses: /);
+    const unknown = await refused(() =>
+      client.request(as<"A1">("accounts.balanc"), { addresses: [] }),
+    );
+    expect(unknown.message).toMatch(/one of .*\baccounts\.balance\b/);
+    expect(unknown.message).toContain('received "accounts.balanc"');
   });
 });

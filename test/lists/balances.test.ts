@@ -141,7 +141,7 @@ describe("balances of many addresses", () => {
     expect(error.failed).toEqual(addresses.slice(40, 60));
     expect(error.succeeded).toEqual(expected([...addresses.slice(0, 40), ...addresses.slice(60)]));
     expect(error.cause).toBe(down);
-    expect(error.message).toContain("20 of 120 balances could not be had: The service failed");
+    expect(error.message).toContain("Failed to fetch 20 of 120 balances: The service failed");
     const { call: working } = service();
     const rest = await new BalanceRequest(working, error.failed);
     expect([...error.succeeded, ...rest]).toHaveLength(120);

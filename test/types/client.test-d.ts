@@ -10,13 +10,13 @@ import { assertType, describe, expectTypeOf, test } from "vitest";
 import type {
   Abi,
   AccountBalance,
-  AnswerPromise,
   BlockReward,
   EventLog,
   ExplorerClient,
   HolderInventory,
   OperationResults,
   Operations,
+  ResultPromise,
   SimpleTransaction,
   Status,
   TokenHolding,
@@ -31,7 +31,7 @@ const hash: `0x${string}` = "0x";
 describe("what methods give", () => {
   test("single values", () => {
     expectTypeOf(explorer.tokens.totalSupply(address)).toEqualTypeOf<
-      AnswerPromise<bigint | null>
+      ResultPromise<bigint | null>
     >();
     expectTypeOf(explorer.tokens.holderCount(address)).resolves.toEqualTypeOf<number | null>();
     expectTypeOf(
@@ -89,6 +89,11 @@ describe("what methods give", () => {
     expectTypeOf(explorer.request("T1", { contract_hash: address })).resolves.toEqualTypeOf<
       OperationResults<Operations["T1"]>
     >();
+    expectTypeOf(
+      explorer.request("tokens.totalSupply", { contract_hash: address }),
+    ).resolves.toEqualTypeOf<OperationResults<Operations["T1"]>>();
+    // @ts-expect-error The method does not exist.
+    explorer.request("tokens.supply", { contract_hash: address });
     // @ts-expect-error There is no such operation.
     explorer.request("T9", { contract_hash: address });
     // @ts-expect-error The contract is missing.

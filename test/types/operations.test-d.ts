@@ -4,7 +4,29 @@ import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
 import type { OperationHandlers } from "../../mocks/operations/handler.ts";
 import type { ParameterName } from "../../src/contract/descriptions.ts";
 import { parameterDescriptions } from "../../src/contract/descriptions.ts";
-import type { ExplorerClient, OperationId, OperationIdOf, Operations } from "../../src/index.ts";
+import type {
+  EventLogsQuery,
+  ExplorerClient,
+  InternalTransactionsQuery,
+  InventoryQuery,
+  ListInput,
+  ListOperation,
+  OperationId,
+  OperationIdOf,
+  OperationInput,
+  OperationName,
+  OperationResults,
+  Operations,
+  PageQuery,
+  PageResults,
+  ReferencedOperation,
+  SimpleTransactionsResults,
+  Transaction,
+  TransactionInternalTransactionsQuery,
+  TransactionsQuery,
+  TransfersQuery,
+  VerificationSubmission,
+} from "../../src/index.ts";
 
 type Name = Operations[OperationId]["name"];
 type Resource = Name extends `${infer R}.${string}` ? R : never;
@@ -19,6 +41,69 @@ type MethodOf<Of extends Name> =
       ? ExplorerClient[R][Action]
       : never
     : never;
+
+/** Two types with the same fields, each of the same type. */
+type SameFields<One, Other> = [keyof One, keyof Other] extends [keyof Other, keyof One]
+  ? { [Field in keyof One]: One[Field] } extends { [Field in keyof Other]: Other[Field] }
+    ? { [Field in keyof Other]: Other[Field] } extends { [Field in keyof One]: One[Field] }
+      ? true
+      : "a field has another type"
+    : "a field has another type"
+  : "a field is missing";
+
+/** The query of a list method: the input of its operation without what the method takes as arguments. */
+type QueryOf<Op extends ListOperation, Argument extends string> = Omit<ListInput<Op>, Argument>;
+
+describe("the parameters the editor shows", () => {
+  test("are those of the contract, field by field", () => {
+    assertType<SameFields<TransactionsQuery, QueryOf<Operations["A2"], "address_hash">>>(true);
+    assertType<SameFields<InternalTransactionsQuery, QueryOf<Operations["A3"], "address_hash">>>(
+      true,
+    );
+    assertType<SameFields<TransfersQuery, QueryOf<Operations["A4"], "address_hash">>>(true);
+    assertType<SameFields<TransfersQuery, QueryOf<Operations["A5"], "address_hash">>>(true);
+    assertType<SameFields<PageQuery, QueryOf<Operations["A6"], "address_hash">>>(true);
+    assertType<SameFields<PageQuery, QueryOf<Operations["A7"], "address_hash">>>(true);
+    assertType<SameFields<PageQuery, QueryOf<Operations["A8"], "address_hash">>>(true);
+    assertType<SameFields<InventoryQuery, QueryOf<Operations["A9"], "contract_address">>>(true);
+    assertType<SameFields<PageQuery, QueryOf<Operations["A10"], "address_hash">>>(true);
+    assertType<
+      SameFields<
+        TransactionInternalTransactionsQuery,
+        QueryOf<Operations["X3"], "transaction_hash">
+      >
+    >(true);
+    assertType<SameFields<EventLogsQuery, QueryOf<Operations["L1"], never>>>(true);
+    expectTypeOf<keyof OperationInput<Operations["C3"]>>().toEqualTypeOf<
+      Exclude<keyof VerificationSubmission | "contract_source" | "contract_hash", "source">
+    >();
+  });
+
+  test("that lack a field of the contract, or have another type, are errors", () => {
+    type Query = QueryOf<Operations["A2"], "address_hash">;
+    // @ts-expect-error `condition` is missing.
+    assertType<SameFields<Omit<TransactionsQuery, "condition">, Query>>(true);
+    // @ts-expect-error `limit` is a number.
+    assertType<SameFields<Omit<TransactionsQuery, "limit"> & { limit?: string }, Query>>(true);
+  });
+
+  test("lead to results the contract defines", () => {
+    expectTypeOf<OperationResults<Operations["A3"]>["count"]>().toEqualTypeOf<
+      PageResults<Transaction>["count"]
+    >();
+    assertType<OperationResults<Operations["A2"]>>({} as SimpleTransactionsResults);
+    assertType<OperationResults<Operations["A2"]>>({} as PageResults<Transaction>);
+  });
+});
+
+describe("an operation by method name", () => {
+  test("is the operation by number", () => {
+    expectTypeOf<ReferencedOperation<"accounts.balance">>().toEqualTypeOf<Operations["A1"]>();
+    expectTypeOf<ReferencedOperation<"A1">>().toEqualTypeOf<Operations["A1"]>();
+    expectTypeOf<ReferencedOperation<Operations["A1"]>>().toEqualTypeOf<Operations["A1"]>();
+    expectTypeOf<ReferencedOperation<OperationName>["id"]>().toEqualTypeOf<OperationId>();
+  });
+});
 
 describe("every operation", () => {
   test("has a group and a method in the client", () => {

@@ -1,6 +1,11 @@
-// What an account holds: the combined list of tokens and the lists of one standard (specification 2.7).
+// What an account holds: coins (A1) and tokens, in the combined list or by standard (specification 2.7).
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, amount, integer, orNull, status, text } from "./primitives.ts";
+
+/** An address and its balance in the native coin's smallest unit (A1). */
+export const AccountBalance = /*#__PURE__*/ model({ address, balance: amount });
+export interface AccountBalance extends Decoded<typeof AccountBalance> {}
+export type AccountBalanceWire = Encoded<typeof AccountBalance>;
 
 /** An MRC20 token in the combined list (specification 2.7). */
 export const Mrc20Holding = /*#__PURE__*/ model({
@@ -32,7 +37,7 @@ export const AccountTokens = /*#__PURE__*/ model({
   mrc_20: model({ count: orNull(integer), results: list(Mrc20Holding) }),
   mrc_721: model({ count: orNull(integer), results: list(Mrc721Holding) }),
 });
-export type AccountTokens = Decoded<typeof AccountTokens>;
+export interface AccountTokens extends Decoded<typeof AccountTokens> {}
 export type AccountTokensWire = Encoded<typeof AccountTokens>;
 
 /** A token in an account's list of one standard (specification 2.7). */
@@ -41,5 +46,5 @@ export const TokenEntry = /*#__PURE__*/ model({
   token_name: orNull(text),
   token_symbol: orNull(text),
 });
-export type TokenEntry = Decoded<typeof TokenEntry>;
+export interface TokenEntry extends Decoded<typeof TokenEntry> {}
 export type TokenEntryWire = Encoded<typeof TokenEntry>;

@@ -1,0 +1,25 @@
+// What transport, send and attempt share: the client's options with defaults applied.
+import type { ApiKeyProvider } from "./api-key.ts";
+import type { Cache } from "./cache.ts";
+import type { Validation } from "./decode.ts";
+import type { Instrumentation } from "./hooks.ts";
+import type { RateLimit } from "./rate-limiter.ts";
+import type { RetryPolicy } from "./retry.ts";
+
+/** The client's options with defaults applied. */
+export interface TransportSettings {
+  readonly baseUrl: URL;
+  readonly apiKey: ApiKeyProvider;
+  readonly fetch: typeof globalThis.fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeout: number | undefined;
+  readonly totalTimeout: number | undefined;
+  readonly retry: RetryPolicy;
+  readonly concurrency: number;
+  readonly rateLimit: RateLimit | undefined;
+  readonly dedupe: boolean;
+  readonly cache: Cache | undefined;
+  readonly maxResponseBytes: number;
+  readonly validation: Validation;
+  readonly instrumentation: Instrumentation;
+}

@@ -1,0 +1,157 @@
+// The parameters of the list methods, field by field, as the editor shows them.
+import type { IterationOptions } from "../lists/paged-request.ts";
+import type { WatchOptions } from "../lists/watch.ts";
+import type { EventLog } from "../models/event-log.ts";
+import type { Address, Decimal, Hash } from "../models/primitives.ts";
+
+/** A block number: `90n`, `90` or `"90"`. */
+export type BlockNumber = bigint | number | Decimal;
+
+/**
+ * Which part of a list to read, and how to iterate it.
+ *
+ * @example
+ * const page = await explorer.accounts.mrc20Tokens(address, { limit: 100, offset: 200 });
+ */
+export interface PageQuery extends IterationOptions {
+  /**
+   * Records per page, 1 to 1000. Iterating reads every page whatever the size; use `maxItems` to read fewer records.
+   *
+   * @default 50
+   */
+  readonly limit?: number | null | undefined;
+  /**
+   * The index of the first record in the list. To continue from a page, pass its cursor as `resume` instead: an offset shifts when the
+   * list grows.
+   *
+   * @default 0
+   */
+  readonly offset?: number | null | undefined;
+}
+
+interface BlockRange {
+  /**
+   * The first block of the range, included.
+   *
+   * @default the first block of the chain
+   */
+  readonly startBlock?: BlockNumber | null | undefined;
+  /**
+   * The last block of the range, included.
+   *
+   * @default the newest block
+   */
+  readonly endBlock?: BlockNumber | null | undefined;
+}
+
+interface CallData {
+  /**
+   * Adds the call data to each record, as its field `input`. Responses grow considerably.
+   *
+   * @default false
+   */
+  readonly input?: boolean | null | undefined;
+}
+
+/**
+ * Which normal transactions of an account to read (A2).
+ *
+ * @example
+ * explorer.accounts.transactions(address, { condition: "from", startBlock: 80n, limit: 100 });
+ */
+export interface TransactionsQuery<Simple extends boolean = boolean>
+  extends PageQuery,
+    BlockRange,
+    CallData {
+  /**
+   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), without time and block hash.
+   *
+   * @default false
+   */
+  readonly simple?: Simple | null | undefined;
+  /**
+   * The role the account plays: its recipient (`"to"`), its sender (`"from"`), the contract it creates (`"contract"`), or any (`"all"`).
+   *
+   * @default "all"
+   */
+  readonly condition?: "all" | "to" | "from" | "contract" | null | undefined;
+}
+
+/**
+ * Which internal transactions of an account to read (A3).
+ *
+ * @example
+ * explorer.accounts.internalTransactions(address, { startBlock: 50n, endBlock: 99n, input: true });
+ */
+export interface InternalTransactionsQuery extends PageQuery, BlockRange, CallData {}
+
+/**
+ * Which token transfers of an account to read (A4, A5).
+ *
+ * @example
+ * explorer.accounts.mrc20Transfers(address, { startBlock: 80n, maxItems: 500 });
+ */
+export interface TransfersQuery extends PageQuery, BlockRange {}
+
+/**
+ * Which tokens of a collection to read (A9).
+ *
+ * @example
+ * explorer.accounts.inventory(collection, { limit: 1000 });
+ */
+export interface InventoryQuery extends PageQuery {
+  /** Only the tokens of this collection, where the address stands for several. */
+  readonly token_address?: Address | null | undefined;
+}
+
+/**
+ * Which internal transactions of one transaction to read (X3).
+ *
+ * @example
+ * explorer.transactions.internalTransactions(hash, { input: true });
+ */
+export interface TransactionInternalTransactionsQuery extends PageQuery, CallData {}
+
+interface EventLogFilter {
+  /** The contract that emits the logs. */
+  readonly address: Address;
+  /** The first topic: the hash of the event's signature, unless the event is anonymous. */
+  readonly topic_0?: Hash | null | undefined;
+  /** The second topic: the first indexed argument, padded to 32 bytes. */
+  readonly topic_1?: Hash | null | undefined;
+  /** The third topic. */
+  readonly topic_2?: Hash | null | undefined;
+  /** The fourth topic. */
+  readonly topic_3?: Hash | null | undefined;
+  /**
+   * How several topics combine: all must match (`"and"`), or any (`"or"`).
+   *
+   * @default "and"
+   */
+  readonly operand?: "and" | "or" | null | undefined;
+  /**
+   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all that are given.
+   *
+   * @default "conbine"
+   */
+  readonly type?: "single" | "conbine" | null | undefined;
+}
+
+/**
+ * Which event logs of a contract to read (L1).
+ *
+ * @example
+ * explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 80n });
+ */
+export interface EventLogsQuery extends EventLogFilter, PageQuery, BlockRange {}
+
+/**
+ * Which event logs of a contract to watch (L1), and how often to poll.
+ *
+ * @example
+ * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, pollInterval: 5_000, signal });
+ */
+export interface EventLogsWatch
+  extends EventLogFilter,
+    Pick<PageQuery, "limit" | "prefetch">,
+    WatchOptions<EventLog> {}
