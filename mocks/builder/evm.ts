@@ -9,7 +9,7 @@ import type { Address, Hash, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
 /** Keccak-256 of a text's UTF-8 bytes. */
-export const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
+const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
 
 /** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
 export function word(value: bigint | number | boolean | Hex): Hash {

@@ -1,4 +1,5 @@
 // An operation has a number ("A2") and a name ("accounts.transactions", the client's method): either finds it.
+import { nameOperation } from "../errors/base.ts";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
 /** The client's resource and method: "accounts.transactions". */
@@ -31,8 +32,8 @@ const idsByKey: ReadonlyMap<string, OperationId> = new Map(
 /** The number of an operation, given its number or its name; undefined where no operation has it. */
 export const operationIdOf = (nameOrId: string): OperationId | undefined => idsByKey.get(nameOrId);
 
-/** Number and name, for messages: "A2 accounts.transactions". */
-export const operationLabel = (id: OperationId): string => `${id} ${operations[id].name}`;
+/** Name and number, for messages: "accounts.transactions (A2)". */
+export const operationLabel = (id: OperationId): string => nameOperation(id, operations[id].name);
 
 /** The numbers and names of all operations. */
 export const operationKeys: readonly string[] = [...idsByKey.keys()];

@@ -41,7 +41,7 @@ describe("an override that violates the contract", () => {
     expect([response.status, await response.json()]).toEqual([200, answer]);
     expect(await found(mock)).toEqual([
       expect.stringContaining(
-        `response of A2 accounts.transactions violates the contract: ${where}`,
+        `response of accounts.transactions (A2) violates the contract: ${where}`,
       ),
     ]);
   });
@@ -112,7 +112,7 @@ describe("in tests that run at the same time an override counts against its own 
       await expect.poll(() => mine.violations).toHaveLength(1);
     });
     await expect(violating()).rejects.toThrow(
-      "response of A2 accounts.transactions violates the contract",
+      "response of accounts.transactions (A2) violates the contract",
     );
     expect(mock.violations).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe("at the end of a test", () => {
     await ask();
     expect(mock.violations).toEqual([]);
     await expect(end()).rejects.toThrow(
-      "response of A2 accounts.transactions violates the contract: results.data",
+      "response of accounts.transactions (A2) violates the contract: results.data",
     );
     await ask();
     await end();
@@ -211,7 +211,7 @@ describe("at the end of a test", () => {
     await ask();
     await expect.poll(() => mock.violations).toHaveLength(1);
     expect(warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining("A2 accounts.transactions violates the contract"),
+      expect.stringContaining("accounts.transactions (A2) violates the contract"),
     );
     warn.mockClear();
     // The service's own responses are checked where they are created, and only there.

@@ -306,8 +306,11 @@ describe("an invalid fault is refused where it is configured", () => {
     [{ fault: "never", until: "tomorrow" }, "expected an ISO time"],
     [{ fault: "never", address: "alice" }, "expected an address or a hash"],
     [{ fault: "field", path: "data.*.from" }, "no response of any operation has data.*.from"],
-    [{ fault: "field", path: "count", operation: "B1" }, "no response of B1 blocks.get has count"],
-    [{ fault: "field", path: "count", operation: "blocks.get" }, "no response of B1 blocks.get"],
+    [
+      { fault: "field", path: "count", operation: "B1" },
+      "no response of blocks.get (B1) has count",
+    ],
+    [{ fault: "field", path: "count", operation: "blocks.get" }, "no response of blocks.get (B1)"],
     [{ fault: "never", operation: "acounts.balance" }, "did you mean accounts.balance?"],
     [{ fault: "never", operation: ["A1", "accounts.blance"] }, "did you mean accounts.balance?"],
     [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],

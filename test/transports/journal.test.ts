@@ -68,22 +68,22 @@ test("it finds and counts by operation and parameters, in any case and number ty
 test("a failed expectation lists the requests received instead, and where they differ", async () => {
   const { ask, journal } = made();
   expect(() => journal.expect("A2")).toThrow(
-    "expected a request of A2 accounts.transactions, received none.\nNo request was received.",
+    "expected a request of accounts.transactions (A2), received none.\nNo request was received.",
   );
   await ask(`/v1/accounts/${alice}/transactions?condition=to`);
   await ask(`/v1/accounts/${alice}/transactions?condition=form`);
   expect(() => journal.expect("A2", { condition: "from" })).toThrowErrorMatchingInlineSnapshot(`
-    [JournalError: expected a request of A2 accounts.transactions with condition "from", received none.
-      #1 200 A2 accounts.transactions GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=to
+    [JournalError: expected a request of accounts.transactions (A2) with condition "from", received none.
+      #1 200 accounts.transactions (A2) GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=to
         differs in condition: expected "from", received "to"
-      #2 400 A2 accounts.transactions GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=form: condition: expected one of all, to, from, contract, received "form"; did you mean "from"?
+      #2 400 accounts.transactions (A2) GET /v1/accounts/0xae62083e08bbe9d0c4214e8538f8c52d6304c161/transactions?condition=form: condition: expected one of all, to, from, contract, received "form"; did you mean "from"?
         differs in condition: expected "from", but the request was refused]
   `);
   expect(() => journal.expect("A2", {}, { times: 3 })).toThrow(
-    "expected 3 requests of A2 accounts.transactions, received 2",
+    "expected 3 requests of accounts.transactions (A2), received 2",
   );
   expect(() => journal.expect("A3")).toThrow(
-    "Requests received:\n  #1 200 A2 accounts.transactions GET",
+    "Requests received:\n  #1 200 accounts.transactions (A2) GET",
   );
 });
 
@@ -97,7 +97,7 @@ test("an operation is found by the client's method as well as by its number", as
     1,
   );
   expect(() => journal.expect("accounts.transactions", { condition: "from" })).toThrow(
-    'expected a request of A2 accounts.transactions with condition "from", received none',
+    'expected a request of accounts.transactions (A2) with condition "from", received none',
   );
   const typo: string = "accounts.transaction";
   expect(() => journal.count(typo as "A2")).toThrow(
@@ -139,11 +139,11 @@ test("a typing mistake in an expectation is an error, not a request never receiv
   const { journal } = made();
   const typo: object = { conditon: "from" };
   expect(() => journal.expect("A2", typo, { times: 0 })).toThrow(
-    "A2 accounts.transactions has no parameter conditon; it has address_hash, ",
+    "accounts.transactions (A2) has no parameter conditon; it has address_hash, ",
   );
   const operation: string = "A99";
   expect(() => journal.count(operation as "A2")).toThrow(
-    "no operation A99; there are T1 tokens.totalSupply, T2 tokens.balance,",
+    "no operation A99; there are tokens.totalSupply (T1), tokens.balance (T2),",
   );
 });
 
