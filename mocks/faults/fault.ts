@@ -49,7 +49,7 @@ export type Effect =
   | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
   /** Invalid JSON. */
   | { readonly fault: "malformed-json" }
-  /** The connection ends after this share of the body. @default 0.5 */
+  /** The connection ends after this share of the body (0.5 if left out). */
   | { readonly fault: "truncated"; readonly keep?: number | undefined }
   /** The right body with another content type. */
   | { readonly fault: "content-type"; readonly type: string }
