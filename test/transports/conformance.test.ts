@@ -218,6 +218,7 @@ describe("at the end of a test", () => {
     vi.spyOn(mock.chain, "transactions").mockReturnValue({
       count: -1,
       at: () => undefined,
+      slice: () => [],
     } as never);
     await ask();
     await end();
