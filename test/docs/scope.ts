@@ -39,14 +39,14 @@ export async function createScope() {
     }
   }
 
-  const story = mocks.buildChain();
-  const alice = story.account({ name: "alice", balance: coins(10) });
-  const bob = story.account({ name: "bob", balance: coins(10) });
-  const carol = story.account({ name: "carol", balance: coins(10) });
-  const vault = story.deploy(alice).address;
-  story.mine();
-  const payment = story.transfer(alice, bob, 1n);
-  story.mine(2);
+  const builder = mocks.buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const bob = builder.account({ name: "bob", balance: coins(10) });
+  const carol = builder.account({ name: "carol", balance: coins(10) });
+  const vault = builder.deploy(alice).address;
+  builder.mine();
+  const payment = builder.transfer(alice, bob, 1n);
+  builder.mine(2);
 
   const enough = new AbortController();
   const printed: unknown[] = [];
@@ -56,7 +56,7 @@ export async function createScope() {
     ...msw,
     ...client,
     ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, setupServer, expect },
-    ...{ story, alice, bob, carol, vault, payment },
+    ...{ builder, alice, bob, carol, vault, payment },
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
     explorer: new ExplorerClient(),
     addresses: [address, token] as readonly Address[],
