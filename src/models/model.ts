@@ -23,38 +23,30 @@ type OptionalKey<Shape> = {
 /** An intersection as one object, which editors show with its fields. */
 type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
 
-/** The decoded type of a schema, with its known fields only. */
-export type Decoded<S> =
+/** One side of a schema, with its known fields only: a missing field stands on neither side, unless it is optional. */
+type SideOf<S, Side extends "input" | "output"> =
   S extends ObjectWith<infer Shape>
     ? Flat<
-        { [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: Decoded<Shape[Key]> } & {
+        {
+          [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: SideOf<Shape[Key], Side>;
+        } & {
           [Key in keyof Shape as Extract<Key, OptionalKey<Shape>>]?:
-            | Decoded<Shape[Key]>
+            | SideOf<Shape[Key], Side>
             | undefined;
         }
       >
     : S extends ArrayOf<infer Item>
-      ? Decoded<Item>[]
+      ? SideOf<Item, Side>[]
       : S extends Wrapped<"nullable", infer Inner>
-        ? Decoded<Inner> | null
+        ? SideOf<Inner, Side> | null
         : S extends Wrapped<"optional" | "default", infer Inner>
-          ? Decoded<Inner>
-          : z.output<S>;
+          ? SideOf<Inner, Side>
+          : Side extends "input"
+            ? z.input<S>
+            : z.output<S>;
+
+/** The decoded type of a schema, with its known fields only. */
+export type Decoded<S> = SideOf<S, "output">;
 
 /** The wire type of a schema, with all of its known fields and no others. */
-export type Encoded<S> =
-  S extends ObjectWith<infer Shape>
-    ? Flat<
-        { [Key in keyof Shape as Exclude<Key, OptionalKey<Shape>>]: Encoded<Shape[Key]> } & {
-          [Key in keyof Shape as Extract<Key, OptionalKey<Shape>>]?:
-            | Encoded<Shape[Key]>
-            | undefined;
-        }
-      >
-    : S extends ArrayOf<infer Item>
-      ? Encoded<Item>[]
-      : S extends Wrapped<"nullable", infer Inner>
-        ? Encoded<Inner> | null
-        : S extends Wrapped<"optional" | "default", infer Inner>
-          ? Encoded<Inner>
-          : z.input<S>;
+export type Encoded<S> = SideOf<S, "input">;
