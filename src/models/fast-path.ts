@@ -28,16 +28,25 @@ export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
   });
 }
 
-const encoders = new WeakMap<AnySchema, Convert>();
+/** Derives the conversions of a mode once per schema. */
+function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
+  const known = new WeakMap<AnySchema, Convert>();
+  return (schema) => {
+    const convert = known.get(schema) ?? derive(schema, mode);
+    known.set(schema, convert);
+    return convert;
+  };
+}
+
+const encoderOf = /*#__PURE__*/ derivedOnce({ direction: "encode", keep: false });
+const lenientDecoderOf = /*#__PURE__*/ derivedOnce({ direction: "decode", keep: true });
 
 /** The result of `z.safeEncode`, as fast as decoding. */
 export function safeEncode<S extends AnySchema>(
   schema: S,
   value: unknown,
 ): z.core.util.SafeParseResult<z.input<S>> {
-  const encode = encoders.get(schema) ?? derive(schema, { direction: "encode", keep: false });
-  encoders.set(schema, encode);
-  const data = encode(value);
+  const data = encoderOf(schema)(value);
   return isInvalid(data)
     ? z.safeEncode(schema, value as z.output<S>)
     : { success: true, data: data as z.input<S> };
@@ -45,7 +54,7 @@ export function safeEncode<S extends AnySchema>(
 
 /** Decodes valid values and keeps invalid ones as received (`validation: "lenient"`). */
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
-  derive(schema, { direction: "decode", keep: true })(value) as z.output<S>;
+  lenientDecoderOf(schema)(value) as z.output<S>;
 
 /** Derives the conversion of a schema. */
 export function derive(schema: AnySchema, mode: Mode): Convert {
