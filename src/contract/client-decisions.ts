@@ -1,0 +1,81 @@
+// What we decided for the client where the specification is silent: the R rows.
+
+import type { Decision } from "./decision.ts";
+
+export const clientDecisions: readonly Decision[] = [
+  {
+    id: "R1",
+    statement:
+      'A call succeeds if HTTP is 2xx and the envelope has `status` "200" and `message` "success" (trimmed, any case). Anything else is an API error, even with HTTP 200: deployments report business failures with HTTP 200, `status` "200", another `message` and `results: {}`.',
+    origin: ["spec", "observed"],
+  },
+  {
+    id: "R2",
+    statement:
+      "A6 has no envelope. If a server sends one anyway, the client reads `results`; if it is an error envelope, the client throws the error.",
+    origin: ["spec", "assumed"],
+  },
+  {
+    id: "R3",
+    statement:
+      "Unknown fields stay on the record, as received (observed: an `id` on log entries, `description` beside X1's `status`).",
+    origin: ["observed"],
+  },
+  {
+    id: "R4",
+    statement:
+      "A documented field may be missing only where it is conditional (`to_block`, the input field). Otherwise missing = null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R5",
+    statement:
+      '"Fields may be `null`": a field is nullable unless it is needed to identify or interpret the record. Not nullable: identifying hashes and numbers (`transaction_hash`, `block_number`, `transaction_index`, `log_index`, `topics_count`, `trace_address`, `timestamp`), `sender`, `value`, `address`, `balance`, `holder_address`, `token_address`, `contract_address` of inventory entries, `token_id`, `miner`, `reward`, log `data`, ABI `type`. Everything else is `T | null` in the types (`receiver` of a creation, `topic_n` beyond `topics_count`, fee fields of old transactions, token names, `message`, `logo` …).',
+    origin: ["spec"],
+  },
+  {
+    id: "R6",
+    statement:
+      "Amounts, gas, block numbers and token ids decode to `bigint`; counts, indexes, decimals, confirmations and list positions to `number` (rejected above 2^53-1); timestamps to `Date`; addresses, hashes and hex stay `0x…` strings as received (case kept). Status-like fields stay strings, typed `'0' | '1' | (string & {})`.",
+    origin: ["spec", "assumed"],
+    note: "the types follow the convention of the EVM TypeScript libraries",
+  },
+  {
+    id: "R7",
+    statement:
+      'A JSON number where the spec says decimal string, and a string where it says boolean ("true"), are accepted if exact (a JSON number must be a safe integer).',
+    origin: ["observed"],
+    note: "documents of a sister deployment type X1's `status` as Integer",
+  },
+  {
+    id: "R8",
+    statement:
+      "`count` may be the total or the size of the page. Iteration never relies on it: it ends at an empty page, or one shorter than requested. `count` may serve as an estimate for progress.",
+    origin: ["observed", "assumed"],
+    note: "observed: the total",
+  },
+  {
+    id: "R9",
+    statement:
+      "The order of lists is not specified. Iteration neither loses nor repeats a record if new records arrive at the start (newest first) or at the end (oldest first) while it runs.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R10",
+    statement:
+      "Server text in errors is untrusted: it is shortened, control characters are removed, and the API key is redacted.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R11",
+    statement:
+      'The client accepts input with exactly one possible meaning: JSON under `text/plain`, `text/json`, `application/…+json` or without a content type is parsed as JSON. Not accepted yet: an empty string for null, an ISO time with an offset or a precision above milliseconds, `data: null` for no records, an ABI as JSON text, and JSON under any other content type. They fail the call (with `validation: "lenient"` single fields stay as received).',
+    origin: ["assumed"],
+  },
+  {
+    id: "R12",
+    statement:
+      "Iteration requests known records again to detect whether the list shifted. Its `limit` may therefore exceed the caller's by the overlapping records, and is the operation's maximum while it searches for a record that moved; the search stops after 1000 requests and reports it. Not implemented yet: staying within the caller's `limit`, and failing if a server makes no progress (one that ignores `offset` receives requests without end).",
+    origin: ["assumed"],
+  },
+];

@@ -1,0 +1,208 @@
+// What we decided for the mock server where the specification is silent: the S rows.
+
+import type { Decision } from "./decision.ts";
+
+export const serviceDecisions: readonly Decision[] = [
+  {
+    id: "S1",
+    statement:
+      'Error envelope: `{"status": "<http status>", "message": "<the problem, naming the parameter>", "results": null}` with the same HTTP status. 400 bad parameter, 401 missing or unknown key, 404 unknown path, token, transaction, block or contract, 405 (+ `Allow`), 413 body over 1 MiB, 415 wrong content type on POST, 429 (+ `Retry-After`), 500.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S2",
+    statement:
+      'C1 and C2 of an unverified contract: HTTP 200, `status` "200", `message` "contract is not yet verified", `results` `{}`. Unknown address: the same.',
+    origin: ["observed"],
+  },
+  {
+    id: "S3",
+    statement: "`count` is the number of all matching records, not the size of the page.",
+    origin: ["observed"],
+  },
+  {
+    id: "S4",
+    statement:
+      "Account and log lists are newest first: the exact reverse of chain order (block, transaction index, log index or trace order). X3 is in execution order. Inventories are sorted by token id, token lists by token address, both ascending.",
+    origin: ["observed", "assumed"],
+    note: "observed: L1; assumed: the rest",
+  },
+  {
+    id: "S5",
+    statement:
+      "`startBlock`, `endBlock` are inclusive decimal strings. `startBlock` > `endBlock` is a 400. `limit` 1..1000, `offset` >= 0, otherwise 400. Unknown query parameters are ignored.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S6",
+    statement:
+      'Unknown address in a list: empty list, `count` "0". Balance of an unknown address: "0".',
+    origin: ["assumed"],
+  },
+  {
+    id: "S7",
+    statement:
+      "A1: one entry per requested address, in request order, duplicates included, lower case; 0 or more than 20 addresses, or a malformed one: 400; the list is never truncated.",
+    origin: ["spec", "observed"],
+    note: "observed: order and case",
+  },
+  {
+    id: "S8",
+    statement:
+      "`input=true` adds the field `input` (hex) to A2, A3 and X3 entries; absent otherwise.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S9",
+    statement:
+      "A2 `condition`: `from` = sender, `to` = receiver, `contract` = the transaction created the address, `all` = any of them.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S10",
+    statement:
+      "`simple=true`: `tx_fee` = gas used x effective gas price; `to_block` = last block covered (`endBlock` capped at the head, else the head). `gas_price` is the effective price in both forms.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S11",
+    statement:
+      '`tx_status`, X1 and X2 `status`, internal `status`: "1" success, "0" error. X1 of a failed transaction carries `description` (the error). X2 of a transaction before the Byzantium fork: `status` null.',
+    origin: ["observed", "assumed"],
+    note: "observed: X1; assumed: the rest",
+  },
+  {
+    id: "S12",
+    statement:
+      'Internal transactions are all call frames below the root frame (zero-value and static calls too). `status` "0" if the frame or any ancestor failed; `message` its error; `contract_address` the created contract, else null; `sub_traces` the number of direct children; `trace_type` the call type in lower case (call, delegatecall, staticcall, callcode, create, create2, selfdestruct); `external_receiver` true if the receiver has no code (S26). A3 lists the frames in which the address is sender, receiver or created contract.',
+    origin: ["spec", "assumed"],
+  },
+  { id: "S13", statement: "`confirmations` = head number - block number.", origin: ["assumed"] },
+  {
+    id: "S14",
+    statement:
+      'B1, A10: `fees` = what the miner receives in fees (base fee burnt excluded), `mining_reward` = issuance including uncle rewards ("0" on chains without issuance), `reward` = their sum.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S15",
+    statement:
+      "L1: `method` = first four bytes of `topic_0` (null without topics). `type=single`: only the lowest-numbered given topic is used. `type=conbine` (`combine` is accepted too): all given topics, each at its own position, combined by `operand`. Omitted: `conbine`, `and`.",
+    origin: ["observed", "assumed"],
+    note: "observed: `method` and both spellings; assumed: the rest",
+  },
+  {
+    id: "S16",
+    statement:
+      'MRC20 and MRC721 transfers are distinguished by the number of topics of the Transfer event (3 = MRC20, 4 = MRC721), emitted by a contract that behaves like such a token. Token name, symbol and decimals are those at the head. ERC-2309 `ConsecutiveTransfer` and the events of ERC-1155 do not appear in the MRC20 and MRC721 lists, only in L1. `holder_type`: "0" account, "1" contract.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S17",
+    statement:
+      "A6: `limit`/`offset` apply to both lists. T3 is not paginated. A9 lists the tokens of the collection `contract_address`; `token_address`, if given, returns only entries of that collection.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S18",
+    statement:
+      'C3: `data` "1" on success. Failure: HTTP 200, `status` "200", `results.data` "0", `message` the reason (what differs, the first compiler error, an unsupported compiler, too many submissions, a compiler timeout). A later verification replaces an earlier one. `libraries`: list of `{name, address}`; a name may be prefixed with its file (`PointMath.sol:PointMath`).',
+    origin: ["assumed"],
+  },
+  {
+    id: "S19",
+    statement:
+      "Keys: any non-empty `api-key` is accepted unless keys are configured. CORS is open on the standalone server.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S20",
+    statement:
+      "A query parameter of the operation that is given twice is a 400, because it is ambiguous.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S21",
+    statement:
+      "Paths match exactly, after percent-decoding: a trailing slash is a 404 that suggests the closest operation. HEAD is a 405. Integers may have leading zeros; an empty value is a 400.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S22",
+    statement:
+      "L1: a log of a verified contract carries `log_name`, the name of its event, and `log_abi`, the event's entry as C1 shows it, as JSON text. The event is the one in the emitting contract's own ABI whose signature hash is the first topic and whose number of indexed parameters matches the other topics. Both fields are null for anonymous events and for events emitted by another contract's code (delegatecall). `address_type` and `address_extra` are always null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S23",
+    statement:
+      'C2: `verify_status` is always "1", because an unverified source has no record (S2). `verify_date` is the time of verification; for sources loaded with the chain, the time of its head at that point. `verify_message` states what was compared; it is null for sources loaded with the chain. `logo` is always null.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S24",
+    statement:
+      'C2: `libraries` is a JSON array of `{name, address}` as text, with the libraries linked into the code ("[]" if none). `runs_optimizer` is the submitted number as decimal text, even if the optimizer is off. `contract_code` is the runtime code at the head. The EVM version is not in the record; C3 takes an `evm_version` of "", "default" or null for the compiler\'s own.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S25",
+    statement:
+      "C2: `swam_source` is the content address that the compiler appended to the runtime code: `ipfs://Qm…`, `bzzr1://…` or `bzzr0://…`; an empty string if there is none.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S26",
+    statement:
+      "`external_receiver` and `holder_type` depend on the code at the head, not in the block of the call; an account that delegates to a contract (EIP-7702) has code. A frame without a receiver (a creation) has `external_receiver` false. `gas_used` and `gas_limit` are null if the trace does not contain them.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S27",
+    statement:
+      'Before the Byzantium fork, `tx_status` and X2 `status` are null. X1 is "0" with the error if the trace contains one, else null.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S28",
+    statement:
+      "A request is checked in this order: path (404) and method (405), key (401), duplicate parameters (400), content type (415) and body size (413), parameters (400), and finally the requested record (404). An unknown path is therefore a 404 even without a key.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S29",
+    statement:
+      "Enumerations and booleans are case-sensitive: `condition=ALL` and `simple=True` are 400. Hexadecimal digits may be in either case, but not the `0x` prefix.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S30",
+    statement:
+      "T1, T2 and T4 also accept an MRC721 token and count its tokens. T3 and A9 of an MRC20 token are empty lists. Supply, balances and holders are derived from the token's events and from node responses, so T1 and T4 are never null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S31",
+    statement:
+      "In a JSON body, null for an optional parameter means the same as leaving it out; for a required one it is a 400. Integers may also be strings of digits.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S32",
+    statement:
+      "ABI entries start with the seven fields of the specification, in its order, followed by the compiler's other fields (`anonymous`; in parameters `indexed`, `components`, `internalType`). If the compiler left them out, `payable` (functions, constructors, `fallback`, `receive`) and `constant` (functions) are derived from `stateMutability`. Other missing fields are null.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S33",
+    statement:
+      "Further statuses: 408 for a request that arrives too slowly and 431 for headers that are too large (on a port only), 501 for C3 without a compiler, 503 above the limit of tenants.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S34",
+    statement:
+      "On a port, `/health` and, if enabled, `/admin` exist beside `/v1`. They are not part of the specification.",
+    origin: ["assumed"],
+  },
+];
