@@ -16,6 +16,7 @@ import { ParameterError } from "./errors/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
+import { isObject } from "./models/issues.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -24,11 +25,13 @@ import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
 import { type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
-/** Finds an operation by method name or number. */
-function findOperation(reference: string): AnyOperation {
-  const id = operationIdOf(reference);
+/** The definition of an operation: of ours by method name or number, or the caller's own. */
+function findOperation(reference: OperationReference): AnyOperation {
+  const id = typeof reference === "string" ? operationIdOf(reference) : undefined;
   if (id) return operations[id];
-  const expected = `one of ${operationKeys.join(", ")}`;
+  if (typeof reference !== "string" && isObject(reference) && isObject(reference.places))
+    return reference;
+  const expected = `one of ${operationKeys.join(", ")}, or the definition of an operation`;
   throw new ParameterError("Invalid parameters for request", [
     { path: ["operation"], expected, received: reference },
   ]);
@@ -83,7 +86,7 @@ export class ExplorerClient implements Methods {
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
     this.tokens = new Tokens(call);
-    this.accounts = new Accounts(call);
+    this.accounts = new Accounts(call, settings.validation);
     this.transactions = new Transactions(call);
     this.contracts = new Contracts(call);
     this.blocks = new Blocks(call);
@@ -113,8 +116,7 @@ export class ExplorerClient implements Methods {
     options?: RequestOptions,
   ): ResultPromise<OperationResults<AnyOperation>> {
     const call = async () => {
-      const definition = typeof operation === "string" ? findOperation(operation) : operation;
-      return this.#call(definition, input, options);
+      return this.#call(findOperation(operation), input, options);
     };
     return toResultPromise(call());
   }

@@ -8,6 +8,7 @@ import type { Validation } from "./http/decode.ts";
 import { type Debug, type Hooks, instrument } from "./http/hooks.ts";
 import type { RateLimit } from "./http/rate-limiter.ts";
 import {
+  callback,
   headers,
   oneOrMore,
   parseOptions,
@@ -149,6 +150,8 @@ const optionsSchema = /*#__PURE__*/ z.object({
     limit: zeroOrMore,
     backoffLimit: zeroOrMore,
     maxRetryAfter: zeroOrMore,
+    delay: callback,
+    shouldRetry: callback,
   }),
   concurrency: /*#__PURE__*/ z.optional(oneOrMore),
   rateLimit: /*#__PURE__*/ z.optional(
@@ -158,10 +161,20 @@ const optionsSchema = /*#__PURE__*/ z.object({
   maxResponseBytes: /*#__PURE__*/ z.optional(positive),
   headers,
   validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ oneOf(["strict", "lenient"])),
+  fetch: /*#__PURE__*/ z.optional(callback),
+  dedupe: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.boolean()),
+  cache: /*#__PURE__*/ z.optional(
+    /*#__PURE__*/ z.custom<CacheStore>(
+      (given) => [Object(given).get, Object(given).set].every((one) => typeof one === "function"),
+      "an object with get and set",
+    ),
+  ),
 });
 
 /** Checks all options at once and applies defaults. */
-export function resolveSettings(options: ExplorerClientOptions): TransportSettings {
+export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
+  // Of a value that is no object, the required options are missing, and reported so.
+  const options: ExplorerClientOptions = Object(given);
   const retry = retryPolicy(options.retry);
   const {
     baseUrl,

@@ -39,15 +39,16 @@ export async function* untilAborted<T>(
   }
 }
 
-/** Waits, or rejects with the signal's reason once it aborts. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits as long as asked, also for ever, or rejects with the signal's reason once it aborts. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return abortable(
-    new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
-    }),
-    signal,
-  ).finally(() => clearTimeout(timer));
+  for (let left = milliseconds; left >= 0; left -= maxTimerMs)
+    await abortable(
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(left, maxTimerMs));
+      }),
+      signal,
+    ).finally(() => clearTimeout(timer));
 }
 
 /** A signal of its own that also follows other signals and a timeout, until it is closed. */

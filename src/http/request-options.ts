@@ -35,7 +35,21 @@ export const headers = /*#__PURE__*/ transformed((given: RequestOptions["headers
   return { ...given };
 });
 
+/** A function; what it takes and returns is not checked. */
+export const callback = /*#__PURE__*/ z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === "function",
+  "a function",
+);
+
+/** A signal of this realm or another. */
+export const abortSignal = /*#__PURE__*/ z.custom<AbortSignal>(
+  (value) => typeof Object(value).throwIfAborted === "function",
+  "an AbortSignal",
+);
+
 const requestOptions = /*#__PURE__*/ z.object({
+  signal: /*#__PURE__*/ z.optional(abortSignal),
+  dedupe: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.boolean()),
   timeout: /*#__PURE__*/ z.optional(positive),
   totalTimeout: /*#__PURE__*/ z.optional(positive),
   retry: /*#__PURE__*/ z.optional(zeroOrMore),

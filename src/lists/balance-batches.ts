@@ -1,13 +1,18 @@
 // Fetches balances in batches as large as the service allows; loaded with the first request for a balance.
-
+import * as z from "zod/mini";
 import { limits, operations } from "../contract/index.ts";
+import { dataOf } from "../contract/operation.ts";
 import { BatchError } from "../errors/batch.ts";
 import { InvalidRequestError, ParameterError, ResponseValidationError } from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { Validation } from "../http/decode.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
-import type { AccountBalance } from "../models/holdings.ts";
-import { check } from "../models/issues.ts";
+import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
+import { decodeLeniently } from "../models/fast-path.ts";
+import { AccountBalance } from "../models/holdings.ts";
+import { check, isObject } from "../models/issues.ts";
+import { list } from "../models/model.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 
 /** Options of `accounts.balances`. */
@@ -25,6 +30,17 @@ export type BalanceLoader = (
 /** The balance of one address, or why there is none. */
 type Outcome = ResponseWithData<bigint> | { readonly error: unknown };
 
+const concurrencyOption = z.object({ concurrency: oneOrMore });
+
+/** Throws a {@link ParameterError} if this is no source of addresses. */
+function checkSource(addresses: unknown): void {
+  const source = Object(addresses);
+  const isSource = Symbol.iterator in source || Symbol.asyncIterator in source;
+  if (isSource && typeof addresses !== "string") return;
+  const issue = { path: ["addresses"], expected: "a list of addresses", received: addresses };
+  throw new ParameterError("Invalid addresses", [issue], { operation: operations.A1.id });
+}
+
 /** Throws a {@link ParameterError} that names every value that is no address. */
 function checkAddresses(addresses: readonly unknown[]): void {
   const issues = addresses.flatMap((one, index) =>
@@ -37,19 +53,43 @@ function checkAddresses(addresses: readonly unknown[]): void {
     throw new ParameterError("Invalid addresses", issues, { operation: operations.A1.id });
 }
 
+/** How balances are requested. */
+export interface BalanceService {
+  readonly call: Call;
+  readonly validation: Validation;
+}
+
+/** A1 without a check of its entries: one by one, so that an invalid entry fails no other. */
+const A1_UNCHECKED = { ...operations.A1, results: dataOf(list(z.unknown())) };
+
+/** Requests one batch; the balances by address in lower case, without the entries that have none. */
+async function requestBatch(
+  { call, validation }: BalanceService,
+  addresses: readonly string[],
+  options: RequestOptions,
+): Promise<ResponseWithData<ReadonlyMap<string, bigint>>> {
+  const isLenient = validation === "lenient";
+  const input = { addresses: addresses as readonly Address[] };
+  const { data, response } = await call(isLenient ? operations.A1 : A1_UNCHECKED, input, options);
+  const balances = new Map<string, bigint>();
+  for (const entry of data.data) {
+    if (!isObject(entry)) continue;
+    const { address, balance } = decodeLeniently(AccountBalance, entry);
+    const isValid = isLenient ? (balance ?? undefined) !== undefined : typeof balance === "bigint";
+    if (isValid) balances.set(String(address).toLowerCase(), balance);
+  }
+  return { data: balances, response };
+}
+
 /** Fetches one batch of distinct addresses in lower case. Rejects only if the signal is aborted. */
 async function fetchBatch(
-  call: Call,
+  service: BalanceService,
   addresses: readonly string[],
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
   try {
-    const input = { addresses: addresses as readonly Address[] };
-    const { data, response } = await call(operations.A1, input, options);
     // Matched by address: a response may have another order or case, extra entries or missing ones.
-    const balances = new Map(
-      data.data.map((one) => [String(one.address).toLowerCase(), one.balance]),
-    );
+    const { data: balances, response } = await requestBatch(service, addresses, options);
     return new Map(
       addresses.map((one) => {
         const balance = balances.get(one);
@@ -68,8 +108,8 @@ async function fetchBatch(
     // One address that the service rejects must not fail the others.
     const half = addresses.length >> 1;
     const [left, right] = await Promise.all([
-      fetchBatch(call, addresses.slice(0, half), options),
-      fetchBatch(call, addresses.slice(half), options),
+      fetchBatch(service, addresses.slice(0, half), options),
+      fetchBatch(service, addresses.slice(half), options),
     ]);
     return new Map([...left, ...right]);
   }
@@ -83,11 +123,15 @@ const missingBalance = (address: string, response: Response) =>
 
 /** Yields the balances of addresses in their order, each as soon as it and those before it have arrived. */
 export async function* streamBalances(
-  call: Call,
+  service: BalanceService,
   addresses: Iterable<Address> | AsyncIterable<Address>,
-  { concurrency = 4, signal, ...options }: BatchOptions,
+  batchOptions: BatchOptions,
   onResponse: (response: Response) => void,
 ): AsyncGenerator<AccountBalance, void, undefined> {
+  checkOptions(operations.A1, batchOptions);
+  const { concurrency = 4, signal, ...options } = batchOptions;
+  parseOptions("Invalid options for accounts.balances", concurrencyOption, { concurrency });
+  checkSource(addresses);
   if (Array.isArray(addresses)) checkAddresses(addresses);
   const scope = new AbortScope().follow(signal);
   const outcomes = new Map<string, Outcome>();
@@ -98,7 +142,7 @@ export async function* streamBalances(
   let waiting: Address[] = [];
 
   const send = () => {
-    const request = fetchBatch(call, batch, { ...options, signal: scope.signal }).then(
+    const request = fetchBatch(service, batch, { ...options, signal: scope.signal }).then(
       (fetched) => {
         const responses = new Set<Response>();
         for (const [address, outcome] of fetched) {
@@ -168,7 +212,7 @@ function afterThisTick(run: () => void): void {
 }
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */
-function flush(call: Call, pending: PendingBalance[]): void {
+function flush(service: BalanceService, pending: PendingBalance[]): void {
   for (const batch of batchesOf(pending.splice(0))) {
     const scope = new AbortScope();
     let left = batch.length;
@@ -181,7 +225,7 @@ function flush(call: Call, pending: PendingBalance[]): void {
       else signal.addEventListener("abort", leave, { once: true });
     }
     const addresses = batch.map(({ address }) => address);
-    fetchBatch(call, addresses, { signal: scope.signal }).then(
+    fetchBatch(service, addresses, { signal: scope.signal }).then(
       (outcomes) => {
         for (const { address, settle } of batch)
           settle(outcomes.get(address) ?? { error: undefined });
@@ -204,21 +248,23 @@ function unwrap(outcome: Outcome): ResponseWithData<bigint> {
 }
 
 /** Fetches single balances for one client: calls of the same tick share batches, calls for the same address a request. */
-export function createLoader(call: Call): BalanceLoader {
+export function createLoader(service: BalanceService): BalanceLoader {
   const shared = new InFlightRequests<ResponseWithData<bigint>>();
   const pending: PendingBalance[] = [];
   const load = (address: string, signal: AbortSignal) =>
     new Promise<Outcome>((settle) => {
       if (pending.push({ address, signal, settle }) === 1)
-        afterThisTick(() => flush(call, pending));
+        afterThisTick(() => flush(service, pending));
     }).then(unwrap);
-  return async (address, { signal, ...own } = {}) => {
+  return async (address, options = {}) => {
+    checkOptions(operations.A1, options);
+    const { signal, ...own } = options;
     signal?.throwIfAborted();
     checkAddresses([address]);
     const key = address.toLowerCase();
     // A call with options of its own gets a request of its own.
     if (Object.values(own).some((option) => option !== undefined)) {
-      const outcomes = await fetchBatch(call, [key], { ...own, signal });
+      const outcomes = await fetchBatch(service, [key], { ...own, signal });
       return unwrap(outcomes.get(key) ?? { error: undefined });
     }
     return shared.join(key, signal, (sharedSignal) => load(key, sharedSignal));

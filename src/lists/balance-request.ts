@@ -1,10 +1,10 @@
 // Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
-
 import type { Call } from "../http/call.ts";
+import type { Validation } from "../http/decode.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
-import type { BalanceLoader, BatchOptions } from "./balance-batches.ts";
+import type { BalanceLoader, BalanceService, BatchOptions } from "./balance-batches.ts";
 
 /** Balances and their HTTP responses. */
 export interface BatchResponse {
@@ -26,7 +26,7 @@ export interface BatchResponse {
  */
 export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse> {
   readonly [Symbol.toStringTag] = "BalanceRequest";
-  readonly #call: Call;
+  readonly #service: BalanceService;
   readonly #addresses: Iterable<Address> | AsyncIterable<Address>;
   readonly #options: BatchOptions;
   #response: Promise<BatchResponse> | undefined;
@@ -35,9 +35,10 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
     call: Call,
     addresses: Iterable<Address> | AsyncIterable<Address>,
     options: BatchOptions = {},
+    validation: Validation = "strict",
   ) {
     super();
-    this.#call = call;
+    this.#service = { call, validation };
     this.#addresses = addresses;
     this.#options = options;
   }
@@ -65,15 +66,15 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
     onResponse: (response: Response) => void,
   ): AsyncGenerator<AccountBalance, void, undefined> {
     const { streamBalances } = await load();
-    yield* streamBalances(this.#call, this.#addresses, this.#options, onResponse);
+    yield* streamBalances(this.#service, this.#addresses, this.#options, onResponse);
   }
 }
 
 /** Creates the loader of a client. */
-export function balanceLoader(call: Call): BalanceLoader {
+export function balanceLoader(call: Call, validation: Validation = "strict"): BalanceLoader {
   let loader: Promise<BalanceLoader> | undefined;
   return async (address, options) => {
-    loader ??= load().then(({ createLoader }) => createLoader(call));
+    loader ??= load().then(({ createLoader }) => createLoader({ call, validation }));
     return (await loader)(address, options);
   };
 }

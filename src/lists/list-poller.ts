@@ -1,6 +1,7 @@
 // Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
 import { type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./list-records.ts";
 import { blockOf, findNewestBlock } from "./newest-block.ts";
+import { WatchStart } from "./watch-start.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {
@@ -15,6 +16,13 @@ export interface ReorganisedRecords<Event> {
 }
 
 type Changes = Omit<ReorganisedRecords<ListRecord>, "operation">;
+
+/** What a poll found. */
+interface Poll<Event> {
+  /** What is new since the last poll, in chain order. */
+  readonly added: readonly ListRecord[];
+  readonly reorganised: ReorganisedRecords<Event> | undefined;
+}
 
 /** What to read of a list. */
 export interface PollOptions {
@@ -32,15 +40,15 @@ export interface WatchedList<Event> {
     signal: AbortSignal,
   ): {
     collect(options?: { max?: number }): Promise<readonly ListRecord[]>;
+    withResponse(): Promise<{ data: { data: readonly ListRecord[] }; response: Response }>;
   };
   /** Turns a record into what the watcher yields. */
   event(record: ListRecord): Event;
 }
 
-interface PollerOptions<Event> {
-  readonly from?: bigint | number | undefined;
-  readonly depth?: number | undefined;
-  readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
+interface PollerOptions {
+  readonly from: bigint | undefined;
+  readonly depth: number;
 }
 
 /** The records with one key. */
@@ -59,44 +67,52 @@ const MAX_READS = 5;
 export class ListPoller<Event> {
   readonly #watched: WatchedList<Event>;
   readonly #depth: bigint;
-  readonly #onReorganisation: PollerOptions<Event>["onReorganisation"];
-  /** The first block to read; undefined before the first poll if only new records are wanted. */
+  /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
+  readonly #start = new WatchStart();
   #known = new Map<string, KnownRecords>();
   /** Records may be missing because they are below a start block that has just been raised. */
   #leftBehind = false;
   #newestFirst = true;
 
-  constructor(
-    watched: WatchedList<Event>,
-    { from, depth = 32, onReorganisation }: PollerOptions<Event>,
-  ) {
+  constructor(watched: WatchedList<Event>, { from, depth }: PollerOptions) {
     this.#watched = watched;
     this.#depth = BigInt(depth);
-    this.#onReorganisation = onReorganisation;
-    this.#startBlock = from === undefined ? undefined : BigInt(from);
+    this.#startBlock = from;
   }
 
-  /** What is new since the last poll, in chain order. */
-  async poll(signal: AbortSignal): Promise<ListRecord[]> {
-    if (this.#startBlock === undefined) {
-      const newest = await this.#newestBlock(0n, signal);
-      const startBlock = this.#startBlockFor(newest ?? 0n);
-      this.#update(await this.#read(startBlock, signal));
-      this.#startBlock = startBlock;
-      return [];
-    }
-    const added = this.#update(await this.#read(this.#startBlock, signal));
+  /** What is new since the last poll, and what a reorganisation did. */
+  async poll(signal: AbortSignal): Promise<Poll<Event>> {
     await this.#raiseStartBlock(signal);
-    return added;
+    const startBlock = this.#startBlock;
+    return this.#update(
+      startBlock === undefined ? await this.#begin(signal) : await this.#read(startBlock, signal),
+    );
   }
 
   event(record: ListRecord): Event {
     return this.#watched.event(record);
   }
 
-  #startBlockFor(newest: bigint): bigint {
-    const block = newest - this.#depth + 1n;
+  /** The records of the first successful poll; makes known what is not new, and fixes the start block. */
+  async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
+    const newestTwo = () => this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
+    const isNew = await this.#start.find(newestTwo);
+    const newest = (await this.#newestBlock(0n, signal)) ?? 0n;
+    // What arrived while polls failed may reach deeper than `depth`.
+    for (let depth = this.#depth || 1n; ; depth *= 2n) {
+      const startBlock = this.#startBlockFor(newest, depth);
+      const records = await this.#read(startBlock, signal);
+      const [oldest] = records;
+      if (startBlock > 0n && oldest && isNew(oldest)) continue;
+      this.#update(records.filter((record) => !isNew(record)));
+      this.#startBlock = startBlock;
+      return records;
+    }
+  }
+
+  #startBlockFor(newest: bigint, depth: bigint): bigint {
+    const block = newest - depth + 1n;
     return block > 0n ? block : 0n;
   }
 
@@ -123,8 +139,8 @@ export class ListPoller<Event> {
     }
   }
 
-  /** Compares the records with the known ones, reports what was reorganised, and returns what is new. */
-  #update(records: readonly ListRecord[]): ListRecord[] {
+  /** Compares the records with the known ones. */
+  #update(records: readonly ListRecord[]): Poll<Event> {
     const groups = new Map<string, ListRecord[]>();
     for (const record of records) {
       const key = lastingKeyOf(this.#watched.operation.list, record);
@@ -139,8 +155,7 @@ export class ListPoller<Event> {
       added.push(...now.slice(yielded));
       known.set(key, { records: now, yielded: Math.max(now.length, yielded), gone: false });
     }
-    this.#report(changes);
-    return added.sort(compareRecords);
+    return { added: added.sort(compareRecords), reorganised: this.#report(changes) };
   }
 
   /** Known records that are gone, back or moved. */
@@ -161,15 +176,15 @@ export class ListPoller<Event> {
     return { removed, returned, moved };
   }
 
-  #report({ removed, returned, moved }: Changes): void {
-    if (!removed.length && !returned.length && !moved.length) return;
+  #report({ removed, returned, moved }: Changes): ReorganisedRecords<Event> | undefined {
+    if (!removed.length && !returned.length && !moved.length) return undefined;
     const events = (records: readonly ListRecord[]) => records.map((record) => this.event(record));
-    this.#onReorganisation?.({
+    return {
       operation: this.#watched.operation.id,
       removed: events(removed),
       returned: events(returned),
       moved: events(moved),
-    });
+    };
   }
 
   /** Leaves blocks behind that are too deep to be reorganised. */
@@ -184,7 +199,7 @@ export class ListPoller<Event> {
       newest = await this.#newestBlock(this.#startBlock ?? 0n, signal);
       this.#leftBehind = true;
     }
-    const startBlock = newest === undefined ? 0n : this.#startBlockFor(newest);
+    const startBlock = newest === undefined ? 0n : this.#startBlockFor(newest, this.#depth);
     if (startBlock <= (this.#startBlock ?? 0n)) return;
     this.#startBlock = startBlock;
     for (const [key, { records }] of this.#known) {

@@ -1,6 +1,7 @@
 // The methods on accounts: A1 to A10.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
+import type { Validation } from "../http/decode.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import {
   type BalanceLoader,
@@ -54,11 +55,13 @@ export interface AccountWatch extends WatchOptions<AccountEvent> {
  */
 export class Accounts {
   readonly #call: Call;
+  readonly #validation: Validation;
   readonly #balance: BalanceLoader;
 
-  constructor(call: Call) {
+  constructor(call: Call, validation: Validation) {
     this.#call = call;
-    this.#balance = balanceLoader(call);
+    this.#validation = validation;
+    this.#balance = balanceLoader(call, validation);
   }
 
   /**
@@ -83,7 +86,7 @@ export class Accounts {
     addresses: Iterable<Address> | AsyncIterable<Address>,
     options?: BatchOptions,
   ): BalanceRequest {
-    return new BalanceRequest(this.#call, addresses, options);
+    return new BalanceRequest(this.#call, addresses, options, this.#validation);
   }
 
   /**
@@ -241,8 +244,10 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, watchable } = await import("../lists/watch.ts");
-    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = query;
+    const { watch, watchable, listsOf } = await import("../lists/watch.ts");
+    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
+      query,
+    ) as AccountWatch;
     const call = this.#call;
     const input = { address_hash: address };
     const lists = {
@@ -268,10 +273,9 @@ export class Accounts {
           record,
         })),
     };
-    const watched = [...new Set(kinds)].map((kind) => lists[kind]());
-    yield* watch<AccountEvent>(watched, {
+    yield* watch(listsOf<AccountEvent["kind"], AccountEvent>(kinds, lists), {
       ...watchOptions,
-      signal: query.signal ?? options?.signal,
+      signal: watchOptions.signal ?? options?.signal,
     });
   }
 }

@@ -41,7 +41,9 @@ export class EventLogs {
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
     const { watch, watchable } = await import("../lists/watch.ts");
-    const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = query;
+    const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
+      query,
+    ) as EventLogsWatch;
     const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
     const until = signal ?? options?.signal;
     yield* watch([list], { pollInterval, from, depth, signal: until, onReorganisation, onError });
