@@ -2,6 +2,7 @@
 import { check } from "../models/issues.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
+import { deepFreeze } from "./freeze.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /**
@@ -93,6 +94,7 @@ export class Cache {
     const results = await this.#useStore(() => this.#store.get(keyOf(url)), signal);
     if (results === undefined || results === null) return undefined;
     if (check(operation.results, results).issues) return undefined;
+    deepFreeze(results);
     return {
       // A stand-in: no request was sent.
       response: new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } }),
@@ -112,6 +114,8 @@ export class Cache {
   ): Promise<void> {
     this.#finality.learn(decoded);
     if (!this.#finality.isFinal(request, this.#confirmations)) return;
+    // A store such as a Map keeps this very object, whose nested values the caller holds.
+    deepFreeze(results);
     await this.#useStore(() => this.#store.set(keyOf(request.url), results), signal);
   }
 

@@ -5,21 +5,33 @@ interface InFlightRequest<T> {
   readonly response: Promise<T>;
   readonly controller: AbortController;
   waiters: number;
+  /** Whether more than one caller gets the response. */
+  shared: boolean;
 }
 
 /** Requests in flight, by key. A request is aborted when its last waiter leaves. */
 export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
+  readonly #protect: (response: T) => void;
+
+  /** `protect` is called for a response before several callers get it: what one changes, the others would see. */
+  constructor(protect: (response: T) => void = () => {}) {
+    this.#protect = protect;
+  }
 
   async join(
     key: string,
     signal: AbortSignal | undefined,
     send: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const request = this.#requests.get(key) ?? this.#start(key, send);
+    const known = this.#requests.get(key);
+    if (known) known.shared = true;
+    const request = known ?? this.#start(key, send);
     request.waiters++;
     try {
-      return await (signal ? abortable(request.response, signal) : request.response);
+      const response = await (signal ? abortable(request.response, signal) : request.response);
+      if (request.shared) this.#protect(response);
+      return response;
     } finally {
       request.waiters--;
       if (request.waiters === 0) {
@@ -35,6 +47,7 @@ export class InFlightRequests<T> {
       response: send(controller.signal),
       controller,
       waiters: 0,
+      shared: false,
     };
     this.#requests.set(key, request);
     const remove = () => this.#remove(key, request);

@@ -4,6 +4,7 @@ import type { Call, RequestOptions, ResponseWithData } from "./call.ts";
 import { decode } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
+import { deepFreeze } from "./freeze.ts";
 import { type PreparedRequest, prepare } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
 import { createSend } from "./send.ts";
@@ -14,7 +15,7 @@ export function createTransport(settings: TransportSettings): Call {
   const { cache, instrumentation } = settings;
   const base = settings.baseUrl.href.replace(/\/+$/, "");
   const send = createSend(settings);
-  const inFlight = new InFlightRequests<ParsedResponse>();
+  const inFlight = new InFlightRequests<ParsedResponse>(({ results }) => deepFreeze(results));
 
   return async function call<Op extends AnyOperation>(
     operation: Op,
