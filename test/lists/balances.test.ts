@@ -5,6 +5,7 @@ import type { AnyOperation } from "../../src/contract/index.ts";
 import type { Call, RequestOptions } from "../../src/http/call.ts";
 import {
   type BatchError,
+  ExplorerClient,
   InvalidRequestError,
   isExplorerError,
   ServerError,
@@ -239,5 +240,87 @@ describe("single balances", () => {
     controller.abort(reason);
     await expect(first).rejects.toBe(reason);
     expect((await second).data).toBe(balanceOf(addressOf(2)));
+  });
+});
+
+describe("a response with invalid entries", () => {
+  /** What may stand where a balance should. */
+  const junk = fc.constantFrom<unknown>(null, undefined, "abc", "", -1, 1.5, {}, [], "0x10");
+  const entry = (address: Address, balance: unknown) =>
+    balance === undefined ? { address } : { address, balance };
+
+  it("costs the addresses without a balance, and no others", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.nat().map(String), junk), { minLength: 1, maxLength: 45 }),
+        fc.array(fc.constantFrom<unknown>(null, 0, "x", [], {}), { maxLength: 3 }),
+        fc.boolean(),
+        async (balances, noise, single) => {
+          const addresses = many(balances.length);
+          const fetch = async (request: RequestInfo | URL) => {
+            const asked = (await (request as Request).json()) as { addresses: Address[] };
+            const data = [
+              ...noise,
+              ...asked.addresses.map((one) => entry(one, balances[addresses.indexOf(one)])),
+            ];
+            return Response.json({ status: "200", message: "success", results: { data } });
+          };
+          const client = new ExplorerClient({
+            baseUrl: "https://explorer.test",
+            apiKey: "k",
+            fetch,
+          });
+          const isAmount = (balance: unknown) => /^\d+$/.test(String(balance));
+          const valid = addresses.filter((_, index) => isAmount(balances[index]));
+          const expected = valid.map((address) => ({
+            address,
+            balance: BigInt(String(balances[addresses.indexOf(address)])),
+          }));
+          if (single) {
+            const settled = await Promise.allSettled(
+              addresses.map(async (address) => ({
+                address,
+                balance: await client.accounts.balance(address),
+              })),
+            );
+            const failed = settled.filter((one) => one.status === "rejected");
+            expect(
+              settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+            ).toEqual(expected);
+            for (const { reason } of failed)
+              expect(isExplorerError(reason, "RESPONSE_VALIDATION")).toBe(true);
+          } else {
+            const request = client.accounts.balances(addresses);
+            if (valid.length === addresses.length) expect(await request).toEqual(expected);
+            else {
+              const error = await failure(request);
+              expect(error.succeeded).toEqual(expected);
+              expect([...error.failed]).toEqual(addresses.filter((one) => !valid.includes(one)));
+            }
+          }
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it("keeps a field as received with lenient validation, but no null", async () => {
+    const paths: string[] = [];
+    const client = new ExplorerClient({
+      baseUrl: "https://explorer.test",
+      apiKey: "k",
+      validation: "lenient",
+      hooks: { onValidationIssue: ({ path }) => paths.push(path) },
+      fetch: async () =>
+        Response.json({
+          status: "200",
+          message: "success",
+          results: { data: [entry(addressOf(0), "0x10"), entry(addressOf(1), null)] },
+        }),
+    });
+    const error = await failure(client.accounts.balances(many(2)));
+    expect(error.succeeded).toEqual([{ address: addressOf(0), balance: "0x10" }]);
+    expect(error.failed).toEqual([addressOf(1)]);
+    expect(paths).toEqual(["results.data.0.balance", "results.data.1.balance"]);
   });
 });
