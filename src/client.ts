@@ -16,7 +16,6 @@ import { ParameterError } from "./errors/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
-import { isObject } from "./models/issues.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -25,12 +24,21 @@ import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
 import { type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
+/** Whether a value has what a call reads of an operation. */
+function isDefinition(given: unknown): given is AnyOperation {
+  const { path, places, input, results } = Object(given);
+  return (
+    typeof path === "string" &&
+    [input, results].every((schema) => "_zod" in Object(schema)) &&
+    ["path", "query", "body"].every((place) => Array.isArray(Object(places)[place]))
+  );
+}
+
 /** The definition of an operation: of ours by method name or number, or the caller's own. */
 function findOperation(reference: OperationReference): AnyOperation {
   const id = typeof reference === "string" ? operationIdOf(reference) : undefined;
   if (id) return operations[id];
-  if (typeof reference !== "string" && isObject(reference) && isObject(reference.places))
-    return reference;
+  if (isDefinition(reference)) return reference;
   const expected = `one of ${operationKeys.join(", ")}, or the definition of an operation`;
   throw new ParameterError("Invalid parameters for request", [
     { path: ["operation"], expected, received: reference },

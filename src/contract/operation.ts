@@ -165,8 +165,10 @@ export function checkInput(
   given: unknown,
 ): Checked<Readonly<Record<string, unknown>>> {
   if (!isObject(given)) return check(input, given);
+  const isOmissible = (name: string) =>
+    Object.hasOwn(input.shape, name) && isOptional(input.shape[name]);
   const present = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !(value === null && isOptional(input.shape[name])),
+    ([name, value]) => value !== undefined && !(value === null && isOmissible(name)),
   );
   return check(input, Object.fromEntries(present));
 }

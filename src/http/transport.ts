@@ -34,8 +34,9 @@ export function createTransport(settings: TransportSettings): Call {
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: RequestOptions): Promise<ParsedResponse> {
-    const { signal, dedupe = settings.dedupe, ...others } = options;
+    const { signal, dedupe = settings.dedupe, timeout, totalTimeout, retry, headers } = options;
     if (!dedupe || request.operation.method !== "GET") return send(request, options);
+    const others = { timeout, totalTimeout, retry, headers };
     return inFlight.join(JSON.stringify([request.url, others]), signal, (shared) =>
       send(request, { ...others, signal: shared }),
     );

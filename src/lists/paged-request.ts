@@ -1,7 +1,10 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
+import * as z from "zod/mini";
 import type { OperationInput, OperationResults } from "../contract/index.ts";
+import { nameOperation } from "../errors/base.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { checkOptions, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { IterationOptions, ListSource, PageContents } from "./page.ts";
@@ -55,7 +58,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   async #read(): Promise<ResponseWithData<Page<Item, Results>>> {
-    const { readPage } = await load();
+    const { readPage } = await load(this.#source);
     const { data, response } = await readPage<Item, Results>(this.#source);
     return { data: this.#toPage(data), response };
   }
@@ -91,7 +94,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
     let cursor = this.#source.iteration.resume;
     try {
-      const { readPages } = await load();
+      const { readPages } = await load(this.#source);
       for await (const contents of readPages<Item, Results>(this.#source)) {
         cursor = contents.cursor;
         yield this.#toPage(contents);
@@ -109,21 +112,39 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * const newest = await explorer.accounts.transactions(address).collect({ max: 5 });
    * newest.length; // 5
    */
-  async collect({ max }: { readonly max?: number | undefined } = {}): Promise<Item[]> {
+  async collect(options: { readonly max?: number | undefined } = {}): Promise<Item[]> {
+    const { max } = parseOptions("Invalid options for collect", collectOptions, options);
     const { iteration } = this.#source;
-    const maxItems =
-      max === undefined ? iteration.maxItems : Math.min(max, iteration.maxItems ?? max);
+    const { maxItems = max } = iteration;
     const records: Item[] = [];
-    const source = { ...this.#source, iteration: { ...iteration, maxItems } };
-    const { readPages } = await load();
+    const source = {
+      ...this.#source,
+      // Anything but a number is reported next.
+      iteration: {
+        ...iteration,
+        maxItems: typeof maxItems === "number" ? Math.min(maxItems, max ?? maxItems) : maxItems,
+      },
+    };
+    const { readPages } = await load(source);
     for await (const page of readPages<Item, Results>(source))
       for (const record of page.data) records.push(record);
     return records;
   }
 }
 
-/** Loads the code that reads pages when a list is first read. */
-const load = () => import("./read-pages.ts");
+const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(zeroOrMore) });
+
+/** Checks what reading pages relies on, and loads its code when a list is first read. */
+async function load(source: ListSource<unknown>) {
+  const { operation, range, options } = source;
+  const { limit, offset } = operation.input.shape;
+  const summary = `Invalid parameters for ${nameOperation(operation.id, operation.name)}`;
+  parseOptions(summary, z.object({ limit, offset }), range, { operation: operation.id });
+  checkOptions(operation, options);
+  const pages = await import("./read-pages.ts");
+  pages.checkIteration(source);
+  return pages;
+}
 
 /** Removes the iteration options from the parameters of an operation. */
 const noIterationOptions = {
@@ -141,7 +162,8 @@ export function paged<Op extends ListOperation>(
   options: RequestOptions = {},
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
   const { prefetch, maxItems, resume, onReorganisation, ...parameters } =
-    input as ListInput<ListOperation>;
+    // Of a value that is no object, every parameter is missing, and reported so.
+    Object(input) as ListInput<ListOperation>;
   const { limit, offset, ...rest } = parameters;
   return new PagedRequest({
     operation,
@@ -160,7 +182,10 @@ export function paged<Op extends ListOperation>(
 
 /** The operation and its parameters, in a fixed order. */
 function nameOf(operation: ListOperation, parameters: object): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  // The check of the parameters rejects objects and symbols; they need no name.
+  const given = Object.entries(parameters).filter(
+    ([, value]) => value !== undefined && typeof value !== "object" && typeof value !== "symbol",
+  );
   return [operation.id, ...given.map(([key, value]) => `${key}=${value}`).sort()]
     .join(" ")
     .toLowerCase();

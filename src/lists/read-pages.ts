@@ -46,12 +46,15 @@ const iterationOptions = z.object({
   ),
 });
 
+/** Throws a {@link ParameterError} that lists every invalid iteration option. */
+export function checkIteration({ operation, iteration }: ListSource<unknown>): void {
+  const details = { operation: operation.id };
+  parseOptions("Invalid iteration options", iterationOptions, iteration, details);
+}
+
 /** An iterator at the beginning of the list, or at its `resume` cursor. */
 function createIterator(source: ListSource<unknown>, limit: number): ListIterator {
-  const { operation, range, iteration } = source;
-  parseOptions("Invalid iteration options", iterationOptions, iteration, {
-    operation: operation.id,
-  });
+  const { operation, range } = source;
   // Behind an offset, positions within a narrower range are unknown.
   const pinnable = !range.offset && operation.places.query.includes("endBlock");
   const Iterator = pinnable ? PinnedIterator : AlignedIterator;

@@ -124,7 +124,9 @@ export function listsOf<Kind extends string, Event>(
   kinds: readonly Kind[],
   lists: Readonly<Record<Kind, () => WatchedList<Event>>>,
 ): readonly WatchedList<Event>[] {
-  const known = z.object({ kinds: z.array(oneOf(Object.keys(lists)), { error: message }) });
+  const known = z.object({
+    kinds: z.array(oneOf(Object.keys(lists)), { error: message }).check(z.minLength(1)),
+  });
   parseOptions(INVALID, known, { kinds: kinds as readonly string[] as string[] });
   return [...new Set(kinds)].map((kind) => lists[kind]());
 }

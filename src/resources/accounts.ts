@@ -42,7 +42,7 @@ export type AccountEvent =
  */
 export interface AccountWatch extends WatchOptions<AccountEvent> {
   /**
-   * The kinds of records to watch; each costs a request per poll.
+   * The kinds of records to watch, at least one; each costs a request per poll.
    *
    * @default ["transaction", "mrc20Transfer", "mrc721Transfer"]
    */

@@ -71,7 +71,8 @@ export function submissionInput(
     optimization_enabled: enabled,
     constructor_arguments = "",
     ...rest
-  } = submission;
+    // Of a value that is no submission, every field is missing, and reported so.
+  } = Object(submission) as VerificationSubmission;
   return {
     ...rest,
     contract_hash,
@@ -82,13 +83,16 @@ export function submissionInput(
 }
 
 /** Base64 unchanged, text encoded: a contract contains braces, base64 does not. */
-const toBase64 = (text: string) => (/^[A-Za-z0-9+/=\s]+$/.test(text) ? text : base64(text));
+const toBase64 = (text: string) =>
+  typeof text === "string" && /^[A-Za-z0-9+/=\s]+$/.test(text) ? text : base64(text);
 
 /** Characters per call of `fromCharCode`; engines allow some tens of thousands. */
 const CHUNK = 8192;
 
 /** The base64 of a text in UTF-8; `btoa` alone accepts only Latin-1. */
 function base64(text: string): string {
+  // The check of the parameters reports it.
+  if (typeof text !== "string") return text;
   const bytes = new TextEncoder().encode(text);
   let binary = "";
   for (let start = 0; start < bytes.length; start += CHUNK)

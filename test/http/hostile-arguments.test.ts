@@ -1,0 +1,123 @@
+// Every public method, with arguments no type allows: it rejects with one of our errors, and throws nothing.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createExplorer } from "../../mocks/index.ts";
+import { ExplorerClient, isExplorerError, operations, PagedRequest } from "../../src/index.ts";
+import { runs } from "../support/runs.ts";
+import { ADDRESS, HASH } from "./server.ts";
+
+/** A service that refuses, so that a call with valid arguments ends too. */
+const refusing = () =>
+  new ExplorerClient({
+    baseUrl: "https://explorer.example",
+    apiKey: "right",
+    retry: 0,
+    fetch: createExplorer({ apiKeys: ["other"] }).fetch,
+  });
+
+/** The methods of an object, its own and inherited ones. */
+const methodsOf = (object: object) =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter(
+    (name) => name !== "constructor",
+  );
+
+const resources = Object.keys(refusing()) as (keyof ExplorerClient)[];
+const methods = [
+  ...resources.flatMap((resource) =>
+    methodsOf(refusing()[resource]).map((method) => [resource, method] as const),
+  ),
+  [undefined, "request"] as const,
+].map(([resource, method]) => ({
+  name: [resource, method].filter(Boolean).join("."),
+  resource,
+  method,
+}));
+
+const hostile = fc.oneof(
+  fc.constantFrom<unknown>(
+    ...[null, undefined, true, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 5n, "", "0x12"],
+    ...[Symbol("s"), Symbol.iterator, () => 1, class {}, /x/, new Date(Number.NaN), new Map()],
+    ...[[], [null], {}, Object.create(null), new Proxy({}, {}), [Symbol("s")], new Error("mine")],
+    ...[operations.A2, operations.A2.input, Promise.resolve(1), new Uint8Array(3), globalThis],
+  ),
+  fc.constantFrom<unknown>(ADDRESS, HASH, [ADDRESS], "A2", "accounts.balance", 90n),
+  fc.dictionary(
+    fc.constantFrom(
+      ...["limit", "offset", "startBlock", "endBlock", "simple", "condition", "input", "address"],
+      ...["topic_0", "operand", "prefetch", "maxItems", "resume", "onReorganisation", "max"],
+      ...["signal", "timeout", "totalTimeout", "retry", "dedupe", "headers", "concurrency"],
+      ...["kinds", "from", "depth", "pollInterval", "onError", "source", "contract_source"],
+      ...["libraries", "contract_name", "constructor_arguments", "__proto__", "places", "then"],
+    ),
+    fc.constantFrom<unknown>(
+      // No time limit that a watch would go on after.
+      ...[null, true, -1.5, Number.NaN, Number.POSITIVE_INFINITY, 5n, "x", Symbol("s"), {}, []],
+      ...[Object.create(null), [null], ADDRESS, [Symbol("s")], new Map()],
+    ),
+    { maxKeys: 3 },
+  ),
+);
+
+/** The outcomes of all one can do with a result, each until its first item. */
+function* uses(result: unknown, argument: unknown): Generator<Promise<unknown>> {
+  const { pages, collect, withResponse } = Object(result);
+  yield Promise.resolve(result);
+  if (typeof withResponse === "function") yield withResponse.call(result);
+  if (typeof pages === "function") yield pages.call(result).next();
+  if (typeof collect === "function") yield collect.call(result, argument);
+  if (typeof Object(result)[Symbol.asyncIterator] === "function")
+    yield Object(result)[Symbol.asyncIterator]().next();
+}
+
+test.each(methods)("$name rejects whatever it is given", async ({ resource, method }) => {
+  const client = refusing();
+  const target = resource === undefined ? client : client[resource];
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostile, { maxLength: 4 }), hostile, async (given, argument) => {
+      const result: unknown = Reflect.get(target, method).apply(target, given);
+      for (const use of uses(result, argument)) {
+        const error = await use.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (error !== undefined) expect(error).toSatisfy((one) => isExplorerError(one));
+      }
+    }),
+    { numRuns: runs(150) },
+  );
+});
+
+test("no client is made with what are no options", () => {
+  fc.assert(
+    fc.property(hostile, (given) => {
+      expect(() => new ExplorerClient(given as never)).toThrow(
+        expect.toSatisfy((error) => isExplorerError(error, "PARAMETER")),
+      );
+    }),
+  );
+});
+
+test("what is missing is named", async () => {
+  const client = refusing();
+  const issues = async (promise: PromiseLike<unknown>) => {
+    const error = await promise.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return isExplorerError(error, "PARAMETER")
+      ? error.issues.map(({ path }) => path.join("."))
+      : error;
+  };
+  // @ts-expect-error: a query is required.
+  expect(client.eventLogs.list()).toBeInstanceOf(PagedRequest);
+  // @ts-expect-error: a query is required.
+  expect(await issues(client.eventLogs.list())).toEqual(["address"]);
+  expect(await issues(client.accounts.balances(null as never))).toEqual(["addresses"]);
+  expect(await issues(client.accounts.balances(ADDRESS as never))).toEqual(["addresses"]);
+  const tooMany = client.accounts.transactions(ADDRESS, { limit: 5000 });
+  expect(await issues(tooMany.collect())).toEqual(["limit"]);
+  expect(await issues(tooMany.collect(null as never))).toEqual([""]);
+  expect(await issues(client.tokens.totalSupply(ADDRESS, null as never))).toEqual([""]);
+  const submission = await issues(client.contracts.verify(ADDRESS, null as never));
+  expect(submission).toEqual(["contract_name", "compiler", "runs_optimizer", "contract_source"]);
+});
