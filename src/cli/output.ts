@@ -16,6 +16,14 @@ export interface Terminal {
   readonly colors: Colors;
 }
 
+/** What is written. */
+export interface Layout {
+  /** Whether several pages may follow. */
+  readonly all: boolean;
+  /** Whether cells of CSV stay as they are, also those that a spreadsheet runs as a formula. */
+  readonly raw: boolean;
+}
+
 /** The records in the results of any operation. */
 function rowsOf(results: unknown): readonly Row[] {
   if (!isObject(results)) return [{ result: results }];
@@ -48,6 +56,14 @@ const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap(O
 const csvLine = (cells: readonly string[]): string =>
   `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
 
+/** What a spreadsheet runs as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A cell that no spreadsheet runs: text such as the name of a token may be anything. */
+const harmless = (text: string): string =>
+  FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+
 /** Writes records, page by page. */
 export interface Writer {
   page(results: unknown): Promise<void>;
@@ -68,7 +84,7 @@ const ndjson = ({ write }: Terminal): Writer => ({
 });
 
 /** The results as received; several pages become one array of records. */
-const json = ({ write }: Terminal, all: boolean): Writer => {
+const json = ({ write }: Terminal, { all }: Layout): Writer => {
   if (!all) return { page: (results) => write(`${JSON.stringify(results, null, 2)}\n`), end: noop };
   let written = 0;
   return {
@@ -83,7 +99,8 @@ const json = ({ write }: Terminal, all: boolean): Writer => {
 };
 
 /** The first page sets the columns. */
-const csv = ({ write }: Terminal): Writer => {
+const csv = ({ write }: Terminal, { raw }: Layout): Writer => {
+  const line = (cells: readonly string[]) => csvLine(raw ? cells : cells.map(harmless));
   let columns: readonly string[] | undefined;
   return {
     async page(results) {
@@ -91,8 +108,8 @@ const csv = ({ write }: Terminal): Writer => {
       if (rows.length === 0) return;
       const first = columns === undefined;
       columns ??= columnsOf(rows);
-      const lines = rows.map((row) => csvLine(columns?.map((name) => cell(row[name])) ?? []));
-      await write((first ? csvLine(columns) : "") + lines.join(""));
+      const lines = rows.map((row) => line(columns?.map((name) => cell(row[name])) ?? []));
+      await write((first ? line(columns) : "") + lines.join(""));
     },
     end: noop,
   };
@@ -164,7 +181,7 @@ const table = ({
   };
 };
 
-/** The writer of a format; `all` if several pages may follow. */
-export function writer(format: Format, screen: Terminal, all: boolean): Writer {
-  return { table, json, ndjson, csv }[format](screen, all);
+/** The writer of a format. */
+export function writer(format: Format, screen: Terminal, layout: Layout): Writer {
+  return { table, json, ndjson, csv }[format](screen, layout);
 }

@@ -43,14 +43,21 @@ function parse(schema: AnySchema, text: unknown): unknown {
   return value;
 }
 
-/** Appends a text to a list of any length: the client splits it into batches. */
-const parseNext = (schema: AnySchema, text: unknown, previous: unknown): unknown =>
-  [previous ?? [], parse(schema, [text])].flat();
+/** Parses the entries of a list, given one by one: the client splits a list of any length into batches. */
+const entryParser =
+  (name: string, schema: AnySchema, convert: (text: string) => unknown = (text) => text) =>
+  (text: string, previous: unknown): unknown => {
+    const { value, issues } = check(schema, [convert(text)]);
+    if (!issues) return [previous ?? [], value].flat();
+    // The entry is named by its text, not by its index.
+    const explained = issues.map((issue) => explain({ ...issue, path: issue.path.slice(1) }));
+    throw new InvalidArgumentError(`${name} ${text}: ${explained.join("; ")}`);
+  };
 
 /** A library as `Name=0x…`, like solc's --libraries. */
-function parseLibrary(schema: AnySchema, text: string, previous: unknown): unknown {
+function libraryOf(text: string): unknown {
   const [name, address] = text.split("=");
-  return parseNext(schema, { name, address }, previous);
+  return { name, address };
 }
 
 function readSource(path: string): string {
@@ -91,8 +98,7 @@ function option(name: string, schema: AnySchema): Option {
   );
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
-  if (name === "libraries")
-    return option.argParser((value, previous) => parseLibrary(schema, value, previous));
+  if (name === "libraries") return option.argParser(entryParser(name, schema, libraryOf));
   return option.argParser((value) => parse(schema, value));
 }
 
@@ -100,7 +106,7 @@ function argument(name: string, schema: AnySchema): Argument {
   const description = `${parameterDescriptions[name as ParameterName]} (${expectedOf(schema)})`;
   return jsonSchemaOf(schema).type === "array"
     ? new Argument(`<${name}...>`, parameterDescriptions[name as ParameterName]).argParser(
-        (text, previous) => parseNext(schema, text, previous),
+        entryParser(name, schema),
       )
     : new Argument(`<${name}>`, description).argParser((text) => parse(schema, text));
 }

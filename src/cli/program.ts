@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { fetchResults, isList } from "./fetch-results.ts";
 import { type Format, formats, writer } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
@@ -14,6 +15,7 @@ interface QueryOptions {
   readonly apiKey?: string;
   readonly format?: Format;
   readonly all?: true;
+  readonly raw?: true;
   readonly prefetch?: number;
 }
 
@@ -39,13 +41,14 @@ function addOperation(parent: Command, operation: AnyOperation, io: ProcessIO): 
         "output format (default: table on a terminal, json otherwise)",
       ).choices(formats),
     )
+    .option("--raw", "csv: leave cells as they are that a spreadsheet runs as a formula")
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
     .action(async (...given: unknown[]) => {
       const options = command.opts<QueryOptions & Record<string, unknown>>();
-      const { all = false, format = io.stdout.isTTY ? "table" : "json" } = options;
+      const { all = false, raw = false, format = io.stdout.isTTY ? "table" : "json" } = options;
       const input = inputOf(operation, given, options);
-      const out = writer(format, terminalOf(io), all);
+      const out = writer(format, terminalOf(io), { all, raw });
       for await (const results of fetchResults(operation, input, { ...options, all }, io))
         await out.page(results);
       await out.end();
@@ -74,6 +77,11 @@ Examples:
   $ export EXPLORER_BASE_URL=http://127.0.0.1:1717 EXPLORER_API_KEY=any
   $ mrc-explorer accounts transactions 0x… --limit 5
   $ mrc-explorer accounts transactions 0x… --all --format ndjson | jq -r .value
+
+Exit codes:
+${Object.values(exitCodes)
+  .map(({ code, meaning }) => `${String(code).padStart(5)}  ${meaning}`)
+  .join("\n")}
 `,
   );
   addServe(program, io);

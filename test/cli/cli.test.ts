@@ -13,8 +13,8 @@ import {
   type ServedExplorer,
   serveExplorer,
 } from "../../mocks/node.ts";
-import { run } from "../../src/cli/run.ts";
 import { operationsInOrder } from "../../src/contract/descriptions.ts";
+import { runCli, type Terminal } from "./run-cli.ts";
 
 const KEY = "s3cret-key";
 const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
@@ -32,33 +32,12 @@ beforeAll(async () => {
 beforeEach(() => mock.journal.clear());
 afterAll(() => Promise.all([service.close(), verifier.close()]));
 
-interface Terminal {
-  readonly columns?: number;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
-/** Runs a command; a terminal where `columns` are given, else a pipe. */
-async function cli(words: string, { columns, env, signal }: Terminal = {}) {
-  const said = { out: "", err: "" };
-  const stream = (name: "out" | "err") => ({
-    write: (text: string) => {
-      said[name] += text;
-      return true;
-    },
-    once: () => undefined,
-    isTTY: columns !== undefined,
-    columns: columns ?? 0,
+/** Runs a command against the demo chain. */
+const cli = (words: string, terminal: Partial<Terminal> = {}) =>
+  runCli(words.split(" "), {
+    env: { EXPLORER_BASE_URL: service.url, EXPLORER_API_KEY: KEY },
+    ...terminal,
   });
-  const code = await run(words.split(" "), {
-    stdout: stream("out"),
-    stderr: stream("err"),
-    env: env ?? { EXPLORER_BASE_URL: service.url, EXPLORER_API_KEY: KEY },
-    version: "1.2.3",
-    signal: signal ?? new AbortController().signal,
-  });
-  return { code, ...said };
-}
 
 const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
 
@@ -123,6 +102,21 @@ describe("formats", () => {
     const { out } = await cli(`accounts mrc20Tokens ${BOB} --format csv`);
     expect(out).toContain("token_address,token_name,token_symbol\r\n");
     expect(out).toContain('0xe7f1725e7734ce288f8367e1bb143e90bb3f0512,"Aurora ""Eight""",AUR\r\n');
+  });
+
+  test("csv makes no formula of a token's name, unless it is asked for raw", async () => {
+    const names = ["=1+1", "+1", "-1+1", "@A1", "\t=1", "\r=1", '=HYPERLINK("x")'];
+    const numbers = ["-12", "-0.5", "7"];
+    for (const name of [...names, ...numbers]) {
+      const fault = mock.faults.add({ fault: "field", path: "data.*.token_name", value: name });
+      const quoted = (text: string) =>
+        /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      const of = `accounts mrc20Tokens ${BOB} --limit 1 --format csv`;
+      const { out } = await cli(of);
+      expect(out).toContain(`,${quoted(numbers.includes(name) ? name : `'${name}`)},`);
+      expect((await cli(`${of} --raw`)).out).toContain(`,${quoted(name)},`);
+      fault.remove();
+    }
   });
 
   test("a terminal shows a table, a narrow one a block of lines per record", async () => {
@@ -200,6 +194,14 @@ describe("failures", () => {
     [
       `accounts transactions ${ALICE} --condition form`,
       'expected one of all, to, from, contract, received "form"',
+    ],
+    [
+      `accounts balance ${ALICE} 0x12`,
+      'addresses 0x12: expected an address (0x and 40 hexadecimal digits), received "0x12"',
+    ],
+    [
+      `contracts verify ${AURORA} --libraries Math=0x12`,
+      'libraries Math=0x12: address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
     ],
     [`accounts transaction ${ALICE}`, "Did you mean transactions?"],
     ["eventLogs list", "missing required argument 'address'"],

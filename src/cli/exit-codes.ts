@@ -1,0 +1,44 @@
+// The exit codes, for scripts: who has to fix the failure.
+import { type ErrorCode, isExplorerError } from "../errors/index.ts";
+
+/** Every exit code and its meaning. */
+export const exitCodes = {
+  success: { code: 0, meaning: "success" },
+  failed: {
+    code: 1,
+    meaning: "the explorer returned an error, or a response that breaks the contract",
+  },
+  usage: { code: 2, meaning: "invalid command line; no request was made" },
+  unreachable: { code: 3, meaning: "connection failed or timed out" },
+  interrupted: { code: 130, meaning: "interrupted" },
+} as const;
+
+/** How a run ended. */
+export type Ending = keyof typeof exitCodes;
+
+/** How a run ends that failed with an error of the client. */
+const endings: Readonly<Record<Exclude<ErrorCode, "BATCH">, Ending>> = {
+  PARAMETER: "usage",
+  CONNECTION: "unreachable",
+  TIMEOUT: "unreachable",
+  REDIRECT: "failed",
+  RESPONSE_VALIDATION: "failed",
+  API: "failed",
+  AUTHENTICATION: "failed",
+  NOT_FOUND: "failed",
+  INVALID_REQUEST: "failed",
+  RATE_LIMIT: "failed",
+  SERVER: "failed",
+  NOT_VERIFIED: "failed",
+  VERIFICATION: "failed",
+};
+
+/** How a run ends that failed with this error; of a batch, what all its errors have in common. */
+export function endingOf(error: unknown): Ending {
+  if (isExplorerError(error, "BATCH")) {
+    const [ending = "failed", ...others] = new Set([...error.errors.values()].map(endingOf));
+    return others.length ? "failed" : ending;
+  }
+  if (!isExplorerError(error)) return "failed";
+  return endings[error.code as keyof typeof endings];
+}
