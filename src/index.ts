@@ -112,6 +112,7 @@ export * from "./resources/abi.ts";
 export type { AccountEvent, Accounts, AccountWatch } from "./resources/accounts.ts";
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
+export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";
 export type { EventLogs } from "./resources/event-logs.ts";
 export type {
   AccountTokensPage,

@@ -1,11 +1,12 @@
 // The history of an account, newest first, one page at a time.
-import type {
-  Address,
-  ExplorerClient,
-  InternalTransaction,
-  Mrc20Transfer,
-  Mrc721Transfer,
-  Transaction,
+import {
+  type Address,
+  type ExplorerClient,
+  type InternalTransaction,
+  type Mrc20Transfer,
+  type Mrc721Transfer,
+  sameAddress,
+  type Transaction,
 } from "mrc-explorer";
 import { element } from "./element.ts";
 import { amount, date, short, time } from "./format.ts";
@@ -16,8 +17,8 @@ const pageSize = 12;
 interface Line {
   readonly timestamp: Date;
   readonly hash: string;
-  readonly sender: string;
-  readonly receiver: string | null;
+  readonly sender: Address;
+  readonly receiver: Address | null;
   readonly what: string;
   readonly sum: string;
   readonly note: string | null;
@@ -64,7 +65,8 @@ function kindOf({ receiver, value, input }: Transaction): string {
   return methods.get(input?.slice(0, 10) ?? "") ?? (value === 0n ? "Call" : "Transfer");
 }
 
-const ofTransaction = (transaction: Transaction): Line => ({
+/** The sender paid the fee; to anybody else it says nothing. */
+const ofTransaction = (transaction: Transaction, account: Address): Line => ({
   timestamp: transaction.timestamp,
   hash: transaction.transaction_hash,
   sender: transaction.sender,
@@ -72,7 +74,9 @@ const ofTransaction = (transaction: Transaction): Line => ({
   what: kindOf(transaction),
   sum: transaction.value === 0n ? "" : `${amount(transaction.value)} coins`,
   note:
-    transaction.gas_used === null || transaction.gas_price === null
+    transaction.gas_used === null ||
+    transaction.gas_price === null ||
+    !sameAddress(transaction.sender, account)
       ? null
       : `fee ${amount(transaction.gas_used * transaction.gas_price, 18, 6)}`,
   failed: transaction.tx_status === "0",
@@ -108,7 +112,7 @@ export async function history(explorer: ExplorerClient, address: Address): Promi
     tab(
       "Transactions",
       () => accounts.transactions(address, { ...page, input: true }),
-      ofTransaction,
+      (transaction) => ofTransaction(transaction, address),
     ),
     tab("Internal", () => accounts.internalTransactions(address, page), ofInternal),
     tab(
@@ -186,12 +190,11 @@ const directions = {
 
 const plus = { in: "+", out: "−", self: "", around: "" } as const;
 
-function directionOf({ sender, receiver }: Line, address: string): keyof typeof directions {
-  const me = address.toLowerCase();
-  if (sender === me) {
-    return receiver === me ? "self" : "out";
+function directionOf({ sender, receiver }: Line, address: Address): keyof typeof directions {
+  if (sameAddress(sender, address)) {
+    return sameAddress(receiver, address) ? "self" : "out";
   }
-  return receiver === me ? "in" : "around";
+  return sameAddress(receiver, address) ? "in" : "around";
 }
 
 function shown(line: Line, address: Address): HTMLElement {

@@ -20,6 +20,7 @@ if (main === null || input === null) {
   throw new Error("The page has no <main> or no <input>");
 }
 
+main.replaceChildren(element("p", { class: "hint" }, "Loading…"));
 const { baseUrl, first } = await connect();
 // A key in a page is public. In production, send requests through your own server and add the key there.
 const explorer = new ExplorerClient({
@@ -33,7 +34,6 @@ if (address === null) {
 } else {
   input.value = address;
   document.title = `Account ${address}`;
-  main.replaceChildren(element("p", { class: "hint" }, "Loading…"));
   try {
     main.replaceChildren(...(await account(explorer, address as Address)));
   } catch (error) {
@@ -47,7 +47,7 @@ if (address === null) {
         "section",
         { class: "card failure", role: "alert" },
         element("h2", {}, "Could not load the account"),
-        element("p", {}, error.message),
+        element("p", {}, error.shortMessage),
         retry,
       ),
     );

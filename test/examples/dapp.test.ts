@@ -114,9 +114,41 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
   });
 
-  test("says what is wrong with an address", async () => {
+  test("shows the fees that the account paid, and no others", async () => {
+    const [bob = "0x"] = customers;
+    await open(bob);
+    const notes = async (sign: string) =>
+      (
+        await lines()
+          .filter({ has: page.locator(`.sign.${sign}`) })
+          .allInnerTexts()
+      ).map((text) => text.includes("fee "));
+    expect(new Set(await notes("in"))).toEqual(new Set([false]));
+    expect(new Set(await notes("out"))).toEqual(new Set([true]));
+  });
+
+  test("says that it loads before anything has arrived", async () => {
+    const held = await browser.newPage();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The mock server is loaded after the page says so.
+    await held.route(/mock-server/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await held.goto(url, { waitUntil: "commit" });
+    await held.locator(".hint", { hasText: "Loading…" }).waitFor();
+    release();
+    await held.close();
+  });
+
+  test("says what is wrong with an address, in one line", async () => {
     await open("0x12");
-    expect(await page.locator(".failure").textContent()).toContain("address");
+    const said = await page.locator(".failure p").textContent();
+    expect(said).toContain("address");
+    expect(said).not.toMatch(/\n|Operation:/);
   });
 });
 

@@ -1,0 +1,56 @@
+// What programs that show records write by hand: comparing addresses, amounts with their decimals, topics of a log as a list.
+import { ParameterError } from "../errors/index.ts";
+import type { EventLog } from "../models/event-log.ts";
+import type { Address, Hash } from "../models/primitives.ts";
+
+/**
+ * Whether two addresses are the same, whatever their case: services send them in lower case or with the mixed case of a checksum. False if
+ * either is missing.
+ *
+ * @example
+ * const incoming = data.filter(({ receiver }) => sameAddress(receiver, account));
+ */
+export const sameAddress = (
+  one: Address | null | undefined,
+  other: Address | null | undefined,
+): boolean =>
+  typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
+
+/**
+ * An amount in the smallest unit as a decimal number, exactly: as `formatUnits` of viem writes it. `decimals` are those of the token; null
+ * (a service does not know them) leaves the amount whole, and 18 are those of the native coin.
+ *
+ * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
+ * @example
+ * formatTokenAmount(75_500_000n, 6); // "75.5"
+ * for (const { value, token_decimals, token_symbol } of transfers)
+ *   console.log(formatTokenAmount(value, token_decimals), token_symbol ?? "");
+ */
+export function formatTokenAmount(amount: bigint, decimals: number | null | undefined): string {
+  const places = decimals ?? 0;
+  if (!Number.isInteger(places) || places < 0 || places > 255) {
+    const issue = { path: ["decimals"], expected: "an integer from 0 to 255", received: places };
+    throw new ParameterError("Invalid amount", [issue]);
+  }
+  const digits = `${amount < 0n ? -amount : amount}`.padStart(places + 1, "0");
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(whole.length).replace(/0+$/, "");
+  return `${amount < 0n ? "-" : ""}${whole}${fraction && `.${fraction}`}`;
+}
+
+/**
+ * The topics of a log as one list, as viem and ox take them; empty for an anonymous log without topics.
+ *
+ * @example
+ * const abi = await explorer.contracts.abi(token);
+ * for await (const log of explorer.eventLogs.list({ address: token, topic_0: transferTopic }))
+ *   console.log(decodeEventLog({ abi, data: log.data, topics: topicsOf(log) }));
+ */
+export function topicsOf(
+  log: Pick<EventLog, "topic_0" | "topic_1" | "topic_2" | "topic_3">,
+): [Hash, ...Hash[]] | [] {
+  const [first, ...others] = [log.topic_0, log.topic_1, log.topic_2, log.topic_3].filter(
+    (topic) => typeof topic === "string",
+  );
+  return first === undefined ? [] : [first, ...others];
+}
