@@ -8,7 +8,8 @@ import type { Address, Hash } from "../models/primitives.ts";
  * either is missing.
  *
  * @example
- * const incoming = data.filter(({ receiver }) => sameAddress(receiver, account));
+ * const { data } = await explorer.accounts.transactions(address);
+ * const incoming = data.filter(({ receiver }) => sameAddress(receiver, address));
  */
 export const sameAddress = (
   one: Address | null | undefined,
@@ -23,7 +24,7 @@ export const sameAddress = (
  * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
  * @example
  * formatTokenAmount(75_500_000n, 6); // "75.5"
- * for (const { value, token_decimals, token_symbol } of transfers)
+ * for await (const { value, token_decimals, token_symbol } of explorer.accounts.mrc20Transfers(address))
  *   console.log(formatTokenAmount(value, token_decimals), token_symbol ?? "");
  */
 export function formatTokenAmount(amount: bigint, decimals: number | null | undefined): string {

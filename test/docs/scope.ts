@@ -1,5 +1,6 @@
 // What the examples take for granted: a client, a double on the demo chain, and names of what is on it.
 import { setupServer } from "msw/node";
+import { AbiEvent, AbiFunction } from "ox";
 import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
 import * as msw from "../../mocks/msw.ts";
@@ -55,7 +56,16 @@ export async function createScope() {
     ...mocks,
     ...msw,
     ...client,
-    ...{ decodeEventLog, decodeFunctionData, formatEther, formatUnits, setupServer, expect },
+    ...{
+      AbiEvent,
+      AbiFunction,
+      decodeEventLog,
+      decodeFunctionData,
+      formatEther,
+      formatUnits,
+      setupServer,
+      expect,
+    },
     ...{ builder, alice, bob, carol, vault, payment },
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
     explorer: new ExplorerClient(),
