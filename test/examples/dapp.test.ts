@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       for (const line of await lines().all()) {
         const direction = await line.locator(".sign").getAttribute("title");
         const isPayer = direction === "sent" || direction === "to itself";
-        expect((await line.innerText()).includes("fee ")).toBe(isPayer);
+        expect(`${await line.textContent()}`.includes("fee ")).toBe(isPayer);
         seen.add(`${direction}`);
       }
     }
