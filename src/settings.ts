@@ -231,7 +231,8 @@ function checkUrl(given: string | URL | undefined): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw invalid("baseUrl", "a URL that starts with https:// or http://", text);
-  if (url.username || url.password || url.search || url.hash)
+  // An empty query or fragment is a part of the URL, too.
+  if (url.username || url.password || /[?#]/.test(url.href))
     throw invalid("baseUrl", "a URL without user, password, query or fragment", url.origin);
   return url;
 }

@@ -25,10 +25,10 @@ export function resultsViolation(
 ): ConformanceError | undefined {
   const operation: AnyOperation = operations[id];
   const schema = (simple && operation.simpleResults) || operation.results;
-  const { issues } = check(schema, results);
+  const { issues, issueCount } = check(schema, results);
   if (issues === undefined) return undefined;
   const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  const more = issueCount > 1 ? ` (and ${issueCount - 1} more)` : "";
   return new ConformanceError(id, `results.${explain(first)}${more}`);
 }
 

@@ -4,8 +4,9 @@ import { MinedBlock } from "../models/block.ts";
 import { AccountBalance, AccountTokens, TokenEntry } from "../models/holdings.ts";
 import { InternalTransaction } from "../models/internal-transaction.ts";
 import { CollectionToken } from "../models/inventory.ts";
-import { list, model } from "../models/model.ts";
+import { list, model, records } from "../models/model.ts";
 import { address, amount, flag, integer, orNull } from "../models/primitives.ts";
+import { nullable } from "../models/reading.ts";
 import { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
@@ -40,8 +41,8 @@ export const A2 = /*#__PURE__*/ operation({
   results: pageOf(Transaction),
   simpleResults: model({
     count: orNull(integer),
-    data: list(SimpleTransaction),
-    to_block: z.optional(z.nullable(amount)),
+    data: records(SimpleTransaction),
+    to_block: z.optional(nullable(amount)),
   }),
   list: { identity: ["transaction_hash"] },
 });

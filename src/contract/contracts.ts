@@ -1,6 +1,6 @@
 // Operations on contracts: C1 to C3 (specification 4.4).
 import * as z from "zod/mini";
-import { AbiEntry, VerifiedContract } from "../models/contract.ts";
+import { abi, VerifiedContract } from "../models/contract.ts";
 import { list } from "../models/model.ts";
 import { address, status, text } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
@@ -14,7 +14,7 @@ export const C1 = /*#__PURE__*/ operation({
   method: "GET",
   path: "/v1/contracts/{contract_hash}/abi",
   parameters,
-  results: dataOf(list(AbiEntry)),
+  results: dataOf(abi()),
   finality: "verified",
   failure: "not-verified",
 });

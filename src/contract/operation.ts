@@ -1,7 +1,7 @@
 // The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
 import { type Checked, check, isObject } from "../models/issues.ts";
-import { type Decoded, type Encoded, list, model } from "../models/model.ts";
+import { type Decoded, type Encoded, model, records } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { isOptional, pagingUpTo } from "./parameters.ts";
@@ -151,7 +151,7 @@ export function operation<
 
 /** The results of a list: a page of records and a count. */
 export const pageOf = <S extends AnySchema>(item: S) =>
-  model({ count: orNull(integer), data: list(item) });
+  model({ count: orNull(integer), data: records(item) });
 
 /** Results with their payload in `data`. */
 export const dataOf = <S extends AnySchema>(data: S) => model({ data });

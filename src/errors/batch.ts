@@ -6,6 +6,13 @@ import { ExplorerError, messageOf } from "./base.ts";
 /** How many addresses the message lists. */
 const MAX_LISTED = 5;
 
+/** How many times the failed requests were sent; addresses of one request share its error. */
+const attemptsOf = (errors: Iterable<unknown>): number =>
+  [...new Set(errors)].reduce<number>(
+    (sum, error) => sum + (error instanceof ExplorerError ? error.attempts : 0),
+    0,
+  );
+
 /**
  * Some balances of a batch could not be fetched. `succeeded` holds the others, so you need not fetch them again; `failed` lists the
  * addresses to retry, and `errors` why each of them failed.
@@ -36,6 +43,7 @@ export class BatchError extends ExplorerError {
       {
         operation: "A1",
         operationName: "accounts.balances",
+        attempts: attemptsOf(errors.values()),
         cause,
         lines: [
           ...failed.slice(0, MAX_LISTED).map((address) => `- ${address}`),

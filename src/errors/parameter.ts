@@ -1,24 +1,31 @@
 // Invalid options and parameters: rejected before a request is sent.
-import { explain, type Issue } from "../models/issues.ts";
+import { explain, type Issue, issueLines, maxIssues } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
-/** Options or parameters are invalid; no request was sent. `issues` lists every problem. */
+/** The parts of an error on invalid input. */
+export interface ParameterErrorDetails extends ErrorDetails {
+  /** How many issues there are, if not all are given. */
+  readonly issueCount?: number | undefined;
+}
+
+/** Options or parameters are invalid; no request was sent. `issues` lists the problems, up to 20 of them. */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
-  /** Per problem: path, expected and received value. */
+  /** Per problem: path, expected and received value; the first 20. */
   readonly issues: readonly Issue[];
+  /** How many problems there are. */
+  readonly issueCount: number;
 
-  constructor(summary: string, issues: readonly Issue[], details: ErrorDetails = {}) {
+  constructor(summary: string, issues: readonly Issue[], details: ParameterErrorDetails = {}) {
+    const { issueCount = issues.length } = details;
     const [only] = issues;
     super(
-      issues.length === 1 && only
+      issueCount === 1 && only
         ? `${summary}: ${explain(only)}`
-        : `${summary}: ${issues.length} problems`,
-      {
-        ...details,
-        lines: issues.length === 1 ? [] : issues.map((issue) => `- ${explain(issue)}`),
-      },
+        : `${summary}: ${issueCount} problems`,
+      { ...details, lines: issueCount === 1 ? [] : issueLines(issues, issueCount, maxIssues) },
     );
-    this.issues = issues;
+    this.issues = issues.slice(0, maxIssues);
+    this.issueCount = issueCount;
   }
 }

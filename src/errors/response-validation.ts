@@ -1,5 +1,5 @@
 // A response that does not match the specification.
-import { explain, type Issue } from "../models/issues.ts";
+import { type Issue, issueLines } from "../models/issues.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** How many issues the message lists. */
@@ -8,6 +8,8 @@ const MAX_LISTED = 5;
 /** The parts of an invalid response. */
 export interface ResponseValidationDetails extends ErrorDetails {
   readonly issues?: readonly Issue[] | undefined;
+  /** How many issues there are, if not all are given. */
+  readonly issueCount?: number | undefined;
   /** The beginning of the body. */
   readonly body?: string | undefined;
   readonly httpStatus?: number | undefined;
@@ -15,27 +17,29 @@ export interface ResponseValidationDetails extends ErrorDetails {
 
 /**
  * A successful response that does not match the specification: not JSON, no envelope, or invalid fields. `issues` holds path, expected
- * and received value of each; `path`, `expected` and `received` are those of the first.
+ * and received value of the first 20, `issueCount` how many there are; `path`, `expected` and `received` are those of the first.
  */
 export class ResponseValidationError extends ExplorerError {
   readonly code = "RESPONSE_VALIDATION";
+  /** The first invalid fields, at most 20. */
   readonly issues: readonly Issue[];
+  /** How many fields are invalid. */
+  readonly issueCount: number;
   /** The beginning of the body. */
   readonly body: string | undefined;
   readonly httpStatus: number | undefined;
 
   constructor(summary: string, details: ResponseValidationDetails) {
-    const { issues = [], body } = details;
-    const more = issues.length - MAX_LISTED;
+    const { issues = [], issueCount = issues.length, body } = details;
     super(summary, {
       ...details,
       lines: [
-        ...issues.slice(0, MAX_LISTED).map((issue) => `- ${explain(issue)}`),
-        ...(more > 0 ? [`… and ${more} more`] : []),
+        ...issueLines(issues, issueCount, MAX_LISTED),
         ...(body === undefined ? [] : [`Body: ${body}`]),
       ],
     });
     this.issues = issues;
+    this.issueCount = issueCount;
     this.body = body;
     this.httpStatus = details.httpStatus;
   }

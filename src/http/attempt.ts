@@ -1,15 +1,16 @@
 // One attempt: adds the API key, follows redirects, reads the body. ky calls it as fetch and limits its time.
 import { ConnectionError, ExplorerError, RedirectError } from "../errors/index.ts";
-import { excerpt, redactor, sanitizeError } from "../errors/redact.ts";
+import { excerpt, redactionOf, redactor, sanitizeError } from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
 import { InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
 import { invalidBody, type ReadResponse, type ResponseContext } from "./envelope.ts";
 import type { RequestEvent } from "./hooks.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** Sends a request until its signal aborts; throws if no complete response arrives. */
+/** Sends a request until its signal aborts, after `timeout` milliseconds; throws if no complete response arrives. */
 export async function attempt(
   request: Request,
+  timeout: number,
   event: RequestEvent,
   { operation, context }: Omit<ResponseContext, "redact">,
   { apiKey, fetch, instrumentation, maxResponseBytes }: TransportSettings,
@@ -24,12 +25,17 @@ export async function attempt(
     instrumentation.onRequest(event);
     const sentAt = performance.now();
     const redirectError = (reason: string, location?: string) =>
-      new RedirectError(reason, location && excerpt(location, redact, 300), context());
+      new RedirectError(
+        reason,
+        location && excerpt(withoutCredentials(location), redact, 300),
+        context(),
+      );
     const response = await untilAborted(followRedirects(request, fetch, redirectError));
+    redactionOf.set(response, redact);
     const { text, bytes } = await untilAborted(
       response.ok
         ? readBody(response, maxResponseBytes, signal)
-        : readBodyExcerpt(response, signal),
+        : readBodyExcerpt(response, timeout - (performance.now() - sentAt), signal),
     ).catch((error: unknown) => {
       if (error instanceof InvalidBodyError)
         throw invalidBody({ operation, context, redact }, response, error.message);
@@ -78,6 +84,8 @@ async function followRedirects(
         `it leads away from ${origin}, which would expose the API key. If the service has moved, change baseUrl`,
         location,
       );
+    if (url.username || url.password)
+      throw redirectError("its location contains a user or a password", location);
     if (request.method !== "GET")
       throw redirectError(`a ${request.method} request is not repeated at another URL`, location);
     if (redirects === MAX_REDIRECTS)
@@ -85,6 +93,10 @@ async function followRedirects(
     next = new Request(url, request);
   }
 }
+
+/** A location without user and password, even if it is no valid URL. */
+const withoutCredentials = (location: string): string =>
+  location.replace(/^([^/\\]*[/\\]{2})?[^/\\?#]*@/, "$1");
 
 /** The message of the innermost cause. */
 function rootMessage(error: Error): string {

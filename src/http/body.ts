@@ -1,7 +1,5 @@
-// Reads a body that may be hostile: limited size and depth, valid UTF-8, JSON, no `__proto__`.
-
-/** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
-const MAX_DEPTH = 64;
+// Reads a body that may be hostile or endless: limited size and time, valid UTF-8.
+import { AbortScope, abortable } from "./abort.ts";
 
 /** The message says why a body is invalid. */
 export class InvalidBodyError extends Error {}
@@ -43,20 +41,35 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Reads the beginning of a body, for error messages. */
-export async function readBodyExcerpt(response: Response, signal: AbortSignal): Promise<ReadBody> {
+/** The longest time to wait for the body of an error, in milliseconds. */
+const MAX_EXCERPT_TIME = 1000;
+
+/** Reads the beginning of a body for error messages, as far as it arrives within half of `time` milliseconds. */
+export async function readBodyExcerpt(
+  response: Response,
+  time: number,
+  signal: AbortSignal,
+): Promise<ReadBody> {
   const maxLength = 64 * 1024;
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  try {
-    for await (const chunk of chunks(response, signal)) {
+  const scope = new AbortScope()
+    .follow(signal)
+    .timeout(Math.min(time / 2, MAX_EXCERPT_TIME), () => new Error("The body takes too long"));
+  const read = async () => {
+    for await (const chunk of chunks(response, scope.signal)) {
       bytes += chunk.byteLength;
       text += decoder.decode(chunk, { stream: true });
       if (text.length >= maxLength) break;
     }
+  };
+  try {
+    await abortable(read(), scope.signal);
   } catch {
-    // The status matters; a broken body only shortens the excerpt.
+    // The status matters; a broken or endless body only shortens the excerpt.
+  } finally {
+    scope.close();
   }
   return { text: text.slice(0, maxLength), bytes };
 }
@@ -76,40 +89,5 @@ async function* chunks({ body }: Response, signal: AbortSignal): AsyncGenerator<
   } finally {
     signal.removeEventListener("abort", cancel);
     cancel();
-  }
-}
-
-/** Parses the JSON of a body. */
-export function parseJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InvalidBodyError(text.trim() === "" ? "the body is empty" : "the body is not JSON");
-  }
-  inspect(value);
-  return value;
-}
-
-/** Walks level by level: recursion would overflow on deep JSON. */
-function inspect(root: unknown): void {
-  let level: object[] = typeof root === "object" && root !== null ? [root] : [];
-  for (let depth = 1; level.length; depth++) {
-    if (depth > MAX_DEPTH)
-      throw new InvalidBodyError(`the body is nested deeper than ${MAX_DEPTH} levels`);
-    const next: object[] = [];
-    for (const one of level) {
-      if (Array.isArray(one)) {
-        for (const item of one) if (typeof item === "object" && item !== null) next.push(item);
-        continue;
-      }
-      for (const key in one) {
-        // Copying it by assignment would set the prototype of the copy.
-        if (key === "__proto__") throw new InvalidBodyError('the body has a field "__proto__"');
-        const value = (one as Record<string, unknown>)[key];
-        if (typeof value === "object" && value !== null) next.push(value);
-      }
-    }
-    level = next;
   }
 }

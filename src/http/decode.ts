@@ -2,8 +2,8 @@
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
-import { decodeLeniently } from "../models/fast-path.ts";
-import { check, type Issue } from "../models/issues.ts";
+import { decodeFast, decodeLeniently, isInvalid } from "../models/fast-path.ts";
+import { check, findIssues, type Issue } from "../models/issues.ts";
 import type { ParsedResponse } from "./envelope.ts";
 import type { Instrumentation } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
@@ -14,52 +14,63 @@ export type Validation = "strict" | "lenient";
 /** The fields that contain the records. */
 const CONTAINERS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
 
-/** Whether records or their containers are missing or not objects: lenient validation has no field to keep. */
-const isFatal = ({ structural, path }: Issue): boolean =>
-  structural === true &&
+/** Whether records or their containers are at this path: without them, lenient validation has no field to keep. */
+const isVital = (path: Issue["path"]): boolean =>
   path.every((step) => typeof step === "number" || CONTAINERS.includes(step));
 
 export function decode<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
-  received: ParsedResponse,
+  { results, redact, response, text, attempts }: ParsedResponse,
   validation: Validation,
   instrumentation: Instrumentation,
 ): OperationResults<Op> {
   const simple = request.wire.simple === true ? operation.simpleResults : undefined;
   const schema = simple ?? operation.results;
-  const { issues, value } = check(schema, received.results);
+  const decoded = decodeFast(schema, results);
   // The types do not relate an operation's schema to its results.
-  if (issues === undefined) return value as OperationResults<Op>;
+  if (!isInvalid(decoded)) return decoded as OperationResults<Op>;
 
-  const reported = issues.map((issue) => ({
+  let found = findIssues(schema, results, isVital);
+  if (found.issueCount === 0) {
+    // An operation of the caller's own, with a schema that only zod can decode.
+    const checked = check(schema, results);
+    if (checked.issues === undefined) return checked.value as OperationResults<Op>;
+    found = { ...checked, broken: false };
+  }
+  const { issueCount, broken } = found;
+  const issues = found.issues.map(({ path, received, ...issue }) => ({
     ...issue,
-    path: operation.enveloped ? ["results", ...issue.path] : issue.path,
-    received: presentable(issue.received, received.redact),
+    path: [...(operation.enveloped ? ["results"] : []), ...path].map((step) =>
+      typeof step === "string" ? redact(step) : step,
+    ),
+    received: presentable(received, redact),
   }));
-  if (validation === "strict" || issues.some(isFatal))
+  if (validation === "strict" || broken)
     throw new ResponseValidationError(
-      `Invalid response: ${issues.length === 1 ? "a field does" : `${issues.length} fields do`} not match the specification`,
+      `Invalid response: ${issueCount === 1 ? "a field does" : `${issueCount} fields do`} not match the specification`,
       {
         operation: operation.id,
         operationName: operation.name,
         method: operation.method,
         url: request.url,
-        attempts: received.attempts,
-        issues: reported,
-        httpStatus: received.response.status,
-        body: excerpt(received.text, received.redact),
+        attempts,
+        issues,
+        issueCount,
+        httpStatus: response.status,
+        body: excerpt(text, redact),
       },
     );
-  for (const { path, expected, received: value } of reported)
+  for (const { path, expected, received } of issues)
     instrumentation.onValidationIssue({
       operation: operation.id,
       name: operation.name,
       url: request.url,
-      attempt: received.attempts,
+      attempt: attempts,
       path: path.join("."),
       expected,
-      received: value,
+      received,
+      issueCount,
     });
-  return decodeLeniently(schema, received.results) as OperationResults<Op>;
+  return decodeLeniently(schema, results) as OperationResults<Op>;
 }

@@ -13,9 +13,9 @@ import {
   ServerError,
   VerificationError,
 } from "../errors/index.ts";
-import { excerpt, type Redact } from "../errors/redact.ts";
+import { excerpt, presentable, type Redact } from "../errors/redact.ts";
 import { isObject } from "../models/issues.ts";
-import { InvalidBodyError, parseJson } from "./body.ts";
+import { InvalidJsonError, parseJson } from "../models/json.ts";
 import { retryAfter } from "./retry-after.ts";
 
 /** A response whose body is read. */
@@ -47,31 +47,31 @@ const textOf = (value: unknown): string | undefined =>
 const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && "status" in value && ("message" in value || "results" in value);
 
-/** Content types that may carry JSON. */
-const MAY_BE_JSON = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
+/** Content types of JSON. */
+const JSON_TYPE = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
+/** Content types under which some deployments send JSON (R17). */
+const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
 
 /** The results of a successful response as JSON; throws the error of any other. */
 export function parseResponse(request: ResponseContext, response: Response, text: string): unknown {
   if (!response.ok) throw parseErrorResponse(request, response, text);
   const contentType = response.headers.get("content-type") ?? "";
-  if (!MAY_BE_JSON.test(contentType))
-    throw invalidBody(
-      request,
-      response,
-      `the content type is ${excerpt(contentType, request.redact)}, not JSON`,
-      text,
-    );
+  const isJson = JSON_TYPE.test(contentType);
+  const otherType = `the content type is ${excerpt(contentType, request.redact)}, not JSON`;
+  if (!isJson && !OTHER_TYPE.test(contentType))
+    throw invalidBody(request, response, otherType, text);
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
-    if (error instanceof InvalidBodyError)
-      throw invalidBody(request, response, error.message, text);
+    if (error instanceof InvalidJsonError)
+      throw invalidBody(request, response, isJson ? error.message : otherType, text);
     throw error;
   }
 
   if (!request.operation.enveloped && !isEnvelope(value)) return value;
   const status = isObject(value) ? textOf(value.status) : undefined;
+  const received = (one: unknown) => presentable(one, request.redact);
   if (!isObject(value) || status === undefined)
     throw new ResponseValidationError(
       "Invalid response: no envelope with status, message and results",
@@ -79,8 +79,8 @@ export function parseResponse(request: ResponseContext, response: Response, text
         ...request.context(),
         issues: [
           isObject(value)
-            ? { path: ["status"], expected: "a status string", received: value.status }
-            : { path: [], expected: "an object", received: value, structural: true },
+            ? { path: ["status"], expected: "a status string", received: received(value.status) }
+            : { path: [], expected: "an object", received: received(value), structural: true },
         ],
         httpStatus: response.status,
         body: excerpt(text, request.redact),
@@ -166,9 +166,9 @@ const meansNotVerified = (code: number, message = ""): boolean =>
 const isEmpty = (results: unknown): boolean =>
   results === null || (isObject(results) && Object.keys(results).length === 0);
 
-/** The headers without the API key, in case the server echoes it. */
+/** The headers without the API key, in case the server echoes it; a header named like it is left out. */
 function redactHeaders(headers: Headers, redact: Redact): Headers {
   const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact(value));
+  for (const [name, value] of headers) if (redact(name) === name) copy.append(name, redact(value));
   return copy;
 }

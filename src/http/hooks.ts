@@ -44,6 +44,8 @@ export interface ValidationIssueEvent {
   readonly path: string;
   readonly expected: string;
   readonly received: unknown;
+  /** How many fields of the response are invalid; the first 20 are reported. */
+  readonly issueCount: number;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface Hooks {
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called when a failed attempt will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called for each invalid field with `validation: "lenient"`. */
+  /** Called for each invalid field with `validation: "lenient"`; for the first 20 of a response. */
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
 }
 

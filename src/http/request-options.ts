@@ -63,10 +63,13 @@ export function parseOptions<S extends AnySchema>(
   options: z.input<S>,
   details?: ErrorDetails,
 ): z.output<S> {
-  const { value, issues } = check(schema, options);
+  const { value, issues, issueCount } = check(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
-  throw new ParameterError(onlyHeaders ? "Invalid headers" : summary, issues, details);
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : summary, issues, {
+    ...details,
+    issueCount,
+  });
 }
 
 /** Throws a {@link ParameterError} that lists every invalid option. */

@@ -47,14 +47,12 @@ export function prepare<Op extends AnyOperation>(
 
 /** The given parameters, checked. */
 function checked(operation: AnyOperation, input: unknown): Readonly<Record<string, unknown>> {
-  const { value, issues } = checkInput(operation, input);
+  const { value, issues, issueCount } = checkInput(operation, input);
   if (value === undefined)
     throw new ParameterError(
       `Invalid parameters for ${nameOperation(operation.id, operation.name)}`,
       issues,
-      {
-        operation: operation.id,
-      },
+      { operation: operation.id, issueCount },
     );
   // The service applies its own defaults.
   return Object.fromEntries(

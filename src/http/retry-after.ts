@@ -1,20 +1,29 @@
 // How long a server asks to wait: Retry-After in both forms, and the common rate-limit headers.
 
+/** An HTTP date with the comma in it, or anything else up to a comma. */
+const VALUES = /[A-Za-z]{3,9}, [^,]+|[^,]+/g;
 const HTTP_DATE = /^[A-Za-z]{3,9},? /;
-/** Seconds from here on are a Unix time (2001), not a duration. */
+/** Numbers from here on are a Unix time in seconds (2001), not a duration. */
 const MIN_UNIX_TIME = 1_000_000_000;
 
-/** Milliseconds to wait by a header with seconds, a Unix time or an HTTP date; undefined for anything else. */
-function delayOf(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const trimmed = value.trim();
-  if (/^\d{1,12}(\.\d{1,9})?$/.test(trimmed)) {
-    const seconds = Number(trimmed);
-    return seconds < MIN_UNIX_TIME ? seconds * 1000 : Math.max(0, seconds * 1000 - now);
+/** Milliseconds to wait by a header; the longest if it is given several times, undefined if none of its values is valid. */
+function delayOf(header: string | null, now: number): number | undefined {
+  const delays = (header?.match(VALUES) ?? []).flatMap((value) => delayOfOne(value.trim(), now));
+  return delays.length ? Math.max(...delays) : undefined;
+}
+
+/** The delay by seconds, a Unix time in seconds or milliseconds, or an HTTP date; none for anything else. */
+function delayOfOne(value: string, now: number): number | [] {
+  if (/^\d+(\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    if (number < MIN_UNIX_TIME) return number * 1000;
+    // A time in milliseconds would be in the far future if it were one in seconds.
+    if (number > now) return Math.min(number - now, Number.MAX_SAFE_INTEGER);
+    return number < MIN_UNIX_TIME * 1000 ? Math.max(0, number * 1000 - now) : number * 1000;
   }
-  if (!HTTP_DATE.test(trimmed)) return undefined;
-  const time = Date.parse(trimmed);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+  if (!HTTP_DATE.test(value)) return [];
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? [] : Math.max(0, time - now);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
-import { AbortScope, abortable, maxTimerMs } from "./abort.ts";
+import { AbortScope, abortable, maxTimerMs, sleep } from "./abort.ts";
 import { attempt } from "./attempt.ts";
 import type { RequestOptions } from "./call.ts";
 import { type ParsedResponse, parseResponse, type ReadResponse } from "./envelope.ts";
@@ -72,7 +72,7 @@ export function createSend(settings: TransportSettings) {
         hooks: {
           beforeRequest: [acquireSlot],
           afterResponse: [parse],
-          beforeRetry: [acquireSlot],
+          beforeRetry: [waitLonger, acquireSlot],
           beforeError: [({ error }) => toOwnError(error)],
         },
         retry: {
@@ -97,6 +97,11 @@ export function createSend(settings: TransportSettings) {
       scope.close();
     }
 
+    /** Waits for the rest of the delay: ky waits no longer than a timer can run. */
+    async function waitLonger(): Promise<void> {
+      if (retryDelay > maxTimerMs) await sleep(retryDelay - maxTimerMs, signal);
+    }
+
     /** Waits for a slot of the rate limiter. ky counts the wait towards the total timeout, not the attempt's. */
     async function acquireSlot(): Promise<void> {
       const { pausedFor } = limiter;
@@ -117,7 +122,13 @@ export function createSend(settings: TransportSettings) {
       sentAt = elapsed();
       attempts++;
       const requestEvent = { ...event(), waited };
-      read = await attempt(input as Request, requestEvent, { operation, context }, settings);
+      read = await attempt(
+        input as Request,
+        timeout,
+        requestEvent,
+        { operation, context },
+        settings,
+      );
       // ky clones the response, and a body that is read cannot be cloned.
       return new Response();
     }
@@ -131,7 +142,8 @@ export function createSend(settings: TransportSettings) {
         parsed = { ...read, results };
         limiter.succeeded();
       } catch (error) {
-        return ky.retry({ delay: await delayBeforeRetry(error) });
+        retryDelay = await delayBeforeRetry(error);
+        return ky.retry({ delay: retryDelay });
       }
     }
 

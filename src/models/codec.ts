@@ -1,6 +1,6 @@
 // Builds zod codecs for the primitives of the specification: from JSON text to a value, and back.
 import * as z from "zod/mini";
-import { mismatch } from "./issues.ts";
+import { mismatch } from "./mismatch.ts";
 
 /** A codec of one primitive. */
 export type Codec<Wire, Value> = z.ZodMiniCodec<

@@ -1,6 +1,7 @@
 // Verified contracts: ABI entries (specification 2.10) and the contract record (2.11).
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
+import { jsonAsList, reading } from "./reading.ts";
 
 const parameter = /*#__PURE__*/ model({ name: orNull(text), type: text });
 
@@ -15,6 +16,8 @@ export const AbiEntry = /*#__PURE__*/ model({
   constant: orNull(flag),
   stateMutability: orNull(text),
 });
+/** An ABI; some deployments write it as JSON text (R16). */
+export const abi = () => reading(list(AbiEntry), jsonAsList);
 export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
 
@@ -34,7 +37,7 @@ export const VerifiedContract = /*#__PURE__*/ model({
   optimization_enabled: orNull(status),
   /** The runtime bytecode in hexadecimal. */
   contract_code: orNull(text),
-  contract_abi: orNull(list(AbiEntry)),
+  contract_abi: orNull(abi()),
   contract_source: orNull(text),
   /** May be empty. */
   constructor_arguments: orNull(text),

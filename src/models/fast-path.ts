@@ -1,6 +1,7 @@
 // The fast path: decoders and encoders derived once from a schema, several times as fast as zod.
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
+import { readingOf } from "./reading.ts";
 import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
 /** Converts a value by a schema; {@link z.INVALID}, or undefined, if zod must report the issues. */
@@ -38,8 +39,12 @@ function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   };
 }
 
+const decoderOf = /*#__PURE__*/ derivedOnce({ direction: "decode", keep: false });
 const encoderOf = /*#__PURE__*/ derivedOnce({ direction: "encode", keep: false });
 const lenientDecoderOf = /*#__PURE__*/ derivedOnce({ direction: "decode", keep: true });
+
+/** The decoded value; {@link z.INVALID}, or undefined, if it is invalid, or only zod can decode it. */
+export const decodeFast = (schema: AnySchema, value: unknown): unknown => decoderOf(schema)(value);
 
 /** The result of `z.safeEncode`, as fast as decoding. */
 export function safeEncode<S extends AnySchema>(
@@ -58,6 +63,13 @@ export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown):
 
 /** Derives the conversion of a schema. */
 export function derive(schema: AnySchema, mode: Mode): Convert {
+  const convert = deriveSpecified(schema, mode);
+  const read = mode.direction === "decode" ? readingOf(schema) : undefined;
+  return read ? (value) => convert(read(value)) : convert;
+}
+
+/** Derives the conversion of the specified form. */
+function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
   const def = definitionOf(schema);
   if (def.checks?.length) return byZod(schema, mode);
   switch (def.type) {
@@ -98,11 +110,12 @@ function codec(schema: AnySchema, { direction, keep }: Mode): Convert | undefine
 function array(item: Convert, { keep }: Mode): Convert {
   return (values) => {
     if (!Array.isArray(values)) return keep ? values : z.INVALID;
-    const converted = new Array<unknown>(values.length);
-    for (let index = 0; index < values.length; index++) {
-      const one = item(values[index]);
+    // It grows: millions of invalid values must not take memory for valid ones.
+    const converted: unknown[] = [];
+    for (const value of values) {
+      const one = item(value);
       if (isInvalid(one)) return z.INVALID;
-      converted[index] = one;
+      converted.push(one);
     }
     return converted;
   };
@@ -124,7 +137,7 @@ export function field(key: string, schema: AnySchema, mode: Mode): Field {
   let fallback: Field["fallback"];
   for (;;) {
     const def = definitionOf(inner);
-    if (def.checks?.length) break;
+    if (def.checks?.length || readingOf(inner)) break;
     if (def.type === "nullable") nullable = true;
     else if (def.type === "optional" && fallback === undefined) optional = true;
     else if (def.type === "default" && !optional && !nullable) fallback = () => def.defaultValue;

@@ -1,5 +1,5 @@
 // What an account holds: coins (A1) and tokens, in the combined list or by standard (specification 2.7).
-import { type Decoded, type Encoded, list, model } from "./model.ts";
+import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, status, text } from "./primitives.ts";
 
 /** An address and its balance in the native coin's smallest unit (A1). */
@@ -34,8 +34,8 @@ export type Mrc721HoldingWire = Encoded<typeof Mrc721Holding>;
 
 /** The combined list of an account's tokens (specification 2.7). */
 export const AccountTokens = /*#__PURE__*/ model({
-  mrc_20: model({ count: orNull(integer), results: list(Mrc20Holding) }),
-  mrc_721: model({ count: orNull(integer), results: list(Mrc721Holding) }),
+  mrc_20: model({ count: orNull(integer), results: records(Mrc20Holding) }),
+  mrc_721: model({ count: orNull(integer), results: records(Mrc721Holding) }),
 });
 export interface AccountTokens extends Decoded<typeof AccountTokens> {}
 export type AccountTokensWire = Encoded<typeof AccountTokens>;

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from "./primitives.ts";
+import { nullable } from "./reading.ts";
 
 /** An internal transaction (specification 2.4). */
 export const InternalTransaction = /*#__PURE__*/ model({
@@ -41,7 +42,7 @@ export const InternalTransaction = /*#__PURE__*/ model({
   /** True if the receiver has no code. */
   external_receiver: orNull(flag),
   /** The call data, with `input: true` only. */
-  input: z.optional(z.nullable(hex)),
+  input: z.optional(nullable(hex)),
 });
 export interface InternalTransaction extends Decoded<typeof InternalTransaction> {}
 export type InternalTransactionWire = Encoded<typeof InternalTransaction>;

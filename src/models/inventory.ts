@@ -1,5 +1,5 @@
 // MRC721 inventories of a holder in a collection, and of a collection (specification 2.8).
-import { type Decoded, type Encoded, list, model } from "./model.ts";
+import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, text } from "./primitives.ts";
 
 /** An MRC721 token of a holder (specification 2.8, first form). */
@@ -16,7 +16,7 @@ export type HolderTokenWire = Encoded<typeof HolderToken>;
 /** A holder's tokens in one collection (specification 2.8, first form, with its envelope). */
 export const HolderInventory = /*#__PURE__*/ model({
   count: orNull(integer),
-  data: list(HolderToken),
+  data: records(HolderToken),
   token_name: orNull(text),
   token_symbol: orNull(text),
 });

@@ -1,6 +1,10 @@
 // Validation issues: zod's issues as path, expected and received, and their messages.
 import * as z from "zod/mini";
-import { type AnySchema, innermost, unwrapped } from "./schema.ts";
+import { mismatch } from "./mismatch.ts";
+import { type AnySchema, definitionOf, innermost, unwrapped } from "./schema.ts";
+import { visitInvalid } from "./visit-invalid.ts";
+
+export { describe, mismatch } from "./mismatch.ts";
 
 /** A problem with one value. */
 export interface Issue {
@@ -16,22 +20,72 @@ export interface Issue {
   readonly options?: readonly string[];
 }
 
-/** The result of a check: the decoded value, or every issue. */
+/** The result of a check: the decoded value, or the first issues and how many there are. */
 export type Checked<Value> =
-  | { readonly value: Value; readonly issues?: undefined }
-  | { readonly value?: undefined; readonly issues: readonly [Issue, ...Issue[]] };
+  | { readonly value: Value; readonly issues?: undefined; readonly issueCount?: undefined }
+  | {
+      readonly value?: undefined;
+      readonly issues: readonly [Issue, ...Issue[]];
+      readonly issueCount: number;
+    };
+
+/** How many issues are kept: a hostile response has millions. */
+export const maxIssues = 20;
 
 /** The message of an issue whose schema defines none. */
 const NO_MESSAGE = "";
+const allIssues = { reportInput: true, error: () => NO_MESSAGE };
+/** Ends with the first invalid part: zod would keep an issue of every other. */
+const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = {
+  ...allIssues,
+  abortEarly: true,
+};
 
-/** Decodes a value by a schema; returns every issue instead of throwing. */
+/** Decodes a value by a schema; returns the issues instead of throwing. */
 export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
-  const result = z.safeParse(schema, value, { reportInput: true, error: () => NO_MESSAGE });
+  const result = z.safeParse(schema, value, firstIssue);
   if (result.success) return { value: result.data };
-  const [first, ...more] = result.error.issues.flatMap((issue) => [...issuesOf(schema, issue)]);
-  if (first === undefined) throw result.error;
-  return { issues: [first, ...more] };
+  const { issues, issueCount } = findIssues(schema, value);
+  const [first = { path: [], ...UNKNOWN, received: value }, ...more] = issues;
+  return { issues: [first, ...more], issueCount: Math.max(1, issueCount) };
 }
+
+/** The issues of an invalid value. */
+export interface Found {
+  /** The first of them, at most {@link maxIssues}. */
+  readonly issues: readonly Issue[];
+  /** How many there are. */
+  readonly issueCount: number;
+  /** Whether an object or a list is missing at a path that must not be broken. */
+  readonly broken: boolean;
+}
+
+/** Finds the issues of an invalid value; `isVital` says where objects and lists must not be broken. */
+export function findIssues(
+  schema: AnySchema,
+  value: unknown,
+  isVital: (path: Issue["path"]) => boolean = () => false,
+): Found {
+  const issues: Issue[] = [];
+  let issueCount = 0;
+  let broken = false;
+  visitInvalid(schema, value, (part, received, path) => {
+    broken ||= STRUCTURES.has(definitionOf(part).type) && isVital(path);
+    if (issues.length === maxIssues) {
+      issueCount++;
+      return;
+    }
+    const { error } = z.safeParse(part, received, allIssues);
+    for (const one of error?.issues ?? [])
+      for (const issue of issuesOf(part, one)) {
+        issueCount++;
+        if (issues.length < maxIssues) issues.push({ ...issue, path: [...path, ...issue.path] });
+      }
+  });
+  return { issues, issueCount, broken };
+}
+
+const STRUCTURES: ReadonlySet<string> = new Set(["object", "array"]);
 
 /** A description of what a schema expects. */
 export const expectedOf = (schema: AnySchema): string =>
@@ -43,13 +97,16 @@ export function explain({ path, expected, received }: Issue): string {
   return `${where}${mismatch(expected, received)}`;
 }
 
+/** The first issues as lines of a message, and how many more there are. */
+export function issueLines(issues: readonly Issue[], issueCount: number, max: number): string[] {
+  const lines = issues.slice(0, max).map((issue) => `- ${explain(issue)}`);
+  const more = issueCount - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more`] : lines;
+}
+
 /** The message of an issue, for schemas where zod would only say "Invalid input". */
 export const message = (issue: z.core.$ZodRawIssue): string =>
   mismatch(expectedBy(issue as z.core.$ZodIssue).expected, issue.input);
-
-/** The message of a mismatch. */
-export const mismatch = (expected: string, received: unknown): string =>
-  `expected ${expected}, received ${describe(received)}`;
 
 function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue> {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
@@ -93,6 +150,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Expected = Pick<Issue, "expected" | "structural" | "options">;
 
+const UNKNOWN: Expected = { expected: "something else" };
+
 function expectedBy(issue: z.core.$ZodIssue): Expected {
   // A message of the schema itself is the expectation; one made by `message` contains it already.
   const own = issue.message;
@@ -118,7 +177,7 @@ function expectedByCode(issue: z.core.$ZodIssue): Expected {
     case "invalid_key":
     case "invalid_element": {
       const [first] = issue.issues;
-      return first ? expectedBy(first) : { expected: "something else" };
+      return first ? expectedBy(first) : UNKNOWN;
     }
     case "invalid_union": {
       const [first = [], ...others] = issue.errors;
@@ -126,7 +185,7 @@ function expectedByCode(issue: z.core.$ZodIssue): Expected {
       return { expected: words.length > 0 ? [...new Set(words)].join(" or ") : "something else" };
     }
     default:
-      return { expected: "something else" };
+      return UNKNOWN;
   }
 }
 
@@ -173,22 +232,3 @@ function optionFor(def: z.core.$ZodUnionDef, value: unknown): AnySchema | undefi
 /** Whether a value is a JSON object: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
-
-/** A value for a message: short, on one line, with its type. */
-export function describe(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? "an invalid Date" : `the Date ${value.toISOString()}`;
-  if (value !== null && typeof value === "object") return "an object";
-  return typeof value === "function" || typeof value === "symbol"
-    ? `a ${typeof value}`
-    : String(value);
-}
-
-const MAX_QUOTED = 80;
-
-const quote = (text: string): string =>
-  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);

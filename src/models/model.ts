@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { fast } from "./fast-path.ts";
 import { message } from "./issues.ts";
+import { nullAsEmpty, reading } from "./reading.ts";
 
 /** A model with these fields: a `z.looseObject`, which keeps unknown fields as received (R3). */
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
@@ -10,6 +11,10 @@ export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 /** A list of values. */
 export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
   z.array(item, { error: message });
+
+/** The records of a list. */
+export const records = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
+  reading(list(item), nullAsEmpty);
 
 type ObjectWith<Shape> = { _zod: { def: { type: "object"; shape: Shape } } };
 type ArrayOf<Item> = { _zod: { def: { type: "array"; element: Item } } };

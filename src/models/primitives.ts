@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import { codec } from "./codec.ts";
 import { isHex } from "./hex.ts";
 import { message } from "./issues.ts";
+import { nullable } from "./reading.ts";
+import { definitionOf } from "./schema.ts";
 
 /** `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`;
@@ -78,10 +80,20 @@ export const integer = /*#__PURE__*/ codec<Decimal, number>({
 });
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+/** Also with up to nanoseconds, and an offset (R14). */
+const ISO_WITH_OFFSET =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,6})?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
 
 /** The time of a text; NaN if it is invalid, including days its month does not have. */
 function timeOf(text: string): number {
-  if (!ISO.test(text)) return Number.NaN;
+  if (ISO.test(text)) return utcTimeOf(text);
+  const [whole, local, fraction = "", sign, hours, minutes] = ISO_WITH_OFFSET.exec(text) ?? [];
+  if (whole === undefined) return Number.NaN;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return utcTimeOf(`${local}${fraction}Z`) - (sign === "-" ? -offset : offset);
+}
+
+function utcTimeOf(text: string): number {
   const date = new Date(text);
   // Only days after the 28th can move into the next month.
   const shifted = text.charCodeAt(8) > 49 && date.getUTCDate() !== Number(text.slice(8, 10));
@@ -168,7 +180,14 @@ export const flag = /*#__PURE__*/ codec<boolean>({
   encode: (value) => (typeof value === "boolean" ? value : undefined),
 });
 
-/** The value or null; a missing value becomes null (R4). */
+/** Schemas for which an empty string is a value like any other. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["string", "unknown"]);
+
+/** The value or null; a missing value becomes null (R4), and so does an empty string unless the value is a text (R13). */
 export const orNull = <S extends z.core.$ZodType>(
   schema: S,
-): z.ZodMiniDefault<z.ZodMiniNullable<S>> => z._default(z.nullable(schema), () => null as never);
+): z.ZodMiniDefault<z.ZodMiniNullable<S>> =>
+  z._default(
+    MAY_BE_EMPTY.has(definitionOf(schema).type) ? z.nullable(schema) : nullable(schema),
+    () => null as never,
+  );

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, amount, hash, hex, integer, orNull, status, timestamp } from "./primitives.ts";
+import { nullable } from "./reading.ts";
 
 /** A normal transaction, full form (specification 2.2). */
 export const Transaction = /*#__PURE__*/ model({
@@ -26,7 +27,7 @@ export const Transaction = /*#__PURE__*/ model({
   max_fee_per_gas: orNull(amount),
   max_priority_fee_per_gas: orNull(amount),
   /** The call data, with `input: true` only. */
-  input: z.optional(z.nullable(hex)),
+  input: z.optional(nullable(hex)),
 });
 export interface Transaction extends Decoded<typeof Transaction> {}
 export type TransactionWire = Encoded<typeof Transaction>;
@@ -47,7 +48,7 @@ export const SimpleTransaction = /*#__PURE__*/ model({
   gas_price: orNull(amount),
   gas_used: orNull(amount),
   /** The call data, with `input: true` only. */
-  input: z.optional(z.nullable(hex)),
+  input: z.optional(nullable(hex)),
 });
 export interface SimpleTransaction extends Decoded<typeof SimpleTransaction> {}
 export type SimpleTransactionWire = Encoded<typeof SimpleTransaction>;

@@ -1,6 +1,7 @@
 // The methods on contracts and their verification: C1 to C3.
 import { type OperationResults, type Operations, operations } from "../contract/index.ts";
 import { VerificationError } from "../errors/index.ts";
+import { excerpt, redactionOf } from "../errors/redact.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import type { VerifiedContract } from "../models/contract.ts";
@@ -95,6 +96,8 @@ export function verifiedStatus(
     operationName: operations.C3.name,
     attempts: 1,
     httpStatus: response.status,
-    lines: [`Results: ${JSON.stringify(status.slice(0, 100))}`],
+    lines: [
+      `Results: ${JSON.stringify(excerpt(status, redactionOf.get(response) ?? String, 100))}`,
+    ],
   });
 }

@@ -3,8 +3,8 @@
 import * as z from "zod/mini";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { createExplorer } from "../../mocks/index.ts";
-import { parseJson } from "../../src/http/body.ts";
 import { operations } from "../../src/index.ts";
+import { parseJson } from "../../src/models/json.ts";
 import { median } from "./median.ts";
 
 /** The text of an answer with 1000 full transactions. */

@@ -111,6 +111,11 @@ const promises: readonly Promised[] = [
   {
     fault: "content type text/html",
     effect: { fault: "content-type", type: "text/html" },
+    ...harmless,
+  },
+  {
+    fault: "content type image/png",
+    effect: { fault: "content-type", type: "image/png" },
     ...final("RESPONSE_VALIDATION"),
   },
   {

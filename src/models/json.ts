@@ -1,0 +1,64 @@
+// Parses JSON that may be hostile: limited depth and density, no `__proto__`.
+
+/** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
+const MAX_DEPTH = 64;
+
+/** Texts of this length cannot fill the memory, however dense they are. */
+const ANY_DENSITY = 2 ** 20;
+
+/** The fewest characters per object, list or field of a longer text: `{}` needs 20 times its length in memory. Records have 30 and more. */
+const MIN_CHARACTERS = 16;
+
+/** The message says why a text is not accepted. */
+export class InvalidJsonError extends Error {}
+
+/** Parses the JSON of a body. */
+export function parseJson(text: string): unknown {
+  if (text.length > ANY_DENSITY && structures(text) > text.length / MIN_CHARACTERS)
+    throw new InvalidJsonError(
+      `the body has more than one object, list or field per ${MIN_CHARACTERS} characters`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new InvalidJsonError(text.trim() === "" ? "the body is empty" : "the body is not JSON");
+  }
+  inspect(value, 1);
+  return value;
+}
+
+const [QUOTE, COLON, BRACKET, BACKSLASH, BRACE] = [0x22, 0x3a, 0x5b, 0x5c, 0x7b];
+
+/** The number of objects, lists and fields in a JSON text. */
+function structures(text: string): number {
+  let count = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) {
+      if (code === BACKSLASH) index++;
+    } else if (code === BRACE || code === BRACKET || code === COLON) count++;
+  }
+  return count;
+}
+
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Rejects what is nested too deeply, and fields that would set a prototype. */
+function inspect(value: unknown, depth: number): void {
+  if (!isNested(value)) return;
+  if (depth > MAX_DEPTH)
+    throw new InvalidJsonError(`the body is nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (const item of value) if (isNested(item)) inspect(item, depth + 1);
+    return;
+  }
+  for (const key in value) {
+    // Copying it by assignment would set the prototype of the copy.
+    if (key === "__proto__") throw new InvalidJsonError('the body has a field "__proto__"');
+    const field = (value as Record<string, unknown>)[key];
+    if (isNested(field)) inspect(field, depth + 1);
+  }
+}
