@@ -23,7 +23,7 @@ const slow = [
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/oracle.test.ts",
   "test/docs/examples.test.ts",
-  "test/http/load.test.ts",
+  "test/http/{load,memory}.test.ts",
   "test/lists/service.test.ts",
   "test/transports/same-bytes.test.ts",
 ];
