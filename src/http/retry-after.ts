@@ -1,7 +1,7 @@
 // How long a server asks to wait: Retry-After in both forms, and the common rate-limit headers.
 
 /** An HTTP date with the comma in it, or anything else up to a comma. */
-const VALUES = /[A-Za-z]{3,9}, [^,]+|[^,]+/g;
+const VALUES = /\s*(?:[A-Za-z]{3,9}, \d\d[ -][^,]+|[^,]+)/g;
 const HTTP_DATE = /^[A-Za-z]{3,9},? /;
 /** Numbers from here on are a Unix time in seconds (2001), not a duration. */
 const MIN_UNIX_TIME = 1_000_000_000;

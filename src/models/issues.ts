@@ -1,8 +1,7 @@
 // Validation issues: zod's issues as path, expected and received, and their messages.
 import * as z from "zod/mini";
 import { mismatch } from "./mismatch.ts";
-import { type AnySchema, definitionOf, innermost, unwrapped } from "./schema.ts";
-import { visitInvalid } from "./visit-invalid.ts";
+import { type AnySchema, innermost, unwrapped } from "./schema.ts";
 
 export { describe, mismatch } from "./mismatch.ts";
 
@@ -34,58 +33,19 @@ export const maxIssues = 20;
 
 /** The message of an issue whose schema defines none. */
 const NO_MESSAGE = "";
-const allIssues = { reportInput: true, error: () => NO_MESSAGE };
-/** Ends with the first invalid part: zod would keep an issue of every other. */
-const firstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = {
-  ...allIssues,
-  abortEarly: true,
-};
 
-/** Decodes a value by a schema; returns the issues instead of throwing. */
+/** The issues of a value by zod. */
+export const parse = <S extends AnySchema>(schema: S, value: unknown) =>
+  z.safeParse(schema, value, { reportInput: true, error: () => NO_MESSAGE });
+
+/** Decodes a value by a schema; returns the issues instead of throwing. For responses see `findIssues`: zod collects every issue. */
 export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
-  const result = z.safeParse(schema, value, firstIssue);
+  const result = parse(schema, value);
   if (result.success) return { value: result.data };
-  const { issues, issueCount } = findIssues(schema, value);
-  const [first = { path: [], ...UNKNOWN, received: value }, ...more] = issues;
-  return { issues: [first, ...more], issueCount: Math.max(1, issueCount) };
+  const [first, ...more] = result.error.issues.flatMap((issue) => [...issuesOf(schema, issue)]);
+  if (first === undefined) throw result.error;
+  return { issues: [first, ...more.slice(0, maxIssues - 1)], issueCount: 1 + more.length };
 }
-
-/** The issues of an invalid value. */
-export interface Found {
-  /** The first of them, at most {@link maxIssues}. */
-  readonly issues: readonly Issue[];
-  /** How many there are. */
-  readonly issueCount: number;
-  /** Whether an object or a list is missing at a path that must not be broken. */
-  readonly broken: boolean;
-}
-
-/** Finds the issues of an invalid value; `isVital` says where objects and lists must not be broken. */
-export function findIssues(
-  schema: AnySchema,
-  value: unknown,
-  isVital: (path: Issue["path"]) => boolean = () => false,
-): Found {
-  const issues: Issue[] = [];
-  let issueCount = 0;
-  let broken = false;
-  visitInvalid(schema, value, (part, received, path) => {
-    broken ||= STRUCTURES.has(definitionOf(part).type) && isVital(path);
-    if (issues.length === maxIssues) {
-      issueCount++;
-      return;
-    }
-    const { error } = z.safeParse(part, received, allIssues);
-    for (const one of error?.issues ?? [])
-      for (const issue of issuesOf(part, one)) {
-        issueCount++;
-        if (issues.length < maxIssues) issues.push({ ...issue, path: [...path, ...issue.path] });
-      }
-  });
-  return { issues, issueCount, broken };
-}
-
-const STRUCTURES: ReadonlySet<string> = new Set(["object", "array"]);
 
 /** A description of what a schema expects. */
 export const expectedOf = (schema: AnySchema): string =>
@@ -108,7 +68,8 @@ export function issueLines(issues: readonly Issue[], issueCount: number, max: nu
 export const message = (issue: z.core.$ZodRawIssue): string =>
   mismatch(expectedBy(issue as z.core.$ZodIssue).expected, issue.input);
 
-function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue> {
+/** One of zod's issues as ours. */
+export function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator<Issue> {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
   const { input } = issue;
   if (issue.code === "unrecognized_keys") {
