@@ -63,19 +63,61 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R10",
     statement:
-      "Server text in errors is untrusted: it is shortened, control characters are removed, and the API key is redacted.",
+      "Server text in errors is untrusted: the API key and every part of it of 8 characters are redacted (in any case, encoded for URLs or JSON up to twice, or spread by invisible characters), then the text is shortened, and control characters are removed.",
     origin: ["assumed"],
   },
   {
     id: "R11",
     statement:
-      'The client accepts input with exactly one possible meaning: JSON under `text/plain`, `text/json`, `application/…+json` or without a content type is parsed as JSON. Not accepted yet: an empty string for null, an ISO time with an offset or a precision above milliseconds, `data: null` for no records, an ABI as JSON text, and JSON under any other content type. They fail the call (with `validation: "lenient"` single fields stay as received).',
+      'The client accepts what has exactly one possible meaning, and decodes it as if it had been sent as specified: R7, R13 to R17. What has none or several fails the call (with `validation: "lenient"` single fields stay as received): times without an offset, an empty string where null is not allowed, digits with a sign, a fraction or an exponent.',
     origin: ["assumed"],
   },
   {
     id: "R12",
     statement:
       "Iteration requests known records again to detect whether the list shifted. Its `limit` may therefore exceed the caller's by the overlapping records, and is the operation's maximum while it searches for a record that moved; the search stops after 1000 requests and reports it. Not implemented yet: staying within the caller's `limit`, and failing if a server makes no progress (one that ignores `offset` receives requests without end).",
+    origin: ["assumed"],
+  },
+  {
+    id: "R13",
+    statement:
+      "An empty string in a field that may be null means null (`receiver`, `method`, `token_decimals`, `tx_status`, `input`). In a text it stays an empty string.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R14",
+    statement:
+      "A time may have an offset (`+02:00`, `+0200`) and up to nine decimals of a second; it decodes to the same moment, to the millisecond.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R15",
+    statement:
+      "`data: null` in a page or an inventory means no records; so does `results: null` in the lists of A6. An ABI of null is not an empty ABI.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R16",
+    statement:
+      "An ABI may be the JSON text of its list (C1 `data`, C2 `contract_abi`). Other texts are not an ABI.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R17",
+    statement:
+      "A body that is exactly JSON is read as JSON under `text/plain`, `text/json`, `text/html`, `application/octet-stream`, `application/…+json` or without a content type. Any other content type is an error.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R18",
+    statement:
+      "`Retry-After` may be given several times: the longest counts. From 10^9 on, a number is a Unix time in seconds; one that is a future time in milliseconds is that time.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R19",
+    statement:
+      "A response above 1 MiB with more than one object, list or field per 16 characters is refused before it is parsed: parsing it would take over ten times its size in memory. Of invalid fields, the first 20 are kept and the others counted.",
     origin: ["assumed"],
   },
 ];

@@ -1,4 +1,4 @@
-// What becomes of results that the fast path cannot decode: the error, or the fields kept as received. Loaded when the first ones arrive.
+// What becomes of results that the fast path cannot decode: the error, or the fields kept as received.
 import type { AnyOperation } from "../contract/index.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";

@@ -27,7 +27,7 @@ export function createTransport(settings: TransportSettings): Call {
     options.signal?.throwIfAborted();
     const cached = await cache?.get(request, options.signal);
     const received = cached ?? (await fetchOnce(request, options));
-    const data = await decode(operation, request, received, settings.validation, instrumentation);
+    const data = decode(operation, request, received, settings.validation, instrumentation);
     if (!cached) await cache?.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   };

@@ -1,4 +1,4 @@
-// Finds the issues of an invalid response: the first of them, and how many there are. Loaded when the first one arrives.
+// Finds the issues of an invalid response: the first of them, and how many there are.
 import { type Issue, issuesOf, maxIssues, parse } from "./issues.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 import { visitInvalid } from "./visit-invalid.ts";

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import * as explorer from "../../src/index.ts";
 import { decodeLeniently, fast, safeEncode } from "../../src/models/fast-path.ts";
-import { check, type Issue } from "../../src/models/issues.ts";
+import { findIssues } from "../../src/models/find-issues.ts";
+import { check, type Issue, maxIssues } from "../../src/models/issues.ts";
 import { definitionOf } from "../../src/models/schema.ts";
 import { runs } from "../support/runs.ts";
 import { models, recordOf } from "./arbitraries.ts";
@@ -62,6 +63,21 @@ describe.each(models)("%s", (_, model) => {
         expect(result(fast(list), page)).toStrictEqual(result(plainList, page));
       }),
       { numRuns: runs(300) },
+    );
+  });
+
+  test("the issues found one by one are zod's, and all are counted", () => {
+    const page = z.looseObject({ data: z.array(model) });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(damaged(model), fc.jsonValue()), { maxLength: 5 }), (data) => {
+        const { error } = z.safeParse(page, { data });
+        const { issues, issueCount } = findIssues(page, { data }, () => false);
+        expect(issueCount).toBe(error?.issues.length ?? 0);
+        const { issues: all = [] } = check(page, { data });
+        expect(issues).toStrictEqual(all);
+        expect(issues.length).toBe(Math.min(issueCount, maxIssues));
+      }),
+      { numRuns: runs(100) },
     );
   });
 
