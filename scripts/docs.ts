@@ -72,7 +72,7 @@ function modelTable(model: AnySchema): string {
   const rows = Object.entries(shape).map(([field, schema]) => [
     `\`${field}\``,
     partsOf(schema) || expectedOf(schema),
-    z.safeParse(schema, null).success ? "yes" : "no",
+    z.safeParse(schema, null).data === null ? "yes" : "no",
   ]);
   return table(["field", "format", "may be null"], rows);
 }
