@@ -4,6 +4,7 @@ import type { ContractVerification } from "./chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
 import { Journal } from "./journal.ts";
+import { JournalBudget } from "./journal-budget.ts";
 import { ServiceError } from "./operations/handler.ts";
 import type { Conformance, ConformanceError } from "./transports/conformance.ts";
 import { createDispatcher, type Dispatch, type Tenant } from "./transports/dispatcher.ts";
@@ -43,10 +44,16 @@ export interface ExplorerSnapshot {
   readonly faults: FaultsSnapshot;
 }
 
-/** What a copy takes over: the faults with their state, and, for a tenant, the transports it shares. */
+/** What the tenants of an explorer share: the transports in use, and the bytes of their journals. */
+interface Shared {
+  readonly transports: Set<Transport>;
+  readonly journals: JournalBudget;
+}
+
+/** What a copy takes over: the faults with their state, and, for a tenant, what it shares. */
 interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
-  readonly transports?: Set<Transport> | undefined;
+  readonly shared?: Shared | undefined;
 }
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
@@ -64,29 +71,32 @@ export class Explorer {
   /** Faults on demand. */
   readonly faults: Faults;
   /** The requests received. */
-  readonly journal = new Journal();
+  readonly journal: Journal;
   /** Responses that violated the contract, where `conformance` is on. */
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
   readonly #options: ExplorerOptions;
-  readonly #transports: Set<Transport>;
+  readonly #shared: Shared;
   readonly #asTenant: Tenant;
   readonly #tenants = new Map<string, Explorer>();
   readonly #initial: ExplorerSnapshot;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
-    const { transports = new Set<Transport>() } = inherited;
+    const { shared = { transports: new Set<Transport>(), journals: new JournalBudget() } } =
+      inherited;
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
     const { chain: source = buildChain() } = options;
     const chain = "chain" in source ? source.chain : source;
     this.#options = options;
-    this.#transports = transports;
+    this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
     this.chain = chain;
+    this.journal = new Journal({ budget: shared.journals });
     this.conformance = options.conformance;
+    const { transports } = shared;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
@@ -155,6 +165,7 @@ export class Explorer {
   /** Restores the initial chain and faults, clears the journal and drops all tenants. */
   reset(): void {
     this.restore(this.#initial);
+    for (const { journal } of this.#tenants.values()) journal.leaveBudget();
     this.#tenants.clear();
   }
 
@@ -181,14 +192,14 @@ export class Explorer {
         503,
         `api-key: expected at most ${maxTenants} keys, each with an explorer of its own; reset() drops them`,
       );
-    const tenant = this.#copy({ tenant: undefined }, this.#transports);
+    const tenant = this.#copy({ tenant: undefined }, this.#shared);
     this.#tenants.set(apiKey, tenant);
     return tenant;
   }
 
-  #copy(changed: Partial<ExplorerOptions>, transports?: Set<Transport>): Explorer {
+  #copy(changed: Partial<ExplorerOptions>, shared?: Shared): Explorer {
     const options = { ...this.#options, ...changed, chain: this.chain.fork() };
-    return new Explorer(options, { transports, faults: this.faults.snapshot() });
+    return new Explorer(options, { shared, faults: this.faults.snapshot() });
   }
 }
 

@@ -50,12 +50,9 @@ export {
   type LoadOptions,
   parseChain,
 } from "./ingest/parse-chain.ts";
-export {
-  type Journal,
-  type JournalEntry,
-  JournalError,
-  type RequestParameters,
-} from "./journal.ts";
+export type { Journal } from "./journal.ts";
+export type { ParameterDigest } from "./journal-budget.ts";
+export { type JournalEntry, JournalError, type RequestParameters } from "./journal-entry.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   OnChainContract,

@@ -1,71 +1,57 @@
-// The journal: every request in order of arrival, with its parameters and its outcome, and assertions on them.
+// The journal: every request in order of arrival, within a budget of bytes, and assertions on the requests.
+import { type OperationId, operations } from "../src/contract/index.ts";
+import { type OperationKey, operationLabel } from "../src/contract/operation-names.ts";
+import { decimalJson } from "./decimal-json.ts";
+import { JournalBudget } from "./journal-budget.ts";
 import {
-  type OperationId,
-  type OperationInput,
-  type Operations,
-  operations,
-} from "../src/contract/index.ts";
-import {
-  type OperationIdOf,
-  type OperationKey,
-  operationIdOf,
-  operationKeys,
-  operationLabel,
-} from "../src/contract/operation-names.ts";
-import { didYouMean } from "./suggest.ts";
-
-/** One request. */
-export interface JournalEntry {
-  /** From 1, in order of arrival. */
-  readonly number: number;
-  readonly method: string;
-  /** Path and query as they came. */
-  readonly target: string;
-  /** Undefined where no operation has this path and method. */
-  readonly operation: OperationId | undefined;
-  /** The checked parameters with defaults filled in; undefined where the request was refused. */
-  readonly input: Readonly<Record<string, unknown>> | undefined;
-  /** 0 while no response is ready, and where none is sent: a broken connection, a fault `never`. */
-  readonly status: number;
-  /** The message of an error response. */
-  readonly message: string | undefined;
-  /** Near misses: parameters that were ignored, and the nearest known names. */
-  readonly notes: readonly string[];
-  /** The faults that struck, by name. */
-  readonly faults: readonly string[];
-  /** Milliseconds since 1970, by the explorer's clock. */
-  readonly at: number;
-  /** Milliseconds until the response was ready. */
-  readonly duration: number;
-}
-
-/** The parameters to look for: those left out match anything; addresses match in any case. */
-export type RequestParameters<Key extends OperationKey> = Partial<
-  OperationInput<Operations[OperationIdOf<Key>]>
->;
-
-/** An entry that is still being written. */
-export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
-
-/** Shared by the many entries without notes or faults. */
-export const noStrings: readonly string[] = [];
-
-/** A failed expectation on the journal. */
-export class JournalError extends Error {
-  override readonly name = "JournalError";
-}
+  differences,
+  formatEntry,
+  formatParameters,
+  type JournalEntry,
+  JournalError,
+  knownOperation,
+  noStrings,
+  type OpenEntry,
+  type RequestParameters,
+  requestCount,
+} from "./journal-entry.ts";
 
 /** How many entries are kept: a server may run for days. */
 const defaultLimit = 10_000;
 
-/** The requests an explorer received, at least the newest 10,000: `mock.journal`. */
+interface JournalOptions {
+  /** How many requests are kept at least, as far as the budget allows. @default 10_000 */
+  readonly limit?: number;
+  /** The bytes it may hold; journals with the same budget share them. */
+  readonly budget?: JournalBudget;
+}
+
+/** Bytes of an entry without its texts. */
+const entryBytes = 512;
+
+/** A character takes up to two bytes. */
+const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((bytes, text) => bytes + 2 * text.length, 0);
+
+/** The requests an explorer received, the newest 10,000 at least as far as they fit into 32 MiB: `mock.journal`. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
+  /** The bytes of each entry. */
+  readonly #sizes: number[] = [];
   readonly #limit: number;
+  #budget: JournalBudget;
+  #bytes = 0;
   #count = 0;
 
-  constructor(limit = defaultLimit) {
+  constructor({ limit = defaultLimit, budget = new JournalBudget() }: JournalOptions = {}) {
     this.#limit = limit;
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  /** The bytes of all requests that are kept, about. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** All requests that are kept, in order. */
@@ -89,15 +75,55 @@ export class Journal {
       duration: 0,
     };
     this.#entries.push(entry);
+    this.#sizes.push(0);
     // By halves: shifting all entries for every request would cost more than the request.
-    if (this.#entries.length > 2 * this.#limit) this.#entries.splice(0, this.#limit);
+    if (this.#entries.length > 2 * this.#limit) this.#budget.spend(-this.forgetHalf());
+    // The parameters repeat the target.
+    this.#charge(entry, entryBytes + 2 * bytesOf([entry.target]));
     return entry;
+  }
+
+  /** For transports: writes the outcome of a request into its entry. */
+  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
+    Object.assign(entry, outcome);
+    const { operation, input, message = "", notes, faults } = entry;
+    const hasBody = operation !== undefined && operations[operation].places.body.length > 0;
+    const body = (hasBody && decimalJson(input)) || "";
+    this.#charge(entry, bytesOf([message, body, ...notes, ...faults]));
+  }
+
+  /** Adds to the bytes of an entry, unless it is forgotten. */
+  #charge(entry: JournalEntry, bytes: number): void {
+    const index = entry.number - (this.#entries[0]?.number ?? 0);
+    if (this.#entries[index] !== entry) return;
+    this.#sizes[index] = (this.#sizes[index] ?? 0) + bytes;
+    this.#bytes += bytes;
+    this.#budget.spend(bytes);
+  }
+
+  /** For the budget: forgets the older half of the requests; returns the bytes they had. */
+  forgetHalf(): number {
+    const half = Math.ceil(this.#entries.length / 2);
+    this.#entries.splice(0, half);
+    const bytes = this.#sizes.splice(0, half).reduce((sum, size) => sum + size, 0);
+    this.#bytes -= bytes;
+    return bytes;
   }
 
   /** Forgets all requests; numbers start at 1 again. */
   clear(): void {
     this.#entries.length = 0;
+    this.#sizes.length = 0;
+    this.#budget.spend(-this.#bytes);
+    this.#bytes = 0;
     this.#count = 0;
+  }
+
+  /** For the explorer: leaves the budget it shares, when its tenant is dropped. */
+  leaveBudget(): void {
+    this.#budget.leave(this);
+    this.#budget = new JournalBudget();
+    this.#budget.join(this);
   }
 
   /**
@@ -184,65 +210,4 @@ export class Journal {
       lines.push("Near misses:", ...misses.map((entry) => `  ${formatEntry(entry)}`));
     return lines.join("\n");
   }
-}
-
-/** The number of an operation. A typing mistake throws: it would find nothing, and `times: 0` would always hold. */
-function knownOperation(key: string, parameters: object): OperationId {
-  const id = operationIdOf(key);
-  if (id === undefined)
-    throw new JournalError(
-      `no operation ${key}; there are ${Object.values(operations)
-        .map((operation) => operationLabel(operation.id))
-        .join(", ")}${didYouMean(key, operationKeys)}`,
-    );
-  const { shape } = operations[id].input;
-  for (const name of Object.keys(parameters))
-    if (!Object.hasOwn(shape, name))
-      throw new JournalError(
-        `${operationLabel(id)} has no parameter ${name}; it has ${Object.keys(shape).join(", ")}${didYouMean(name, Object.keys(shape))}`,
-      );
-  return id;
-}
-
-const requestCount = (count: number): string =>
-  count === 0 ? "no request" : count === 1 ? "1 request" : `${count} requests`;
-
-/** One request on one line. */
-function formatEntry(entry: JournalEntry): string {
-  const { number, operation, method, target, status, message, notes } = entry;
-  const remarks = [message, ...notes].filter((text) => text !== undefined && text !== "success");
-  const name = operation === undefined ? "no operation" : operationLabel(operation);
-  return `#${number} ${status || "no response"} ${name} ${method} ${target}${remarks.length ? `: ${remarks.join("; ")}` : ""}`;
-}
-
-function formatValue(value: unknown): string {
-  if (typeof value === "bigint") return `${value}`;
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
-}
-
-const formatParameters = (parameters: object): string =>
-  Object.entries(parameters)
-    .map(([name, value]) => `${name} ${formatValue(value)}`)
-    .join(", ");
-
-/** The parameters in which a request differs from the expected ones. */
-function differences({ input }: JournalEntry, parameters: object): string[] {
-  return Object.entries(parameters).flatMap(([name, expected]) => {
-    if (expected === undefined) return [];
-    if (input === undefined)
-      return [`${name}: expected ${formatValue(expected)}, but the request was refused`];
-    if (isEqual(input[name], expected)) return [];
-    const received = formatValue(input[name]) ?? "nothing";
-    return [`${name}: expected ${formatValue(expected)}, received ${received}`];
-  });
-}
-
-/** Ignores the case of hexadecimal, and whether a number is a bigint. */
-const isEqual = (one: unknown, other: unknown): boolean =>
-  one === other || normalize(one) === normalize(other);
-
-function normalize(value: unknown): string | undefined {
-  return formatValue(value)
-    ?.replace(/0x[0-9a-f]+/gi, (hex) => hex.toLowerCase())
-    .replace(/^"(\d+)"$/, "$1");
 }

@@ -4,6 +4,7 @@ import { check } from "../../src/models/issues.ts";
 import { address, amount, integer } from "../../src/models/primitives.ts";
 import { ImpossibleError } from "../builder/impossible.ts";
 import { continueChain } from "../builder/index.ts";
+import { decimalJson } from "../decimal-json.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
 import { type ActiveFault, type Fault, FaultError } from "../faults/index.ts";
 import {
@@ -59,7 +60,7 @@ function json(body: Uint8Array | undefined): unknown {
 const jsonResponse = (value: unknown): ServiceResponse => ({
   status: 200,
   headers: { "content-type": "application/json" },
-  body: JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)),
+  body: decimalJson(value) ?? "{}",
 });
 
 type Action = (explorer: Explorer, request: ServiceRequest) => unknown;

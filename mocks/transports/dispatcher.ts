@@ -2,7 +2,9 @@
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
-import { type Journal, noStrings, type OpenEntry } from "../journal.ts";
+import type { Journal } from "../journal.ts";
+import { keptInput } from "../journal-budget.ts";
+import { noStrings, type OpenEntry } from "../journal-entry.ts";
 import {
   errorResponse,
   type ServiceRequest,
@@ -49,6 +51,8 @@ interface OperationCall {
   readonly query: string;
   /** The parameters as they came. */
   readonly raw: Record<string, unknown>;
+  /** The checked parameters, once they are. */
+  input?: Readonly<Record<string, unknown>>;
   /** The journal's entry, filled in on the way. */
   readonly entry: OpenEntry;
 }
@@ -69,9 +73,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   }
 
   /** The service's own response, before faults change it. */
-  async function respond({ route, entry }: OperationCall, chain: ChainReader, services: Services) {
+  async function respond({ route, input }: OperationCall, chain: ChainReader, services: Services) {
     const { id, operation } = route;
-    const { input } = entry;
     const results: unknown = await handlers[id](chain, input as never, services);
     const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
     if (violation) {
@@ -97,7 +100,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
         route.operation,
         collectParameters(route, values, query, request, raw),
       );
-      entry.input = checkParameters(route.operation, raw);
+      call.input = checkParameters(route.operation, raw);
+      entry.input = route.operation.places.body.length ? keptInput(call.input) : call.input;
       return undefined;
     } catch (error) {
       return toErrorResponse(error);
@@ -134,6 +138,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     const path = cut < 0 ? target : target.slice(0, cut);
     const arrival = { method, target, at: now() };
     let operation: OperationId | undefined;
+    let journal: Journal | undefined;
     let entry: OpenEntry | undefined;
     let response: ServiceResponse;
     try {
@@ -142,7 +147,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       const apiKey = keyOf(request);
       const tenant = tenantOf(apiKey);
       // Before the first wait: entries are in order of arrival, and `reset` forgets pending requests.
-      entry = tenant.journal.open({ ...arrival, operation });
+      journal = tenant.journal;
+      entry = journal.open({ ...arrival, operation });
       const query = cut < 0 ? "" : target.slice(cut + 1);
       response = await respondWithFaults(
         { request, route, values, query, raw: {}, entry },
@@ -152,10 +158,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     } catch (error) {
       response = toErrorResponse(error);
     }
-    entry ??= tenantOf().journal.open({ ...arrival, operation });
-    entry.status = response.status;
-    entry.message = response.message;
-    entry.duration = performance.now() - started;
+    journal ??= tenantOf().journal;
+    entry ??= journal.open({ ...arrival, operation });
+    const { status, message } = response;
+    journal.close(entry, { status, message, duration: performance.now() - started });
     return response;
   };
 }

@@ -184,7 +184,7 @@ test("requests are in order of arrival, pending ones too; a reset forgets them a
 });
 
 test("it is bounded: a server that runs for days keeps the newest", () => {
-  const journal = new Journal(10);
+  const journal = new Journal({ limit: 10 });
   for (let number = 0; number < 1000; number++)
     journal.open({ method: "GET", target: "/", operation: undefined, at: 0 });
   expect(journal.entries.length).toBeLessThanOrEqual(20);

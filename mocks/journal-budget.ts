@@ -1,0 +1,72 @@
+// What journals may hold: long parameters as length and hash, and bytes that all tenants of a port share.
+import * as Hash from "ox/Hash";
+import { decimalJson } from "./decimal-json.ts";
+
+/** A long parameter, as the journal keeps it: a contract's source, for example. */
+export interface ParameterDigest {
+  /** Of the text, or of the JSON of a list, in characters. */
+  readonly length: number;
+  /** Of the same text in UTF-8. */
+  readonly sha256: string;
+}
+
+/** Characters up to which a parameter is kept as it is. */
+const maxLength = 4096;
+
+const encoder = new TextEncoder();
+
+/** A parameter as the journal keeps it: as it is, or its {@link ParameterDigest} above 4096 characters. */
+export function keptParameter(value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "object") return value;
+  const text = typeof value === "string" ? value : decimalJson(value);
+  if (text === undefined || text.length <= maxLength) return value;
+  const sha256 = Hash.sha256(encoder.encode(text), { as: "Hex" });
+  return { length: text.length, sha256 } satisfies ParameterDigest;
+}
+
+/** The parameters of a request as the journal keeps them. */
+export const keptInput = (
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, keptParameter(value)]));
+
+/** A journal, as its budget sees it. */
+interface Spender {
+  readonly bytes: number;
+  /** Forgets the older half of its requests; returns the bytes they had. */
+  forgetHalf(): number;
+}
+
+/** Enough for any test run, and little beside the chain of a server that runs for days. */
+const defaultBytes = 32 * 2 ** 20;
+
+/** The bytes that one or more journals may hold together. */
+export class JournalBudget {
+  readonly #limit: number;
+  readonly #spenders = new Set<Spender>();
+  #spent = 0;
+
+  constructor(bytes = defaultBytes) {
+    this.#limit = bytes;
+  }
+
+  join(journal: Spender): void {
+    this.#spenders.add(journal);
+    this.spend(journal.bytes);
+  }
+
+  leave(journal: Spender): void {
+    if (this.#spenders.delete(journal)) this.spend(-journal.bytes);
+  }
+
+  /** Adds bytes, or gives them back; while there are too many, the journal with most of them forgets its older half. */
+  spend(bytes: number): void {
+    this.#spent += bytes;
+    while (this.#spent > this.#limit) {
+      const [first, ...others] = this.#spenders;
+      if (first === undefined) return;
+      const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), first);
+      this.#spent -= largest.forgetHalf();
+    }
+  }
+}
