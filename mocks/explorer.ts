@@ -56,6 +56,9 @@ interface Inherited {
   readonly shared?: Shared | undefined;
 }
 
+/** The newest are kept: a server may run for days. */
+const maxViolations = 1000;
+
 /** No test run needs more: beyond this, a key per request is a mistake. */
 const maxTenants = 1000;
 
@@ -109,11 +112,9 @@ export class Explorer {
       journal: this.journal,
     };
     this.dispatch = createDispatcher({
-      apiKeys: options.apiKeys,
       conformance: options.conformance,
       now,
       onViolation: (violation) => this.report(violation),
-      onError: (error) => console.error("mrc-explorer: internal error:", error),
       tenantOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#asTenant,
     });
     this.#initial = this.snapshot();
@@ -136,6 +137,7 @@ export class Explorer {
   /** For transports: records a response that violates the contract. */
   report(violation: ConformanceError): void {
     this.violations.push(violation);
+    if (this.violations.length > maxViolations) this.violations.shift();
     if (this.conformance === "warn") console.warn(violation.message);
   }
 
@@ -182,8 +184,11 @@ export class Explorer {
     return this.#copy({});
   }
 
-  /** The explorer for the requests of a key: its own where `tenant` is "api-key", else this one. */
+  /** The explorer for the requests of a key: its own where `tenant` is "api-key", else this one. Throws for a key that is not accepted. */
   tenant(apiKey: string): Explorer {
+    const { apiKeys } = this.#options;
+    if (apiKeys?.length && !apiKeys.includes(apiKey))
+      throw new ServiceError(401, "api-key: not a known key");
     if (this.#options.tenant === undefined) return this;
     const known = this.#tenants.get(apiKey);
     if (known !== undefined) return known;

@@ -39,6 +39,12 @@ export interface ServiceResponse {
 /** The largest request body the service accepts (S1). */
 export const maxBodyBytes = 1024 * 1024;
 
+/** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
+export const maxJsonDepth = 64;
+
+/** The values in JSON that the service reads or keeps, those of all levels. */
+export const maxJsonValues = 10_000;
+
 const jsonHeaders = { "content-type": "application/json" } as const;
 
 /** The envelope of section 1. */

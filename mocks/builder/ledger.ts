@@ -11,6 +11,13 @@ import { Overlay, type Undo } from "./overlay.ts";
 /** Shows an account in an error message: `alice (0x…)`. */
 export type Label = (account: Address) => string;
 
+/** Refuses a balance that no chain can hold. */
+export function assertBalance(balance: bigint, label: string): void {
+  if (balance < 0n) refuse(`${label} cannot have ${balance}: a balance cannot be negative`);
+  if (balance >= 1n << 256n)
+    refuse(`${label} cannot have ${balance}: a balance has at most 256 bits`);
+}
+
 const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
 
 export class BuilderLedger {
@@ -79,7 +86,9 @@ export class BuilderLedger {
   }
 
   credit(account: Address, amount: bigint): void {
-    this.#balances.set(account, this.balance(account) + amount);
+    const balance = this.balance(account) + amount;
+    assertBalance(balance, this.#label(account));
+    this.#balances.set(account, balance);
   }
 
   debit(account: Address, amount: bigint, purpose: string): void {

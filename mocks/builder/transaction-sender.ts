@@ -6,6 +6,7 @@ import { AccountNames } from "./account-names.ts";
 import { address } from "./evm.ts";
 import type { CallMessage, CreationMessage } from "./frame.ts";
 import { refuse } from "./impossible.ts";
+import { assertBalance } from "./ledger.ts";
 import type {
   AccountOptions,
   ChainBuilderOptions,
@@ -62,9 +63,7 @@ export abstract class TransactionSender {
   fund(account: Address, amount: bigint): void {
     const to = address(account);
     const balance = this.chain.balance(to) + amount;
-    if (balance < 0n) {
-      refuse(`${this.#label(to)} cannot have ${balance}: a balance cannot be negative`);
-    }
+    assertBalance(balance, this.#label(to));
     this.chain.applyHeadState({ balances: [[to, balance]] });
     this.pool.refresh();
   }

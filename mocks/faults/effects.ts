@@ -82,6 +82,9 @@ const withType = (response: ServiceResponse, type: string): ServiceResponse => (
   headers: { ...response.headers, "content-type": type },
 });
 
+/** Beyond this, the key that was not used for the longest time has a full bucket again: keys without end would take memory without end. */
+const maxBuckets = 1000;
+
 const encoder = new TextEncoder();
 
 /** An index a number of blocks behind the head, or one that shows a new block only after a number of requests. */
@@ -115,7 +118,11 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   "token-bucket": ({ requests, perMs }, { state, now, apiKey }) => {
     const { tokens: before, at } = state.buckets.get(apiKey) ?? { tokens: requests, at: now };
     const tokens = Math.min(requests, before + ((now - at) * requests) / perMs);
+    // Those used last are at the end.
+    state.buckets.delete(apiKey);
     state.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    const [oldest] = state.buckets.keys();
+    if (state.buckets.size > maxBuckets && oldest !== undefined) state.buckets.delete(oldest);
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({

@@ -4,6 +4,7 @@ import { operationIdOf } from "../../src/contract/operation-names.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ServiceResponse } from "../message.ts";
 import { randomNumbers } from "../random.ts";
+import { assertBounded } from "./bounds.ts";
 import { type EffectContext, effectOf, type FaultState, type FaultStep } from "./effects.ts";
 import {
   type Fault,
@@ -76,6 +77,9 @@ export interface FaultsOptions {
   readonly transports?: Set<Transport> | undefined;
 }
 
+/** No test needs more, and every request is compared with each of them. */
+const maxFaults = 1000;
+
 /** The faults of one explorer, for all its transports: `mock.faults`. */
 export class Faults {
   #rules: Rule[] = [];
@@ -107,6 +111,9 @@ export class Faults {
    * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
    */
   add(fault: Fault): ActiveFault {
+    if (this.#rules.length >= maxFaults)
+      throw new FaultError(`expected at most ${maxFaults} active faults, received one more`);
+    assertBounded(fault);
     const checked = parseFault(fault);
     for (const transport of this.#open) assertExpressible(checked, transport);
     const rule: Rule = {

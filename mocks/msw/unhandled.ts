@@ -1,9 +1,6 @@
 // The default for requests without a handler: a test must not call a real explorer or any other service.
 import type { UnhandledFrameHandle } from "msw";
-
-/** This machine: a test may call servers it has started itself. */
-const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+import { isLoopback } from "../loopback.ts";
 
 /** The data of MSW's frame: an HTTP request or a WebSocket connection. */
 interface Data {
@@ -15,6 +12,7 @@ interface Data {
 export const refuseOutside: UnhandledFrameHandle = ({ frame, defaults }) => {
   const { request, connection } = frame.data as Data;
   const { hostname } = new URL(request?.url ?? connection?.client.url ?? "about:blank");
+  // A test may call servers it has started itself.
   if (isLoopback(hostname)) return;
   defaults.error();
   // An HTTP request fails like a network error; MSW would turn any other error into a response 500.

@@ -4,29 +4,21 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
 import type { Explorer } from "../explorer.ts";
-import {
-  errorResponse,
-  maxBodyBytes,
-  type ServiceRequest,
-  type ServiceResponse,
-} from "../message.ts";
-import { delay } from "../transports/timing.ts";
-import { createAdmin } from "./admin.ts";
-
-/** The options of {@link serveExplorer}. */
-export interface ServeOptions {
-  /** 0 picks a free port. @default 0 */
-  readonly port?: number | undefined;
-  /** @default "127.0.0.1" */
-  readonly host?: string | undefined;
-  /** Lets other processes reset, restore, mine, add faults and read the journal under `/admin/`. @default false */
-  readonly admin?: boolean | undefined;
-}
+import { errorResponse, type ServiceResponse } from "../message.ts";
+import { ServiceError } from "../operations/handler.ts";
+import { internalError } from "../transports/internal-error.ts";
+import { createHostCheck, createToken, type HostCheck } from "./access.ts";
+import { type Admin, createAdmin, isBelowAdmin } from "./admin.ts";
+import { type ServedAdmin, servedAdmin } from "./admin-client.ts";
+import { createInvalidHttp } from "./invalid-http.ts";
+import { readServeOptions, type ServeOptions } from "./options.ts";
+import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
+import { send } from "./send.ts";
 
 /** An explorer on a port. */
 export interface ServedExplorer {
@@ -34,151 +26,124 @@ export interface ServedExplorer {
   /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
   readonly url: string;
   readonly port: number;
+  /** Calls the admin API, and has its token; undefined where it is off. */
+  readonly admin: ServedAdmin | undefined;
   /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Open to every page (S19). */
+/** Open to every page (S19); the admin API is not. */
 const openCors = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",
 } as const;
 
-/** The headers of the response to a CORS preflight. */
-const preflight = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => ({
-  ...openCors,
-  "access-control-allow-methods": "GET, POST, DELETE",
-  "access-control-allow-headers":
-    headers["access-control-request-headers"] ?? "api-key, content-type",
-  "access-control-max-age": "86400",
+/** The response to a CORS preflight. */
+const preflight = (headers: IncomingHttpHeaders): ServiceResponse => ({
+  status: 204,
+  headers: {
+    ...openCors,
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers":
+      headers["access-control-request-headers"] ?? "api-key, content-type",
+    "access-control-max-age": "86400",
+  },
+  body: "",
 });
 
-/** The body, or enough of it to see that it is too large; the rest is read and dropped, so that the client gets the response. */
-const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      if (length > maxBodyBytes) return;
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxBodyBytes) resolve(Buffer.concat(chunks));
+function health({ chain }: Explorer, method: string): ServiceResponse {
+  if (method !== "GET" && method !== "HEAD")
+    return errorResponse(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, null, {
+      allow: "GET, HEAD",
     });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
-    request.on("close", () => reject(new Error("the client closed the connection")));
-  });
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-
-/** Aborts when the connection closes. */
-function abortSignalOf(response: ServerResponse): AbortSignal {
-  const closed = new AbortController();
-  response.once("close", () => closed.abort());
-  return closed.signal;
-}
-
-/** Sends a response, as its delivery demands. */
-async function send(response: ServerResponse, message: ServiceResponse): Promise<void> {
-  const { status, headers, body, delivery } = message;
-  if (delivery?.kind === "never") return;
-  if (delivery?.kind === "reset") {
-    response.socket?.resetAndDestroy();
-    return;
-  }
-  // Only the response to a preflight has no body, and it has its own headers.
-  if (status === 204) {
-    response.writeHead(status, headers).end();
-    return;
-  }
-  const length = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, ...openCors, "content-length": length });
-  if (delivery === undefined) {
-    // A string leaves in one packet with its headers.
-    response.end(body);
-    return;
-  }
-  const bytes = Buffer.from(body);
-  if (delivery.kind === "truncated") {
-    response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());
-    response.flushHeaders();
-    return;
-  }
-  const signal = abortSignalOf(response);
-  for (let sent = 0; sent < bytes.length && !response.destroyed; sent += delivery.bytes) {
-    if (sent > 0) await delay(delivery.everyMs, signal);
-    response.write(bytes.subarray(sent, sent + delivery.bytes));
-  }
-  response.end();
-}
-
-/** Responds to invalid HTTP with an envelope, while the connection is writable. */
-function answerParseError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const timedOut = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const [status, text] = tooLarge
-    ? [431, "Request Header Fields Too Large"]
-    : timedOut
-      ? [408, "Request Timeout"]
-      : [400, "Bad Request"];
-  // The parser's reason.
-  const { reason = text.toLowerCase() } = error as { readonly reason?: string };
-  const { body } = errorResponse(status, `request: ${reason}`);
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\naccess-control-allow-origin: *\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** The response to a request outside the service: CORS preflight and health check. */
-function systemRoutes(explorer: Explorer, request: IncomingMessage): ServiceResponse | undefined {
-  if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
-    return { status: 204, headers: preflight(request.headers), body: "" };
-  if (request.url === "/health")
-    return {
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ status: "ok", head: `${explorer.chain.head.number}` }),
-    };
-  return undefined;
-}
-
-/** A request of node:http as the service reads it. */
-class IncomingRequest implements ServiceRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Uint8Array | undefined;
-  readonly #response: ServerResponse;
-
-  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array | undefined) {
-    this.method = request.method ?? "GET";
-    this.target = request.url ?? "/";
-    this.headers = request.headers;
-    this.body = body;
-    this.#response = response;
-  }
-
-  /** Created on demand: few responses wait. */
-  get signal(): AbortSignal {
-    return abortSignalOf(this.#response);
-  }
-}
-
-type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-function createResponder(explorer: Explorer, withAdmin: boolean): Responder {
-  const admin = withAdmin ? createAdmin(explorer) : undefined;
-  return async (request, response) => {
-    const system = systemRoutes(explorer, request);
-    if (system !== undefined) return send(response, system);
-    const body = hasBody(request) ? await bodyOf(request) : undefined;
-    const incoming = new IncomingRequest(request, response, body);
-    return send(response, admin?.(incoming) ?? (await explorer.dispatch(incoming)));
+  return {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ status: "ok", head: `${chain.head.number}` }),
   };
+}
+
+interface Port {
+  readonly explorer: Explorer;
+  readonly checkHost: HostCheck;
+  /** Undefined where the admin API is off. */
+  readonly admin: Admin | undefined;
+}
+
+/** Whether a response is open to every page, and the response. */
+type Answer = readonly [response: ServiceResponse, headers?: ServiceResponse["headers"]];
+
+async function answer(
+  { explorer, checkHost, admin }: Port,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer> {
+  const { host, target } = addressOf(request);
+  if (host === "") throw new ServiceError(400, "Host: the header is missing");
+  if (host !== undefined) checkHost(host);
+  const incoming = new IncomingRequest(target, request, response);
+  if (isBelowAdmin(target)) {
+    if (admin) return [await admin(incoming)];
+    throw new ServiceError(404, "the admin API is off; `admin: true` and --admin turn it on");
+  }
+  if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
+    return [preflight(request.headers)];
+  if (target === "/health" || target.startsWith("/health?"))
+    return [health(explorer, incoming.method), openCors];
+  await incoming.readBody();
+  return [await explorer.dispatch(incoming), openCors];
+}
+
+/** Every error has an envelope (S1), as long as somebody waits for it. */
+function answerToError(error: unknown): Answer {
+  if (error instanceof ServiceError) return [errorResponse(error.status, error.message)];
+  return [internalError(error)];
+}
+
+async function respond(port: Port, request: IncomingMessage, response: ServerResponse) {
+  try {
+    const [message, headers] = await answer(port, request, response).catch((error) => {
+      if (error instanceof ConnectionClosed) throw error;
+      return answerToError(error);
+    });
+    await send(response, message, headers);
+  } catch (error) {
+    response.destroy();
+    if (!(error instanceof ConnectionClosed)) internalError(error);
+  }
+}
+
+/** Options that turn the admin API on. */
+type WithAdmin = ServeOptions & ({ readonly admin: true } | { readonly adminToken: string });
+
+/** As documented: a check every second makes them so. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+} as const satisfies ServerOptions;
+
+function createPort(port: Port): Server {
+  const invalid = createInvalidHttp();
+  const server = createServer({
+    ...timeouts,
+    // The response to a missing one has an envelope.
+    requireHostHeader: false,
+    // No wait for a body where there is none: it saves a tenth of the time of a small response.
+    optimizeEmptyRequests: true,
+  });
+  server.on("request", (request, response) => {
+    invalid.expectResponse(request, response);
+    void respond(port, request, response);
+  });
+  server.on("checkExpectation", (request, response: ServerResponse) => {
+    invalid.expectResponse(request, response);
+    const expected = "Expect: expected 100-continue, received something else";
+    void send(response, errorResponse(417, expected), openCors);
+  });
+  server.on("clientError", invalid.answer);
+  return server;
 }
 
 /**
@@ -193,23 +158,25 @@ function createResponder(explorer: Explorer, withAdmin: boolean): Responder {
  */
 export async function serveExplorer(
   explorer: Explorer,
-  { port = 0, host = "127.0.0.1", admin = false }: ServeOptions = {},
+  options: WithAdmin,
+): Promise<ServedExplorer & { readonly admin: ServedAdmin }>;
+export async function serveExplorer(
+  explorer: Explorer,
+  options?: ServeOptions,
+): Promise<ServedExplorer>;
+export async function serveExplorer(
+  explorer: Explorer,
+  options: ServeOptions = {},
 ): Promise<ServedExplorer> {
+  const { port, host, admin, adminToken, allowedHosts, maxConnections } = readServeOptions(options);
   explorer.faults.attach("http");
-  const respond = createResponder(explorer, admin);
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 5_000,
-      // No wait for a body where there is none: it saves a tenth of the time of a small response.
-      optimizeEmptyRequests: true,
-    },
-    (request, response) => {
-      respond(request, response).catch(() => response.destroy());
-    },
-  );
-  server.on("clientError", answerParseError);
+  const token = adminToken ?? (admin ? createToken() : undefined);
+  const server = createPort({
+    explorer,
+    checkHost: createHostCheck([host, ...allowedHosts]),
+    admin: token === undefined ? undefined : createAdmin(explorer, token),
+  });
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -219,10 +186,12 @@ export async function serveExplorer(
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  const url = `http://${name}:${address.port}`;
   return {
     explorer,
-    url: `http://${name}:${address.port}`,
+    url,
     port: address.port,
+    admin: token === undefined ? undefined : servedAdmin(url, token),
     close: (options) => closeServer(server, options?.graceMs),
   };
 }

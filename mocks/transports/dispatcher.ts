@@ -15,6 +15,7 @@ import { type OperationHandler, ServiceError, type Services } from "../operation
 import { operationHandlers } from "../operations/index.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
+import { internalError } from "./internal-error.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
 import { findRoute, nearestOperation, type Route, type RouteMatch } from "./router.ts";
 import { delay } from "./timing.ts";
@@ -28,17 +29,19 @@ export interface Tenant {
 }
 
 export interface DispatcherOptions {
-  /** The accepted api-keys; without any, every non-empty key is accepted (S19). */
-  readonly apiKeys?: readonly string[] | undefined;
   readonly conformance?: Conformance | undefined;
   /** Called for every response that violates the contract. */
   readonly onViolation: (violation: ConformanceError) => void;
-  /** Called with the error behind a response 500. */
-  readonly onError: (error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The tenant of a key; without a key, the default tenant. */
+  /** The tenant of a key; without a key, the default tenant. Throws a {@link ServiceError} 401 for a key that is not accepted. */
   readonly tenantOf: (apiKey?: string) => Tenant;
+}
+
+/** The api-key of a request; undefined without one. */
+export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
+  const key = headers["api-key"];
+  return typeof key === "string" && key !== "" ? key : undefined;
 }
 
 export type Dispatch = (request: ServiceRequest) => Promise<ServiceResponse>;
@@ -61,16 +64,7 @@ interface OperationCall {
 const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
 
 export function createDispatcher(options: DispatcherOptions): Dispatch {
-  const { onViolation, onError, now, tenantOf } = options;
-  const known = options.apiKeys?.length ? new Set(options.apiKeys) : undefined;
-
-  function keyOf({ headers }: ServiceRequest): string {
-    const key = headers["api-key"];
-    if (typeof key !== "string" || key === "")
-      throw new ServiceError(401, "api-key: the header is missing");
-    if (known && !known.has(key)) throw new ServiceError(401, "api-key: not a known key");
-    return key;
-  }
+  const { onViolation, now, tenantOf } = options;
 
   /** The service's own response, before faults change it. */
   async function respond({ route, input }: OperationCall, chain: ChainReader, services: Services) {
@@ -88,8 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   function toErrorResponse(error: unknown): ServiceResponse {
     if (error instanceof ServiceError)
       return errorResponse(error.status, error.message, error.results, error.headers);
-    onError(error);
-    return errorResponse(500, "internal error");
+    return internalError(error);
   }
 
   /** Reads and checks the parameters of a call; returns the error response to invalid ones. */
@@ -144,7 +137,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     try {
       const { route, values } = routeRequest(method, path);
       operation = route.id;
-      const apiKey = keyOf(request);
+      const apiKey = apiKeyOf(request);
+      if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
       const tenant = tenantOf(apiKey);
       // Before the first wait: entries are in order of arrival, and `reset` forgets pending requests.
       journal = tenant.journal;

@@ -1,9 +1,10 @@
 // Reads and checks the parameters of a request, as the contract defines them.
 import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
-import { maxBodyBytes, type ServiceRequest } from "../message.ts";
+import type { ServiceRequest } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
+import { readJson } from "./json-body.ts";
 import type { Route } from "./router.ts";
 
 /** Invalid encoding stays as it is: the parameter's schema refuses it. */
@@ -15,6 +16,9 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** How many ignored names of a query or a body are noted: they have room for thousands. */
+const maxIgnored = 20;
 
 /** Unknown names are ignored (S5) and returned; a known name twice is an error. */
 function readQuery(
@@ -28,52 +32,31 @@ function readQuery(
     const equals = pair.indexOf("=");
     const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
     const name = decoded(key.replaceAll("+", " "));
-    if (!known.includes(name)) ignored.push(name);
-    else if (Object.hasOwn(raw, name))
+    if (!known.includes(name)) {
+      if (ignored.length < maxIgnored) ignored.push(name);
+    } else if (Object.hasOwn(raw, name))
       throw new ServiceError(400, `${name}: expected at most once, received several times`);
     else raw[name] = decoded(value.replaceAll("+", " "));
   }
   return ignored;
 }
 
-/** How many ignored fields of a body are noted: it has room for thousands. */
-const maxIgnored = 20;
-
-const contentType = "content-type";
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** The fields of a JSON body; unknown ones are ignored as they are in the query. */
 function readBody(
-  { headers, body = new Uint8Array() }: ServiceRequest,
+  request: ServiceRequest,
   known: readonly string[],
   raw: Record<string, unknown>,
 ): string[] {
-  const type = String(headers[contentType] ?? "");
-  if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new ServiceError(
-      415,
-      `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
-    );
-  if (body.length > maxBodyBytes)
-    throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
-  const fields = jsonObject(body);
-  for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
-  return Object.keys(fields).filter((name) => !known.includes(name));
-}
-
-function jsonObject(body: Uint8Array): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(body));
-  } catch {
-    throw new ServiceError(400, "body: expected JSON, received something else");
-  }
-  if (!isObject(value))
+  const fields = readJson(request);
+  if (!isObject(fields))
     throw new ServiceError(
       400,
-      `body: expected a JSON object, received ${Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`}`,
+      `body: expected a JSON object, received ${Array.isArray(fields) ? "an array" : fields === null ? "null" : `a ${typeof fields}`}`,
     );
-  return { ...value };
+  for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
+  return Object.keys(fields)
+    .filter((name) => !known.includes(name))
+    .slice(0, maxIgnored);
 }
 
 /** Collects all parameters of a request in `raw`, unchecked; returns the names that are ignored. */
@@ -86,13 +69,12 @@ export function collectParameters(
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
   const ignored = readQuery(query, operation.places.query, raw);
-  if (operation.places.body.length)
-    ignored.push(...readBody(request, operation.places.body, raw).slice(0, maxIgnored));
+  if (operation.places.body.length) ignored.push(...readBody(request, operation.places.body, raw));
   return ignored;
 }
 
 /** The message of an issue, with the nearest valid value. */
-export function explainIssue(issue: Issue): string {
+function explainIssue(issue: Issue): string {
   const { options, path, received } = issue;
   const hint =
     options && path.length === 1 && typeof received === "string"
@@ -101,12 +83,22 @@ export function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
+/** A body has room for thousands of issues; a message has not. */
+const maxIssues = 20;
+
+/** The message of all issues, up to the first 20. */
+export function explainIssues(issues: readonly Issue[]): string {
+  const lines = issues.slice(0, maxIssues).map(explainIssue);
+  const more = issues.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
 /** Checks the parameters against the contract and fills in defaults. */
 export function checkParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { value, issues } = checkInput(operation, raw);
-  if (issues) throw new ServiceError(400, issues.map(explainIssue).join("; "));
+  if (issues) throw new ServiceError(400, explainIssues(issues));
   return value;
 }

@@ -117,14 +117,8 @@ describe("on one port the api-key selects the tenant", async () => {
   const shared = createExplorer({ chain: mock.chain.fork(), tenant: "api-key" });
   const served = await serveExplorer(shared, { admin: true });
   afterAll(() => served.close());
-  const admin = async (path: string, key: string, body: unknown = {}) => {
-    const response = await fetch(`${served.url}/admin/${path}`, {
-      method: "POST",
-      headers: { "api-key": key },
-      body: JSON.stringify(body),
-    });
-    expect(response.status, await response.clone().text()).toBe(200);
-  };
+  const admin = (path: "mine" | "faults" | "reset", apiKey: string, body: unknown = {}) =>
+    served.admin.call(`POST ${path}`, body, { apiKey });
 
   test.concurrent.each([0, 1, 2, 3, 4, 5, 6, 7])(
     "worker %i sees what it did itself",

@@ -2,11 +2,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
-import {
-  type ServedExplorer,
-  type ServeOptions,
-  serveExplorer,
-} from "../../mocks/server/server.ts";
+import type { AdminAction } from "../../mocks/server/admin-actions.ts";
+import type { ServeOptions } from "../../mocks/server/options.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -91,24 +89,33 @@ test("nothing waits for a response whose client is gone", () =>
   }));
 
 describe("the admin API", () => {
-  const admin = (url: string) => async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}/admin/${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, answer: await response.json() };
-  };
+  const admin =
+    ({ url, admin }: ServedExplorer) =>
+    async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${url}/admin/${path}`, {
+        method,
+        headers: {
+          ...headers,
+          "admin-token": admin?.token ?? "",
+          "content-type": "application/json",
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, answer: await response.json() };
+    };
 
   test("is off by default", () =>
-    serving(async ({ url }) => {
-      expect((await admin(url)("POST", "reset")).status).toBe(404);
+    serving(async (served) => {
+      const { status, answer } = await admin(served)("POST", "reset");
+      expect([status, answer.message]).toEqual([404, expect.stringContaining("is off")]);
+      expect(served.admin).toBeUndefined();
     }));
 
   test("mines, sets back, resets", () =>
     serving(
-      async ({ url, explorer }) => {
-        const ask = admin(url);
+      async (served) => {
+        const { explorer } = served;
+        const ask = admin(served);
         const { answer } = await ask("POST", "snapshot");
         const mined = await ask("POST", "mine", {
           blocks: 3,
@@ -130,8 +137,9 @@ describe("the admin API", () => {
 
   test("adds faults and reads the journal", () =>
     serving(
-      async ({ url }) => {
-        const ask = admin(url);
+      async (served) => {
+        const { url } = served;
+        const ask = admin(served);
         const fault = { fault: "status", status: 503, once: true };
         await ask("POST", "faults", [fault]);
         expect((await fetch(`${url}/v1/blocks/1`, { headers })).status).toBe(503);
@@ -156,18 +164,18 @@ describe("the admin API", () => {
 
   test("adds all of several faults, or none", () =>
     serving(
-      async ({ url, explorer }) => {
+      async (served) => {
         const faults = [{ fault: "reset" }, { fault: "reste" }];
-        expect((await admin(url)("POST", "faults", faults)).status).toBe(400);
-        expect(explorer.faults.size).toBe(0);
+        expect((await admin(served)("POST", "faults", faults)).status).toBe(400);
+        expect(served.explorer.faults.size).toBe(0);
       },
       { admin: true },
     ));
 
   test("says that a body is too large", () =>
     serving(
-      async ({ url }) => {
-        const { status } = await admin(url)("POST", "faults", "x".repeat(2 ** 20));
+      async (served) => {
+        const { status } = await admin(served)("POST", "faults", "x".repeat(2 ** 20));
         expect(status).toBe(413);
       },
       { admin: true },
@@ -176,17 +184,11 @@ describe("the admin API", () => {
   test("keeps each tenant's snapshots apart", async () => {
     const explorer = createExplorer({ chain: story.chain.fork(), tenant: "api-key" });
     const served = await serveExplorer(explorer, { admin: true });
-    const ask = async (key: string, action: string, body: object) => {
-      const response = await fetch(`${served.url}/admin/${action}`, {
-        method: "POST",
-        headers: { "api-key": key },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, answer: await response.json() };
-    };
-    const { answer } = await ask("one", "snapshot", {});
-    expect((await ask("other", "restore", answer)).status).toBe(404);
-    expect((await ask("one", "restore", answer)).status).toBe(200);
+    const ask = (apiKey: string, action: AdminAction, body: unknown = {}) =>
+      served.admin.call(action, body, { apiKey });
+    const snapshot = await ask("one", "POST snapshot");
+    await expect(ask("other", "POST restore", snapshot)).rejects.toThrow("no snapshot 1");
+    expect(await ask("one", "POST restore", snapshot)).toEqual({});
     await served.close();
   });
 
@@ -206,8 +208,8 @@ describe("the admin API", () => {
     ["GET", "mine", undefined, 404, "POST mine"],
   ])("%s %s of %j is refused with a reason", (method, path, body, status, reason) =>
     serving(
-      async ({ url }) => {
-        const got = await admin(url)(method, path, body);
+      async (served) => {
+        const got = await admin(served)(method, path, body);
         expect([got.status, got.answer.message]).toEqual([status, expect.stringContaining(reason)]);
       },
       { admin: true },

@@ -1,0 +1,61 @@
+// Who may call the port: the names it answers to, against DNS rebinding, and the token of the admin API.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { describe } from "../../src/models/issues.ts";
+import { isLoopback } from "../loopback.ts";
+import type { ServiceRequest } from "../message.ts";
+import { ServiceError } from "../operations/handler.ts";
+
+/** The header of the admin token. */
+export const tokenHeader = "admin-token";
+
+export const createToken = (): string => randomBytes(16).toString("hex");
+
+/** The host of a Host header or of a URL, without the port. */
+function hostnameOf(host: string): string | undefined {
+  const [, name] = /^(\[[\da-f:.]+\]|[^:/?#@\s]+)(?::\d+)?$/i.exec(host) ?? [];
+  return name?.toLowerCase();
+}
+
+/** An address in digits is no name that a page's owner could point here. */
+const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) !== 0;
+
+/** Throws a {@link ServiceError} 403 for a Host that is neither an address, nor this machine, nor allowed by name. */
+export type HostCheck = (host: string) => void;
+
+export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
+  const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  let last: string | undefined;
+  return (host) => {
+    if (host === last) return;
+    const name = hostnameOf(host);
+    if (name !== undefined && (isLoopback(name) || isAddress(name) || allowed.has(name))) {
+      last = host;
+      return;
+    }
+    throw new ServiceError(
+      403,
+      `Host: expected an IP address, localhost or an allowed host (allowedHosts, --allowed-host), received ${describe(host)}`,
+    );
+  };
+}
+
+const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();
+
+/** Throws a {@link ServiceError} for a request without the admin token (401), and for one from a page of another origin (403). */
+export type AdminCheck = (request: ServiceRequest) => void;
+
+export function createAdminCheck(token: string): AdminCheck {
+  const expected = digest(token);
+  return ({ headers }) => {
+    const { origin, host } = headers;
+    if (origin !== undefined && origin !== `http://${host}`)
+      throw new ServiceError(403, `Origin: the admin API is not for pages of ${describe(origin)}`);
+    const received = headers[tokenHeader];
+    if (typeof received !== "string")
+      throw new ServiceError(401, `${tokenHeader}: the header is missing`);
+    // Digests have one length; the comparison takes the same time for all.
+    if (!timingSafeEqual(digest(received), expected))
+      throw new ServiceError(401, `${tokenHeader}: not the token of this port`);
+  };
+}

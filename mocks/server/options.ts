@@ -1,0 +1,50 @@
+// The options of a served explorer: defaults and checks.
+import * as z from "zod/mini";
+import { check, explain } from "../../src/models/issues.ts";
+
+/** The options of {@link serveExplorer}. */
+export interface ServeOptions {
+  /** 0 picks a free port. @default 0 */
+  readonly port?: number | undefined;
+  /** @default "127.0.0.1" */
+  readonly host?: string | undefined;
+  /**
+   * Lets other processes reset, restore, mine, add faults and read the journal under `/admin/`, if they send the token of
+   * {@link ServedExplorer.admin} in the header `admin-token`. @default false
+   */
+  readonly admin?: boolean | undefined;
+  /** The token of the admin API: 8 or more printable ASCII characters without spaces. It turns the API on. @default a random one */
+  readonly adminToken?: string | undefined;
+  /**
+   * Names, without a port, that requests may have in their Host header, beside localhost, `host` and IP addresses. Requests with other names
+   * are refused: a page could have pointed its own name here. @default none
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Further connections are closed at once. @default 512 */
+  readonly maxConnections?: number | undefined;
+}
+
+const portNumber = "an integer from 0 to 65535";
+const connections = "an integer of 1 or more";
+const token = "8 or more printable ASCII characters without spaces";
+const name = "the name of a host, without a port";
+
+export const adminTokenSchema = z.string(token).check(z.regex(/^[!-~]{8,}$/, token));
+
+export const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/]+$/, name));
+
+const schema = z.strictObject({
+  port: z._default(z.int(portNumber).check(z.gte(0, portNumber), z.lte(65_535, portNumber)), 0),
+  host: z._default(z.string(), "127.0.0.1"),
+  admin: z._default(z.boolean(), false),
+  adminToken: z.optional(adminTokenSchema),
+  allowedHosts: z._default(z.array(hostNameSchema), []),
+  maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 512),
+});
+
+/** Throws a TypeError that names everything invalid. */
+export function readServeOptions(options: ServeOptions): z.output<typeof schema> {
+  const { value, issues } = check(schema, options);
+  if (issues) throw new TypeError(`serveExplorer: ${issues.map(explain).join("; ")}`);
+  return value;
+}

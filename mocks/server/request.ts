@@ -1,0 +1,71 @@
+// A request of node:http as the service reads it.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { maxBodyBytes, type ServiceRequest } from "../message.ts";
+import { abortSignalOf } from "./send.ts";
+
+/** The client closed the connection before the end of its request: nobody waits for a response. */
+export class ConnectionClosed extends Error {
+  override readonly name = "ConnectionClosed";
+}
+
+/** The body, or enough of it to see that it is too large; the rest is read and dropped, so that the client gets the response. */
+const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (length > maxBodyBytes) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBodyBytes) resolve(Buffer.concat(chunks));
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("close", () => reject(new ConnectionClosed()));
+  });
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+
+/** Host and target of a request. A request to a proxy has the whole address as its target, whose host counts. */
+export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage): {
+  /** Undefined without a Host header, which only HTTP/1.0 allows. */
+  readonly host: string | undefined;
+  readonly target: string;
+} {
+  const [whole, authority, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const host = headers.host ?? (httpVersion === "1.0" ? undefined : "");
+  if (whole === undefined) return { host, target: url };
+  return { host: authority, target: rest.startsWith("/") ? rest : `/${rest}` };
+}
+
+export class IncomingRequest implements ServiceRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #body: Uint8Array | undefined;
+
+  constructor(target: string, request: IncomingMessage, response: ServerResponse) {
+    this.method = request.method ?? "GET";
+    this.target = target;
+    this.headers = request.headers;
+    this.#request = request;
+    this.#response = response;
+  }
+
+  /** Undefined until it is read. */
+  get body(): Uint8Array | undefined {
+    return this.#body;
+  }
+
+  /** Reads the body, if there is one. */
+  async readBody(): Promise<void> {
+    if (hasBody(this.#request)) this.#body = await bodyOf(this.#request);
+  }
+
+  /** Created on demand: few responses wait. */
+  get signal(): AbortSignal {
+    return abortSignalOf(this.#response);
+  }
+}
