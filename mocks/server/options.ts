@@ -1,6 +1,6 @@
 // The options of a served explorer: defaults and checks.
 import * as z from "zod/mini";
-import { check, explain } from "../../src/models/issues.ts";
+import { check, explain, type Issue } from "../../src/models/issues.ts";
 
 /** The options of {@link serveExplorer}. */
 export interface ServeOptions {
@@ -29,9 +29,9 @@ const connections = "an integer of 1 or more";
 const token = "8 or more printable ASCII characters without spaces";
 const name = "the name of a host, without a port";
 
-export const adminTokenSchema = z.string(token).check(z.regex(/^[!-~]{8,}$/, token));
+const adminTokenSchema = z.string(token).check(z.regex(/^[!-~]{8,}$/, token));
 
-export const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/]+$/, name));
+const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/]+$/, name));
 
 const schema = z.strictObject({
   port: z._default(z.int(portNumber).check(z.gte(0, portNumber), z.lte(65_535, portNumber)), 0),
@@ -42,9 +42,13 @@ const schema = z.strictObject({
   maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 512),
 });
 
+/** The token, even an invalid one, is a secret. */
+const explainOption = (issue: Issue): string =>
+  issue.path[0] === "adminToken" ? `adminToken: expected ${issue.expected}` : explain(issue);
+
 /** Throws a TypeError that names everything invalid. */
 export function readServeOptions(options: ServeOptions): z.output<typeof schema> {
   const { value, issues } = check(schema, options);
-  if (issues) throw new TypeError(`serveExplorer: ${issues.map(explain).join("; ")}`);
+  if (issues) throw new TypeError(`serveExplorer: ${issues.map(explainOption).join("; ")}`);
   return value;
 }

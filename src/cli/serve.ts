@@ -1,5 +1,6 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { isLoopback } from "../../mocks/loopback.ts";
 import { between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -11,10 +12,18 @@ interface ServeOptions {
   readonly solc?: readonly string[];
   readonly port: number;
   readonly host: string;
+  readonly allowedHost?: readonly string[];
   readonly admin?: true;
+  readonly adminToken?: string;
   readonly tenants?: true;
   readonly apiKey?: readonly string[];
 }
+
+/** The environment variable of the admin token: unlike an option, other users of the machine do not see it. */
+const tokenVariable = "EXPLORER_ADMIN_TOKEN";
+
+const openWarning = (host: string): string =>
+  `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
@@ -79,21 +88,36 @@ export function addServe(program: Command, io: ProcessIO): void {
         .default(1717),
     )
     .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option(
+      "--allowed-host <name>",
+      "a name in Host headers to accept, beside localhost, --host and IP addresses (repeatable)",
+      append,
+    )
     .option("--api-key <key>", "an API key to accept (repeatable; default: any)", append)
     .option(
       "--tenants",
       "separate chain, faults and journal per API key, so that tests can share the port",
     )
-    .option("--admin", "control chain and faults over HTTP, under /admin/")
+    .option("--admin", "control chain and faults over HTTP, under /admin/, with a token")
+    .option(
+      "--admin-token <token>",
+      `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
+    )
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await loadChain(options, io.signal);
       const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
-      const { port, host, apiKey: apiKeys, admin, tenants } = options;
+      const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, admin, tenants } = options;
+      const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
       const tenant = tenants && ("api-key" as const);
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
-      const served = await mocks.serveExplorer(explorer, { port, host, admin });
+      const serveOptions = { port, host, allowedHosts, admin, adminToken };
+      const served = await mocks.serveExplorer(explorer, serveOptions);
+      if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
       io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+      // One that was given is known, and logs are read by others.
+      if (served.admin && adminToken === undefined)
+        io.stdout.write(`The admin token is ${served.admin.token}\n`);
       await aborted(io.signal);
       await Promise.all([served.close(), verifier.close()]);
     });

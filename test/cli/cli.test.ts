@@ -290,6 +290,67 @@ describe("the process", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
+  /** Serves until `run` ends; returns what was printed. */
+  async function serving(
+    options: string,
+    env: Readonly<Record<string, string>>,
+    run: (url: string) => Promise<void>,
+  ): Promise<{ readonly out: string; readonly err: string }> {
+    const child = spawn(
+      process.execPath,
+      [main, ...`serve --generate 20 --port 0 ${options}`.split(" ")],
+      { env: { ...process.env, ...env } },
+    );
+    let [out, err] = ["", ""];
+    child.stderr.on("data", (text) => {
+      err += text;
+    });
+    const url: string = await new Promise((resolve, reject) => {
+      child.once("exit", () => reject(new Error(err)));
+      child.stdout.on("data", (text) => {
+        out += text;
+        const [, port] = /http:\S+:(\d+)\n/.exec(out) ?? [];
+        if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+      });
+    });
+    try {
+      await run(url);
+    } finally {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => child.once("exit", resolve));
+    }
+    return { out, err };
+  }
+
+  const statusOfReset = async (url: string, token: string): Promise<number> => {
+    const headers = { "admin-token": token };
+    return (await fetch(`${url}/admin/reset`, { method: "POST", headers })).status;
+  };
+
+  test("prints a random admin token, and warns where other machines may call", async () => {
+    const statuses: number[] = [];
+    const { out, err } = await serving("--admin --host 0.0.0.0", {}, async (url) => {
+      statuses.push(await statusOfReset(url, "a".repeat(32)));
+    });
+    expect(linesOf(out)).toEqual([
+      expect.stringContaining("is ready at http://0.0.0.0:"),
+      expect.stringMatching(/^The admin token is [0-9a-f]{32}$/),
+    ]);
+    expect(err).toMatch(/^warning: --host 0\.0\.0\.0 lets other machines call this explorer/);
+    expect(statuses).toEqual([401]);
+  });
+
+  test("takes an admin token from the environment and does not print it", async () => {
+    const statuses: number[] = [];
+    const env = { EXPLORER_ADMIN_TOKEN: "open-sesame" };
+    const { out, err } = await serving("--admin --allowed-host explorer", env, async (url) => {
+      statuses.push(await statusOfReset(url, "open-sesame"), await statusOfReset(url, "sesame"));
+    });
+    expect(statuses).toEqual([200, 401]);
+    expect(linesOf(out)).toHaveLength(1);
+    expect(out + err).not.toContain("sesame");
+  });
+
   test("serves a generated chain, one line when ready, until SIGTERM", async () => {
     const child = spawn(process.execPath, [
       main,

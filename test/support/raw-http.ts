@@ -1,0 +1,64 @@
+// HTTP as bytes on a connection, for what no client would send.
+import { connect, type Socket } from "node:net";
+
+/** A response as it came. */
+export interface RawResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Opens a connection and sends bytes; resolves with everything received, once the connection ends or `enough` has come. */
+export const exchange = (
+  port: number,
+  sent: string | Uint8Array | readonly (string | Uint8Array)[],
+  enough: (received: string) => boolean = () => false,
+): Promise<string> =>
+  new Promise((resolve) => {
+    let received = "";
+    const socket: Socket = connect(port, "127.0.0.1", () => {
+      for (const part of [sent].flat()) socket.write(part);
+    });
+    socket.setEncoding("latin1");
+    socket.on("data", (text) => {
+      received += text;
+      if (enough(received)) socket.destroy();
+    });
+    socket.on("error", () => {});
+    socket.on("end", () => socket.end());
+    socket.on("close", () => resolve(received));
+  });
+
+/** The responses in what was received, by their content-length; the rest is no response. */
+export function responsesIn(received: string): { responses: RawResponse[]; rest: string } {
+  const responses: RawResponse[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf("\r\n\r\n");
+    const [line = "", ...lines] = rest.slice(0, Math.max(0, end)).split("\r\n");
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(line) ?? [];
+    if (status === undefined) return { responses, rest };
+    const headers = Object.fromEntries(
+      lines.map((header) => {
+        const colon = header.indexOf(":");
+        return [header.slice(0, colon).toLowerCase(), header.slice(colon + 1).trim()];
+      }),
+    );
+    const length = Number(headers["content-length"] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return { responses, rest };
+    rest = rest.slice(end + 4 + length);
+    responses.push({ status: Number(status), headers, body });
+  }
+}
+
+/** The responses to bytes, once there are as many as expected. */
+export const responsesTo = async (
+  port: number,
+  sent: string | Uint8Array | readonly (string | Uint8Array)[],
+  count = 1,
+): Promise<readonly RawResponse[]> =>
+  responsesIn(
+    await exchange(port, sent, (received) => responsesIn(received).responses.length >= count),
+  ).responses;

@@ -1,0 +1,142 @@
+// HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, slow and too many connections.
+import { connect } from "node:net";
+import { describe, expect, test, vi } from "vitest";
+import { createExplorer } from "../../mocks/explorer.ts";
+import type { ServeOptions } from "../../mocks/server/options.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { exchange, responsesIn, responsesTo } from "../support/raw-http.ts";
+
+async function serving(
+  run: (served: ServedExplorer) => Promise<void>,
+  options: ServeOptions = {},
+): Promise<void> {
+  const served = await serveExplorer(createExplorer(), options);
+  try {
+    await run(served);
+  } finally {
+    await served.close({ graceMs: 100 });
+  }
+}
+
+const block = (more = "") =>
+  `GET /v1/blocks/0 HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\n${more}\r\n`;
+const envelope = (status: number, message: string | RegExp) => ({
+  status: `${status}`,
+  message: expect.stringMatching(message),
+  results: null,
+});
+
+describe("a valid request keeps its own response", () => {
+  test.each([
+    ["no HTTP", "garbage\r\n\r\n", 400],
+    ["headers that are too large", `GET / HTTP/1.1\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    [
+      "a body with two lengths",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+    ],
+  ])("when %s follows", (_, garbage, status) =>
+    serving(async ({ port, explorer }) => {
+      explorer.faults.add({ fault: "latency", ms: 50 });
+      const received = await exchange(port, [block(), block(), garbage, garbage]);
+      const { responses, rest } = responsesIn(received);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, status]);
+      expect(JSON.parse(responses[2]?.body ?? "")).toEqual(envelope(status, /^request: /));
+      expect(rest).toBe("");
+    }),
+  );
+
+  test("and a broken body is answered at once", () =>
+    serving(async ({ port }) => {
+      const [response] = await responsesTo(
+        port,
+        "POST /v1/accounts/balance HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      );
+      expect(response?.status).toBe(400);
+    }));
+});
+
+test.each([
+  ["GET /v1/blocks/0 HTTP/1.1\r\napi-key: k\r\n\r\n", 400, "Host: the header is missing"],
+  [block("Expect: the-unexpected\r\n"), 417, "Expect: expected 100-continue"],
+])("%j answers an envelope", (request, status, message) =>
+  serving(async ({ port }) => {
+    const [response] = await responsesTo(port, request);
+    expect(response?.status).toBe(status);
+    expect(JSON.parse(response?.body ?? "")).toEqual(envelope(status, message));
+  }),
+);
+
+test("HTTP/1.0 needs no Host", () =>
+  serving(async ({ port }) => {
+    const [response] = await responsesTo(port, "GET /health HTTP/1.0\r\n\r\n");
+    expect(response?.status).toBe(200);
+  }));
+
+test("the target may be a whole address, whose host counts", () =>
+  serving(async ({ port, explorer }) => {
+    const ask = async (target: string) => {
+      const [response] = await responsesTo(
+        port,
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\n\r\n`,
+      );
+      return response?.status;
+    };
+    expect(await ask(`http://127.0.0.1:${port}/v1/blocks/0?a=1`)).toBe(200);
+    expect(explorer.journal.entries[0]?.target).toBe("/v1/blocks/0?a=1");
+    expect(await ask(`HTTP://localhost:${port}`)).toBe(404);
+    expect(await ask("http://evil.example/v1/blocks/0")).toBe(403);
+    expect(await ask("http://evil@localhost/v1/blocks/0")).toBe(403);
+  }));
+
+test("health answers GET and HEAD only", () =>
+  serving(async ({ url }) => {
+    const head = await fetch(`${url}/health?now`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const response = await fetch(`${url}/health`, { method });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(await response.json()).toEqual(envelope(405, `received ${method}`));
+    }
+  }));
+
+test.each(["chunked", "Chunked", "gzip, chunked", "gzip", "identity"])(
+  "a fault with the transfer-encoding %s has no content-length beside it",
+  (coding) =>
+    serving(async ({ port, explorer }) => {
+      const headers = { "Transfer-Encoding": coding, "Content-Length": "3" };
+      explorer.faults.add({ fault: "status", status: 503, headers });
+      const received = await exchange(port, block("Connection: close\r\n"));
+      const [head = "", body] = received.split("\r\n\r\n", 2);
+      expect(head.toLowerCase()).toContain(`transfer-encoding: ${coding.toLowerCase()}`);
+      expect(head.toLowerCase()).not.toContain("content-length");
+      expect(body).toContain('"status":"503"');
+    }),
+);
+
+test("headers that arrive too slowly are answered after 10 s, and the connection ends", () =>
+  serving(async ({ port }) => {
+    const began = performance.now();
+    const received = await exchange(port, "GET /health HTTP/1.1\r\nHost: localhost\r\n");
+    const seconds = (performance.now() - began) / 1000;
+    expect(JSON.parse(responsesIn(received).responses[0]?.body ?? "")).toEqual(
+      envelope(408, "request"),
+    );
+    expect(seconds).toBeGreaterThan(9);
+    expect(seconds).toBeLessThan(15);
+  }));
+
+test("connections above the limit are closed at once", () =>
+  serving(
+    async ({ port }) => {
+      const open = [1, 2, 3].map(() => connect(port, "127.0.0.1"));
+      for (const socket of open) socket.on("error", () => {});
+      await Promise.all(
+        open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))),
+      );
+      await vi.waitFor(async () => expect(await exchange(port, block())).toBe(""));
+      for (const socket of open) socket.destroy();
+      await vi.waitFor(async () => expect(await responsesTo(port, block())).toHaveLength(1));
+    },
+    { maxConnections: 3 },
+  ));
