@@ -6,6 +6,7 @@ import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { findHooks, type TestHooks } from "./lifecycle.ts";
+import { createProbe } from "./probe.ts";
 import { refuseOutside } from "./unhandled.ts";
 
 /** The options of {@link setupExplorer}. */
@@ -53,9 +54,13 @@ function throwViolations({ conformance, violations }: Explorer): void {
   throw more.length ? new AggregateError([first, ...more], first.message) : first;
 }
 
+/** The server that listens: a second one would take over the interception, and end it with its own end. */
+let listening: SetupServer | undefined;
+
 /**
  * Intercepts the HTTP requests of this process for the tests of a file. After each test it removes overrides and resets the explorer.
- * Throws if no hooks are given or found.
+ * Throws if no hooks are given or found. Before the first test it fails if another one still intercepts, and if a request of `fetch` to the
+ * base address does not arrive.
  *
  * @example
  * ```ts
@@ -68,11 +73,21 @@ function throwViolations({ conformance, violations }: Explorer): void {
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
   const { beforeAll, afterEach, afterAll } = findHooks(options.hooks);
   const { onUnhandledFrame = refuseOutside } = options;
-  const server = setupServer(...createHandlers(explorer));
+  const probe = createProbe(explorer.baseUrl);
+  const server = setupServer(probe.handler, ...createHandlers(explorer));
   /** The explorer of the current isolated test. */
   const current = new AsyncLocalStorage<Explorer>();
   const checks = checkOverrides(server, () => current.getStore() ?? explorer);
-  beforeAll(() => server.listen({ onUnhandledFrame }));
+  // Created here, so that the stack shows which call is one too many.
+  const second = new TypeError(
+    "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
+  );
+  beforeAll(async () => {
+    if (listening !== undefined) throw second;
+    listening = server;
+    server.listen({ onUnhandledFrame });
+    await probe.send();
+  });
   afterEach(async () => {
     try {
       await checks.done(explorer);
@@ -82,7 +97,11 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
       explorer.reset();
     }
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    if (listening !== server) return;
+    server.close();
+    listening = undefined;
+  });
   return {
     explorer,
     server,

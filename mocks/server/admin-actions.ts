@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, type Fault, FaultError } from "../faults/index.ts";
-import type { ServiceRequest } from "../message.ts";
+import { maxJsonValues, type ServiceRequest } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { readJson } from "../transports/json-body.ts";
 import { explainIssues } from "../transports/parameters.ts";
@@ -14,7 +14,7 @@ const restoreSchema = z.strictObject({ snapshot: z.string() });
 
 /** A missing body is an empty object. */
 const bodyOf = (request: ServiceRequest): unknown =>
-  request.body?.length ? readJson(request) : {};
+  request.body?.length ? readJson(request, maxJsonValues) : {};
 
 /** Unlike in the service, unknown parameters are refused: in a test they are typing mistakes. */
 function read<S extends z.ZodMiniType>(schema: S, request: ServiceRequest): z.output<S> {

@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: one that is too large, nested too deeply or has too many values is refused before it costs time and memory.
-import { maxBodyBytes, maxJsonDepth, maxJsonValues, type ServiceRequest } from "../message.ts";
+import { maxBodyBytes, maxJsonDepth, type ServiceRequest } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -8,7 +8,7 @@ const [openArray, closeArray] = [code("["), code("]")];
 const [openObject, closeObject] = [code("{"), code("}")];
 
 /** Why JSON is refused unread; undefined for what is within the limits, or no JSON at all. */
-function excessOf(bytes: Uint8Array): string | undefined {
+function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
   let depth = 0;
   let values = 1;
   let inText = false;
@@ -19,8 +19,7 @@ function excessOf(bytes: Uint8Array): string | undefined {
       else if (byte === quote) inText = false;
     } else if (byte === quote) inText = true;
     else if (byte === comma) {
-      if (++values > maxJsonValues)
-        return `expected at most ${maxJsonValues} values, received more`;
+      if (++values > maxValues) return `expected at most ${maxValues} values, received more`;
     } else if (byte === openArray || byte === openObject) {
       values++;
       if (++depth > maxJsonDepth) return `expected at most ${maxJsonDepth} levels, received more`;
@@ -32,10 +31,13 @@ function excessOf(bytes: Uint8Array): string | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The value of a JSON body. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
+ * The value of a JSON body with at most `maxValues` values in all its levels. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
  * limits and for what is no JSON.
  */
-export function readJson({ headers, body = new Uint8Array() }: ServiceRequest): unknown {
+export function readJson(
+  { headers, body = new Uint8Array() }: ServiceRequest,
+  maxValues: number,
+): unknown {
   const type = String(headers["content-type"] ?? "");
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new ServiceError(
@@ -44,7 +46,7 @@ export function readJson({ headers, body = new Uint8Array() }: ServiceRequest): 
     );
   if (body.length > maxBodyBytes)
     throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
-  const excess = excessOf(body);
+  const excess = excessOf(body, maxValues);
   if (excess !== undefined) throw new ServiceError(400, `body: ${excess}`);
   try {
     return JSON.parse(utf8.decode(body));

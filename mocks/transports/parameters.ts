@@ -1,7 +1,7 @@
 // Reads and checks the parameters of a request, as the contract defines them.
 import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
-import type { ServiceRequest } from "../message.ts";
+import { maxBodyValues, type ServiceRequest } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
 import { readJson } from "./json-body.ts";
@@ -47,7 +47,7 @@ function readBody(
   known: readonly string[],
   raw: Record<string, unknown>,
 ): string[] {
-  const fields = readJson(request);
+  const fields = readJson(request, maxBodyValues);
   if (!isObject(fields))
     throw new ServiceError(
       400,

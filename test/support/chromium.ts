@@ -15,8 +15,8 @@ if (!hasChromium) {
   console.warn("*** No Chromium: tests that drive a page are skipped. Set CHROMIUM_PATH. ***");
 }
 
-export const startChromium = (): Promise<Browser> =>
+export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-    args: ["--no-sandbox", "--disable-gpu"],
+    args: ["--no-sandbox", "--disable-gpu", ...args],
   });

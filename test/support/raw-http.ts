@@ -14,11 +14,14 @@ export const exchange = (
   port: number,
   sent: string | Uint8Array | readonly (string | Uint8Array)[],
   enough: (received: string) => boolean = () => false,
+  halfClose = false,
 ): Promise<string> =>
   new Promise((resolve) => {
     let received = "";
     const socket: Socket = connect(port, "127.0.0.1", () => {
       for (const part of [sent].flat()) socket.write(part);
+      // Nothing more comes: what is cut short ends.
+      if (halfClose) socket.end();
     });
     socket.setEncoding("latin1");
     socket.on("data", (text) => {

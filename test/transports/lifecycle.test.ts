@@ -27,15 +27,80 @@ test("it takes the hooks that are global, as jest's are", async () => {
   vi.stubGlobal("afterAll", afterAll);
   const mock = made();
   setupExplorer(mock);
-  const run = (of: typeof beforeAll) => of.mock.calls[0]?.[0]();
+  const run = async (of: typeof beforeAll) => of.mock.calls[0]?.[0]();
   const ask = () => fetch(`${mock.baseUrl}/v1/blocks/0`, { headers: { "api-key": "k" } });
-  run(beforeAll);
+  await run(beforeAll);
   mock.faults.add({ fault: "status", status: 503 });
   expect((await ask()).status).toBe(503);
-  run(afterEach);
+  await run(afterEach);
   expect((await ask()).status).toBe(200);
-  run(afterAll);
+  await run(afterAll);
   await expect(ask()).rejects.toThrow("fetch failed");
+});
+
+/** Sets up an explorer with hooks that run when they are told to. */
+function manual(baseUrl: string) {
+  const [beforeAll, afterEach, afterAll] = [hook(), hook(), hook()];
+  const mock = createExplorer({ baseUrl });
+  setupExplorer(mock, { hooks: { beforeAll, afterEach, afterAll } });
+  const run = async (of: typeof beforeAll) => of.mock.calls[0]?.[0]();
+  const status = async () =>
+    (await fetch(`${baseUrl}/v1/blocks/0`, { headers: { "api-key": "k" } })).status;
+  return { mock, status, start: () => run(beforeAll), end: () => run(afterAll) };
+}
+
+test("a second one in the same file is refused, and the first goes on", async () => {
+  const [first, second] = [manual("https://first.example"), manual("https://second.example")];
+  await first.start();
+  await expect(second.start()).rejects.toThrow("another one intercepts the requests of this file");
+  expect(await first.status()).toBe(200);
+  await second.end();
+  expect(await first.status()).toBe(200);
+  await first.end();
+  // One after the other is as many as one likes.
+  await second.start();
+  expect(await second.status()).toBe(200);
+  await second.end();
+});
+
+test("the probe leaves no trace", async () => {
+  const { mock, start, end } = manual("https://probed.example");
+  await start();
+  expect(mock.journal.count()).toBe(0);
+  await expect(fetch(`${mock.baseUrl}/mrc-explorer-probe/x`)).resolves.toHaveProperty(
+    "status",
+    404,
+  );
+  await end();
+});
+
+test("a fetch that is not intercepted is found before the first test", async () => {
+  const { start, end } = manual("https://probed.example");
+  vi.stubGlobal("fetch", async () => new Response("the real explorer"));
+  await expect(start()).rejects.toThrow(
+    /^setupExplorer: https:\/\/probed\.example is not intercepted \(something else answered, with status 200\): .*fetch: mock\.fetch/,
+  );
+  await end();
+});
+
+/** Where Node's `fetch` and undici look up how requests are sent, as `setGlobalDispatcher` sets it. */
+const dispatcher = Symbol.for("undici.globalDispatcher.1");
+
+test("so is a dispatcher of undici in its place, as a MockAgent is", async () => {
+  await fetch("data:,");
+  const original: unknown = Reflect.get(globalThis, dispatcher);
+  const { start, end } = manual("https://probed.example");
+  Reflect.set(globalThis, dispatcher, {
+    dispatch: () => {
+      throw new Error("Mock dispatch not matched");
+    },
+  });
+  try {
+    await expect(start()).rejects.toThrow("is not intercepted (Mock dispatch not matched)");
+  } finally {
+    Reflect.set(globalThis, dispatcher, original);
+    await end();
+  }
 });
 
 test("under node --test it finds node:test's", async () => {
