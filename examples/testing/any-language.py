@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import unittest
@@ -17,8 +18,12 @@ class Explorer:
 
     def __init__(self):
         command = os.environ.get("MRC_EXPLORER", "npx mrc-explorer").split()
+        self.token = secrets.token_hex()
         self.process = subprocess.Popen(
-            [*command, "serve", "--port", "0", "--admin"], stdout=subprocess.PIPE, text=True
+            [*command, "serve", "--port", "0", "--admin"],
+            env={**os.environ, "EXPLORER_ADMIN_TOKEN": self.token},
+            stdout=subprocess.PIPE,
+            text=True,
         )
         # It prints one line when it is ready: "... http://127.0.0.1:49152"
         self.url = next(word for word in self.process.stdout.readline().split() if word.startswith("http"))
@@ -26,7 +31,7 @@ class Explorer:
     def fetch(self, path, body=None):
         request = urllib.request.Request(
             self.url + path,
-            headers={"api-key": "any", "content-type": "application/json"},
+            headers={"api-key": "any", "admin-token": self.token, "content-type": "application/json"},
             data=None if body is None else json.dumps(body).encode(),
         )
         with urllib.request.urlopen(request) as response:

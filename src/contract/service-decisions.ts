@@ -196,13 +196,13 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S33",
     statement:
-      "Further statuses: 408 for a request that arrives too slowly and 431 for headers that are too large (on a port only), 501 for C3 without a compiler, 503 above the limit of tenants.",
+      "Further statuses: 400 for a JSON body of more than 2000 values or 64 levels, 501 for C3 without a compiler, 503 above the limit of tenants; on a port only: 400 without a Host, 403 for a Host whose name could be rebound, 408 for a request that arrives too slowly, 417 for an unknown Expect, 431 for headers that are too large.",
     origin: ["assumed"],
   },
   {
     id: "S34",
     statement:
-      "On a port, `/health` and, if enabled, `/admin` exist beside `/v1`. They are not part of the specification.",
+      "On a port, `/health` and, if enabled, `/admin` exist beside `/v1`. They are not part of the specification. `/admin` asks for a token of its own, and is not open to pages of other origins.",
     origin: ["assumed"],
   },
 ];
