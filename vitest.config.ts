@@ -19,13 +19,13 @@ const resolve = { tsconfigPaths: true };
 
 /** What `npm run test:quick` leaves out: the slowest tests, and those that need anvil, compilers, a package or a browser. */
 const slow = [
-  "test/{e2e,examples,laws,package,verification}/**",
+  "test/{e2e,examples,fuzz,laws,package,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/oracle.test.ts",
   "test/docs/examples.test.ts",
   "test/http/{load,memory}.test.ts",
   "test/lists/service.test.ts",
-  "test/transports/same-bytes.test.ts",
+  "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",
 ];
 
 const unit = (mode: string): TestProjectInlineConfiguration => ({
