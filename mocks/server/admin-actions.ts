@@ -42,11 +42,16 @@ function addFaults({ faults }: Explorer, given: unknown): void {
   throw new ServiceError(400, [...errors.slice(0, 20), ...more].join("; "));
 }
 
+/** Method and path of an action, below `/admin/`. */
+export type AdminAction =
+  | `POST ${"reset" | "snapshot" | "restore" | "mine" | "faults"}`
+  | `${"GET" | "DELETE"} ${"faults" | "journal"}`;
+
 /** What an action does on the explorer of a request; the response is what it returns, or `{}`. */
 export type Action = (explorer: Explorer, request: ServiceRequest) => unknown;
 
 /** The actions, for one port. */
-export function createActions() {
+export function createActions(): Readonly<Record<AdminAction, Action>> {
   const snapshotsOf = createSnapshots();
   return {
     "POST reset": (explorer) => explorer.reset(),
@@ -67,8 +72,5 @@ export function createActions() {
     "DELETE faults": ({ faults }) => faults.clear(),
     "GET journal": ({ journal }) => ({ entries: journal.entries }),
     "DELETE journal": ({ journal }) => journal.clear(),
-  } as const satisfies Readonly<Record<string, Action>>;
+  };
 }
-
-/** Method and path of an action, below `/admin/`. */
-export type AdminAction = keyof ReturnType<typeof createActions>;
