@@ -1,7 +1,7 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
-import { lowerBound } from "./ids.ts";
+import { type IdList, idsIn } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
 import type { Postings } from "./postings.ts";
@@ -101,7 +101,7 @@ export class History {
     const parts = this.#find(transaction.hash, (segment, id): ListPart<Frame>[] => {
       const ids = segment.framesOfTransaction(id);
       const make = (frame: number) => segment.frame(frame, transaction);
-      return [{ ids, start: 0, end: ids.length, make }];
+      return [{ ids: idsIn(ids), start: 0, end: ids.length, make }];
     });
     return listParts(parts ?? []);
   }
@@ -109,8 +109,8 @@ export class History {
   blocksMinedBy(miner: Address): Listing<Block> {
     return listParts(
       this.#slices().map(({ segment, blocks }) => {
-        const ids = segment.index.minedBy.of(segment.addresses.find(miner));
-        const end = lowerBound(ids, blocks, ids.length);
+        const ids = ofAddress(segment, segment.index.minedBy, miner);
+        const end = ids.countBelow(blocks);
         return { ids, start: 0, end, make: (id) => segment.blocks[id] as Block };
       }),
     );
@@ -161,7 +161,7 @@ export class History {
   #list<Item>(
     kind: Kind,
     range: BlockRange,
-    idsIn: (segment: Segment) => ArrayLike<number>,
+    find: (segment: Segment) => IdList,
     make: (segment: Segment, id: number) => Item,
   ): Listing<Item> {
     const firstNumber = this.block(0)?.number ?? 0;
@@ -171,9 +171,9 @@ export class History {
       const from = clamp((range.startBlock ?? firstNumber) - firstNumber);
       const to = clamp((range.endBlock ?? Number.POSITIVE_INFINITY) - firstNumber + 1);
       const firstOf = segment.firstOf[kind];
-      const ids = from < to ? idsIn(segment) : [];
-      const start = lowerBound(ids, firstOf[from] as number, ids.length);
-      const end = lowerBound(ids, firstOf[to] as number, ids.length, start);
+      const ids = from < to ? find(segment) : idsIn([]);
+      const start = ids.countBelow(firstOf[from] as number);
+      const end = from < to ? ids.countBelow(firstOf[to] as number) : start;
       return { ids, start, end, make: (id) => make(segment, id) };
     });
     return listParts(parts);
@@ -213,8 +213,8 @@ export class History {
   }
 }
 
-const ofAddress = (segment: Segment, postings: Postings, address: Address): readonly number[] =>
-  postings.of(segment.addresses.find(address));
+const ofAddress = (segment: Segment, postings: Postings, address: Address): IdList =>
+  idsIn(postings.of(segment.addresses.find(address)));
 
 const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;

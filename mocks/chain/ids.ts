@@ -33,3 +33,17 @@ export function lowerBound(list: ArrayLike<number>, id: number, end: number, sta
   }
   return low;
 }
+
+/** Ids in ascending order, no two the same: all a list has to offer to be read in pages. */
+export interface IdList {
+  /** The number of ids below `id`. */
+  countBelow(id: number): number;
+  /** The ids at the positions from `start` up to, not including, `end`. */
+  slice(start: number, end: number): readonly number[];
+}
+
+/** The ids of an array. */
+export const idsIn = (ids: readonly number[]): IdList => ({
+  countBelow: (id) => lowerBound(ids, id, ids.length),
+  slice: (start, end) => ids.slice(start, end),
+});

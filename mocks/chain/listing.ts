@@ -1,9 +1,10 @@
 // Lists that make a record only when it is read.
+import type { IdList } from "./ids.ts";
 import type { Listing } from "./reader.ts";
 
-/** Part of a list: the records with the ids `ids[start..end)`. */
+/** Part of a list: the records with the ids at the positions from `start` up to, not including, `end`. */
 export interface ListPart<Item> {
-  readonly ids: ArrayLike<number>;
+  readonly ids: IdList;
   readonly start: number;
   readonly end: number;
   readonly make: (id: number) => Item;
@@ -17,7 +18,10 @@ export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item>
     at(index) {
       let rest = checked(index, count);
       for (const { ids, start, end, make } of parts) {
-        if (rest < end - start) return make(ids[start + rest] as number);
+        if (rest < end - start) {
+          const [id] = ids.slice(start + rest, start + rest + 1);
+          return make(id as number);
+        }
         rest -= end - start;
       }
       throw outOfRange(index, count);
@@ -27,7 +31,7 @@ export function listParts<Item>(parts: readonly ListPart<Item>[]): Listing<Item>
       let skip = offset;
       for (const { ids, start, end, make } of parts) {
         const until = Math.min(end, start + skip + limit - page.length);
-        for (let at = start + skip; at < until; at++) page.push(make(ids[at] as number));
+        for (const id of ids.slice(start + skip, until)) page.push(make(id));
         if (page.length === limit) break;
         skip = Math.max(0, skip - (end - start));
       }

@@ -1,54 +1,76 @@
-// The logs of a segment that match a filter: the intersection of the address index and the topic indexes.
-import { lowerBound } from "./ids.ts";
+// The logs of a segment that match a filter, by its indexes: of an address, with all given topics or with any.
+import { type IdList, idsIn, lowerBound } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
-import type { Hash } from "./records.ts";
 import type { Segment } from "./segment.ts";
 import { pairKey, topicKey } from "./segment-index.ts";
+import { unionOf } from "./union-ids.ts";
 
 export type LogQuery = Pick<LogFilter, "address" | "topics">;
 
-const NONE: readonly number[] = [];
-
-/** The ids in order, in any block. */
-export function logIds(
-  segment: Segment,
-  { address, topics, operand }: LogQuery & Pick<LogFilter, "operand">,
-): readonly number[] {
-  const id = segment.addresses.find(address);
-  if (id === -1) return NONE;
-  const given = topics.flatMap((topic, position) =>
-    topic === undefined ? [] : [{ topic, position }],
-  );
-  if (operand === "and" || given.length === 0) return logsWithAll(segment, id, given);
-  return union(given.map((condition) => logsWithAll(segment, id, [condition])));
-}
-
+/** A topic, by its number in the segment; -1 for one that the segment does not have. */
 interface Condition {
-  readonly topic: Hash;
+  readonly topic: number;
   readonly position: number;
 }
 
-function logsWithAll(segment: Segment, address: number, conditions: readonly Condition[]) {
-  const lists = conditions.map((condition) => logsWith(segment, address, condition));
-  const ofAddress = conditions.some(({ position }) => position === 0);
-  return intersection(ofAddress ? lists : [segment.index.logsOf.of(address), ...lists]);
+const NONE: readonly number[] = [];
+
+/** Fewer candidates than this are faster to check again than to find in the cache. */
+const CACHED_FROM = 64;
+
+/** The ids in any block. */
+export function logIds(
+  segment: Segment,
+  { address, topics, operand }: LogQuery & Pick<LogFilter, "operand">,
+): IdList {
+  const id = segment.addresses.find(address);
+  const conditions = topics.flatMap((topic, position) =>
+    topic === undefined ? [] : [{ topic: segment.topics.find(topic), position }],
+  );
+  const withAll = (of: readonly Condition[]) => logsWithAll(segment, id, of);
+  return operand === "or" && conditions.length > 1
+    ? unionOf(conditions, withAll)
+    : idsIn(withAll(conditions));
 }
 
-/** The logs with a topic at a position: those of the address for the first topic, of any address for a later one. */
-function logsWith(segment: Segment, address: number, { topic, position }: Condition) {
-  const id = segment.topics.find(topic);
-  if (id === -1) return NONE;
-  return position === 0
-    ? segment.index.logsWithFirstTopic.of(pairKey(address, id))
-    : segment.index.logsWithTopic.of(topicKey(id, position));
+/**
+ * The logs of an address that meet all conditions. The index has those of an address, and of an address with a first topic. Those with a later
+ * topic are of any address: of these lists the shortest gives the candidates, and the others are searched for each.
+ */
+function logsWithAll(
+  segment: Segment,
+  address: number,
+  conditions: readonly Condition[],
+): readonly number[] {
+  const { index } = segment;
+  if (address === -1 || conditions.some(({ topic }) => topic === -1)) return NONE;
+  const first = conditions.find(({ position }) => position === 0);
+  const own =
+    first === undefined
+      ? index.logsOf.of(address)
+      : index.logsWithFirstTopic.of(pairKey(address, first.topic));
+  const later = conditions.filter((condition) => condition !== first);
+  if (later.length === 0) return own;
+  const others = later.map(({ topic, position }) =>
+    index.logsWithTopic.of(topicKey(topic, position)),
+  );
+  const lists = [own, ...others].sort((left, right) => left.length - right.length);
+  const [shortest = NONE] = lists;
+  const matchesFrom = (start: number) => {
+    let ids: readonly number[] = shortest.slice(lowerBound(shortest, start, shortest.length));
+    for (const list of lists.slice(1))
+      ids =
+        list === own
+          ? ids.filter((id) => index.isLogOf(id, address, first?.topic))
+          : common(ids, list);
+    return ids;
+  };
+  if (shortest.length < CACHED_FROM) return matchesFrom(0);
+  const key = [address, ...conditions.map(({ topic, position }) => topicKey(topic, position))];
+  return segment.logMatches.of(key.join(), index.logCount, matchesFrom);
 }
 
-/** The ids in every list. Starts from the shortest, so it costs little if that one is short. */
-function intersection(lists: readonly (readonly number[])[]): readonly number[] {
-  const [shortest = NONE, ...others] = lists.toSorted((left, right) => left.length - right.length);
-  return others.reduce(common, shortest);
-}
-
+/** The ids of a short list that a long one has too. */
 function common(short: readonly number[], long: readonly number[]): readonly number[] {
   let at = 0;
   return short.filter((id) => {
@@ -67,6 +89,3 @@ function advance(list: readonly number[], id: number, start: number): number {
   }
   return lowerBound(list, id, Math.min(list.length, low + leap + 1), low);
 }
-
-const union = (lists: readonly (readonly number[])[]): readonly number[] =>
-  [...new Set(lists.flat())].sort((left, right) => left - right);

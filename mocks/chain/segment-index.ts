@@ -1,4 +1,5 @@
 // The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
+import { Ids } from "./ids.ts";
 import { Postings } from "./postings.ts";
 import type { TokenStandard } from "./records.ts";
 
@@ -23,6 +24,10 @@ export class SegmentIndex {
   readonly logsWithFirstTopic = new Postings();
   /** The logs with a later topic, by the topic and its position. */
   readonly logsWithTopic = new Postings();
+  /** Of each log. */
+  readonly #addressOfLog = new Ids();
+  /** Of each log, plus 1; 0 without topics. */
+  readonly #firstTopicOfLog = new Ids();
   readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
 
   addTransaction(parties: Parties, id: number): void {
@@ -39,10 +44,24 @@ export class SegmentIndex {
 
   addLog(address: number, topics: readonly number[], id: number): void {
     this.logsOf.add(address, id);
+    this.#addressOfLog.push(address);
+    this.#firstTopicOfLog.push((topics[0] ?? -1) + 1);
     for (const [position, topic] of topics.entries()) {
       if (position === 0) this.logsWithFirstTopic.add(pairKey(address, topic), id);
       else this.logsWithTopic.add(topicKey(topic, position), id);
     }
+  }
+
+  get logCount(): number {
+    return this.#addressOfLog.length;
+  }
+
+  /** Whether a log is of an address, and has a first topic if one is given. */
+  isLogOf(id: number, address: number, firstTopic: number | undefined): boolean {
+    return (
+      this.#addressOfLog.at(id) === address &&
+      (firstTopic === undefined || this.#firstTopicOfLog.at(id) === firstTopic + 1)
+    );
   }
 
   addTransfer(standard: TokenStandard, from: number, to: number, id: number): void {

@@ -4,6 +4,7 @@ import { Bytes32Table } from "./bytes32-table.ts";
 import { FRAME_TYPES, type FrameType } from "./frame-type.ts";
 import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
+import { LogMatches } from "./log-matches.ts";
 import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
 import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
 import { type Parties, SegmentIndex } from "./segment-index.ts";
@@ -28,6 +29,7 @@ export class Segment {
   readonly topics = new Bytes32Table();
 
   readonly index = new SegmentIndex();
+  readonly logMatches = new LogMatches();
 
   readonly #errors = new Interned<string>();
   readonly #transactions = new Ids();
