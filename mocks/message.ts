@@ -51,8 +51,8 @@ export const maxJsonValues = 10_000;
 const jsonHeaders = { "content-type": "application/json" } as const;
 
 /** The envelope of section 1. */
-const envelope = (status: number, message: string, results: unknown): string =>
-  JSON.stringify({ status: `${status}`, message, results });
+const envelope = (status: number, message: string, results: string): string =>
+  `{"status":"${status}","message":${JSON.stringify(message)},"results":${results}}`;
 
 /** An error in the envelope of S1. */
 export const errorResponse = (
@@ -63,13 +63,13 @@ export const errorResponse = (
 ): ServiceResponse => ({
   status,
   headers: { ...jsonHeaders, ...headers },
-  body: envelope(status, message, results),
+  body: envelope(status, message, JSON.stringify(results)),
   message,
 });
 
-/** A success: the results in their envelope, or bare (A6). */
-export const successResponse = (results: unknown, enveloped: boolean): ServiceResponse => ({
+/** A success: the results, which are JSON already, in their envelope, or bare (A6). */
+export const successResponse = (results: string, enveloped: boolean): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
-  body: enveloped ? envelope(200, "success", results) : JSON.stringify(results),
+  body: enveloped ? envelope(200, "success", results) : results,
 });

@@ -121,7 +121,7 @@ export class History {
       "transactions",
       range,
       (segment) => ofAddress(segment, segment.index.transactionsOf[role], address),
-      (segment, id) => segment.transaction(id),
+      (segment, id) => segment.recentTransactions.at(id),
     );
   }
 

@@ -6,6 +6,7 @@ import { Ids } from "./ids.ts";
 import { Interned } from "./interned.ts";
 import { LogMatches } from "./log-matches.ts";
 import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
+import { RecentRecords } from "./recent-records.ts";
 import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
 import { type Parties, SegmentIndex } from "./segment-index.ts";
 import { transferIn } from "./transfer-event.ts";
@@ -30,6 +31,8 @@ export class Segment {
 
   readonly index = new SegmentIndex();
   readonly logMatches = new LogMatches();
+  /** Transactions by id, shared by all chains that share the segment. */
+  readonly recentTransactions = new RecentRecords((id) => this.transaction(id));
 
   readonly #errors = new Interned<string>();
   readonly #transactions = new Ids();

@@ -8,6 +8,7 @@ import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./
 import type { OperationHandler } from "./handler.ts";
 import { internalTransaction } from "./internal-transactions.ts";
 import { fullTransaction, simpleTransaction } from "./normal-transactions.ts";
+import { PageWriter } from "./page-writer.ts";
 import { mrc20Transfer, mrc721Transfer } from "./transfers.ts";
 
 /** One entry per requested address, in the order of the request (S7). */
@@ -21,15 +22,22 @@ export const A1: OperationHandler<"A1"> = (chain, { addresses }) => ({
 /** The last block of a response: `endBlock` capped at the head, else the head (S10). */
 const lastBlock = (head: Block, endBlock = head.number) => Math.min(endBlock, head.number);
 
+/** Call data may be of any size, so texts with it are not kept. */
+const [kept, notKept] = [{ keeps: true }, { keeps: false }];
+const full = new PageWriter(fullTransaction(false), kept);
+const fullWithInput = new PageWriter(fullTransaction(true), notKept);
+const simple = new PageWriter(simpleTransaction(false), kept);
+const simpleWithInput = new PageWriter(simpleTransaction(true), notKept);
+
 export const A2: OperationHandler<"A2"> = (chain, parameters) => {
+  const { head } = chain;
   const blocks = range(parameters);
   const list = chain.transactions(lower(parameters.address_hash), parameters.condition, blocks);
   if (!parameters.simple)
-    return newestFirst(list, parameters, fullTransaction(chain.head, parameters.input));
-  return {
-    ...newestFirst(list, parameters, simpleTransaction(parameters.input)),
-    to_block: decimal(lastBlock(chain.head, blocks.endBlock)),
-  };
+    return (parameters.input ? fullWithInput : full).newestFirst(list, parameters, head, {});
+  return (parameters.input ? simpleWithInput : simple).newestFirst(list, parameters, head, {
+    to_block: decimal(lastBlock(head, blocks.endBlock)),
+  });
 };
 
 export const A3: OperationHandler<"A3"> = (chain, parameters) =>

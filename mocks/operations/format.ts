@@ -37,7 +37,7 @@ export const lower = (text: Hex): Address => text.toLowerCase() as Hex;
 export const confirmations = (head: Block, block: Block): Decimal =>
   decimal(head.number - block.number);
 
-interface Paging {
+export interface Paging {
   readonly limit: number;
   readonly offset: number;
 }

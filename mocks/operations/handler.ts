@@ -7,6 +7,7 @@ import type {
 } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
+import type { WrittenResults } from "./written-results.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
@@ -24,12 +25,15 @@ export interface Services {
   readonly verify?: Verify | undefined;
 }
 
+/** Results, or their JSON where that costs less. */
+type Answer<Results> = Results | WrittenResults<Results>;
+
 /** Computes the results of one operation from a chain. */
 export type OperationHandler<Id extends OperationId> = (
   chain: ChainReader,
   parameters: OperationArgumentsOf<Id>,
   services: Services,
-) => OperationResultsOf<Id> | Promise<OperationResultsOf<Id>>;
+) => Answer<OperationResultsOf<Id>> | Promise<Answer<OperationResultsOf<Id>>>;
 
 /** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
 export type OperationHandlers = { readonly [Id in OperationId]: OperationHandler<Id> };

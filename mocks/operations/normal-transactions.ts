@@ -1,17 +1,17 @@
 // Formats a transaction: the full form (specification 2.2) and the simple one (2.3).
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
-import type { Block, ChainTransaction } from "../chain/records.ts";
-import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";
+import type { ChainTransaction } from "../chain/records.ts";
+import { type Decimal, decimal, decimalOrNull, outcome, time } from "./format.ts";
 
 /** `withInput` adds the call data (S8). */
 export const fullTransaction =
-  (head: Block, withInput: boolean) =>
-  (transaction: ChainTransaction): TransactionWire => ({
+  (withInput: boolean) =>
+  (transaction: ChainTransaction, confirmations: Decimal): TransactionWire => ({
     timestamp: time(transaction.block.timestamp),
     sender: transaction.from,
     receiver: transaction.to,
     value: decimal(transaction.value),
-    confirmations: confirmations(head, transaction.block),
+    confirmations,
     transaction_hash: transaction.hash,
     block_hash: transaction.block.hash,
     transaction_index: decimal(transaction.index),

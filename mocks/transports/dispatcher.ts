@@ -13,6 +13,7 @@ import {
 } from "../message.ts";
 import { type OperationHandler, ServiceError, type Services } from "../operations/handler.ts";
 import { operationHandlers } from "../operations/index.ts";
+import { WrittenResults } from "../operations/written-results.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
 import { internalError } from "./internal-error.ts";
@@ -69,13 +70,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   /** The service's own response, before faults change it. */
   async function respond({ route, input }: OperationCall, chain: ChainReader, services: Services) {
     const { id, operation } = route;
-    const results: unknown = await handlers[id](chain, input as never, services);
-    const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
+    const answer: unknown = await handlers[id](chain, input as never, services);
+    const written = answer instanceof WrittenResults ? answer : undefined;
+    const violation =
+      options.conformance &&
+      resultsViolation(id, written ? written.parse() : answer, input?.simple === true);
     if (violation) {
       onViolation(violation);
       if (options.conformance === "throw") return errorResponse(500, violation.message);
     }
-    return successResponse(results, operation.enveloped);
+    return successResponse(written?.json ?? JSON.stringify(answer), operation.enveloped);
   }
 
   /** A ServiceError becomes its envelope; the details of any other error stay in the process. */

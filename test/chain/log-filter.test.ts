@@ -10,7 +10,7 @@ import { randomNumbers } from "../../mocks/random.ts";
 import { runs } from "../support/runs.ts";
 import { addressOf } from "./random-blocks.ts";
 
-const TOPICS: readonly Hash[] = [0, 1, 2].map((topic) => `0x${`${topic}`.padStart(64, "0")}`);
+const TOPICS = [0, 1, 2].map((topic): Hash => `0x${`${topic}`.padStart(64, "0")}`);
 const EMITTERS = [addressOf(0x70), addressOf(0x71)];
 
 /** Appends a block with this many logs, all of its one transaction, with random addresses and topics. */
