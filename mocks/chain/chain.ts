@@ -21,6 +21,7 @@ import type {
 import type { Shortfall } from "./shortfall.ts";
 import { State } from "./state.ts";
 import { transferIn } from "./transfer-event.ts";
+import { Undone } from "./undone.ts";
 import type { ChainSnapshot, ChainWriter } from "./writer.ts";
 
 export interface ChainOptions {
@@ -68,11 +69,11 @@ export class Chain implements ChainWriter {
     if (!Number.isInteger(count) || count < 0 || count > length) {
       throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
     }
-    for (let index = length - 1; index >= length - count; index--) {
-      const input = this.#history.blockInput(index);
-      this.#history.truncate(index);
-      this.#state.undo(input, this.#history);
-    }
+    const undone = new Undone();
+    for (let index = length - 1; index >= length - count; index--)
+      this.#state.undo(this.#history.blockInput(index), undone);
+    this.#history.truncate(length - count);
+    this.#state.takeBack(undone, this.#history);
     this.#rewindCount += 1;
   }
 

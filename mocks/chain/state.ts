@@ -1,6 +1,6 @@
 // The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
 import type { BlockInput, HeadState } from "./block-input.ts";
-import { type CoinMove, coinMoves } from "./coin-moves.ts";
+import { visitCoinMoves } from "./coin-moves.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
@@ -8,7 +8,8 @@ import { createdIn } from "./outcome.ts";
 import type { Address, ContractVerification, Hex, Holding, Log, TokenStandard } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
+import { ownerAfter, TRANSFER_TOPIC, transferIn } from "./transfer-event.ts";
+import type { Undone } from "./undone.ts";
 
 export class State {
   #balances = new ForkMap<Address, bigint>();
@@ -59,23 +60,42 @@ export class State {
 
   /** `onShortfall` is called for each transfer its sender cannot cover. */
   apply(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
-    for (const move of coinMoves(input)) this.#moveCoins(move, onShortfall);
+    visitCoinMoves(input, (from, to, value, transaction) => {
+      if (from !== null) {
+        const balance = this.#balances.get(from) ?? 0n;
+        if (balance < value)
+          onShortfall?.({
+            kind: "coins",
+            from,
+            to,
+            value,
+            transaction,
+            balance: this.balance(from),
+          });
+        this.#balances.set(from, balance - value);
+      }
+      if (to !== null) this.#addCoins(to, value);
+    });
     for (const { logs } of input.executions) {
       for (const log of logs) this.#applyLog(log, onShortfall);
     }
   }
 
-  /** Reverts the block that `apply` applied last; `history` ends before it. */
-  undo(input: BlockInput, history: History): void {
-    for (const { from, to, ...move } of coinMoves(input)) {
-      this.#moveCoins({ ...move, from: to, to: from });
-    }
+  /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
+  undo(input: BlockInput, undone: Undone): void {
+    undone.addCoins(input);
     for (const { logs } of input.executions.toReversed()) {
-      for (const log of logs.toReversed()) this.#undoLog(log, history);
+      for (const log of logs.toReversed()) this.#undoLog(log, undone);
     }
     for (const execution of input.executions) {
       for (const created of createdIn(execution)) this.#removeContract(created);
     }
+  }
+
+  /** Takes back what blocks changed; `history` ends before them. */
+  takeBack(undone: Undone, history: History): void {
+    for (const [account, change] of undone.coins) this.#addCoins(account, change);
+    undone.applyTransfers(history);
   }
 
   /** The head state that was set for these contracts. */
@@ -109,15 +129,8 @@ export class State {
     for (const contract of state.verified ?? []) this.verified.set(contract.address, contract);
   }
 
-  #moveCoins(move: CoinMove, onShortfall?: (shortfall: Shortfall) => void): void {
-    const { from, to, value } = move;
-    if (from !== null) {
-      const balance = this.#balances.get(from) ?? 0n;
-      if (balance < value)
-        onShortfall?.({ kind: "coins", ...move, from, balance: this.balance(from) });
-      this.#balances.set(from, balance - value);
-    }
-    if (to !== null) this.#balances.set(to, (this.#balances.get(to) ?? 0n) + value);
+  #addCoins(account: Address, change: bigint): void {
+    this.#balances.set(account, (this.#balances.get(account) ?? 0n) + change);
   }
 
   #applyLog(log: Log, onShortfall?: (shortfall: Shortfall) => void): void {
@@ -138,14 +151,11 @@ export class State {
     else token.setOwner(transfer.value, ownerAfter(transfer));
   }
 
-  #undoLog(log: Log, history: History): void {
+  #undoLog(log: Log, undone: Undone): void {
     const transfer = transferIn(log);
     if (transfer === undefined) return;
     const token = this.#ownToken(log.address);
-    if (token.accepts(transfer)) {
-      if (token.standard === "mrc20") token.transfer(reverse(transfer));
-      else token.setOwner(transfer.value, lastOwner(log, transfer, history));
-    }
+    if (token.accepts(transfer)) undone.addTransfer(token, log, transfer);
     token.forgetEvent(transfer);
   }
 
@@ -183,22 +193,4 @@ export class State {
     this.verified.delete(contract);
     if (this.#tokens.get(contract)?.hasNoEvents) this.#tokens.delete(contract);
   }
-}
-
-const reverse = ({ from, to, value }: TransferEvent) => ({ from: to, to: from, value });
-
-const ownerAfter = ({ to }: TransferEvent): Address | undefined =>
-  to === ZERO_ADDRESS ? undefined : to;
-
-/** The owner of a token id after its last transfer in the history. */
-function lastOwner(log: Log, { standard, value }: TransferEvent, history: History) {
-  const topics =
-    standard === undefined
-      ? log.topics
-      : ([TRANSFER_TOPIC, undefined, undefined, log.topics[3]] as const);
-  for (const earlier of history.logsBackwards({ address: log.address, topics })) {
-    const transfer = transferIn(earlier);
-    if (transfer?.value === value && transfer.standard === standard) return ownerAfter(transfer);
-  }
-  return undefined;
 }

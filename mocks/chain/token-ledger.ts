@@ -166,6 +166,12 @@ export class TokenLedger {
     else this.#addBalance(to, value);
   }
 
+  /** Takes back what transfers changed: a holder's balance, or for the zero address, the supply. */
+  giveBack(holder: Address, change: bigint): void {
+    if (holder === ZERO_ADDRESS) this.#supply -= change;
+    else this.#addBalance(holder, change);
+  }
+
   /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */
   setOwner(id: bigint, owner: Address | undefined): void {
     const before = this.#owners.get(id);

@@ -1,5 +1,5 @@
 // The Transfer event of tokens, in the three forms in which contracts emit it.
-import { addressInWord, WORD_DIGITS } from "./hex.ts";
+import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Log, TokenStandard } from "./records.ts";
 
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -41,3 +41,7 @@ function notIndexed(data: string): TransferEvent {
     value: BigInt(`0x${value}`),
   };
 }
+
+/** The owner of a token id after its transfer; undefined if that burnt it. */
+export const ownerAfter = ({ to }: TransferEvent): Address | undefined =>
+  to === ZERO_ADDRESS ? undefined : to;

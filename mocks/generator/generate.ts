@@ -1,7 +1,7 @@
 // Generates a plausible chain of any size, the same for the same seed.
 import type { Execution, TokenState } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import { executionMoves } from "../chain/coin-moves.ts";
+import { visitExecutionMoves } from "../chain/coin-moves.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, ChainTransaction, Frame, Log } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
@@ -180,10 +180,10 @@ class BlockGenerator {
       logs: affordable.logs.map((log, at): Log => ({ ...log, transaction, index: logs + at })),
     };
     this.#planner.recordEffects(affordable, this.#actors.tokens[index]);
-    for (const { from, to, value } of executionMoves(execution)) {
+    visitExecutionMoves(execution, (from, to, value) => {
       if (from !== null) this.#planner.coins.add(from, -value);
       if (to !== null) this.#planner.coins.add(to, value);
-    }
+    });
     return execution;
   }
 

@@ -1,0 +1,67 @@
+// What the blocks that a rewind undoes changed, added up: each balance and each owner is then set once, not once per transaction.
+
+import type { BlockInput } from "./block-input.ts";
+import { visitCoinMoves } from "./coin-moves.ts";
+import type { History } from "./history.ts";
+import type { Address, Log } from "./records.ts";
+import type { TokenLedger } from "./token-ledger.ts";
+import { ownerAfter, TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
+
+/** The changes to take back of one token. */
+interface UndoneTransfers {
+  readonly amounts: Map<Address, bigint>;
+  /** The first undone transfer of each id of a collection. */
+  readonly ids: Map<bigint, Log>;
+}
+
+export class Undone {
+  /** What each account gets back. */
+  readonly coins = new Map<Address, bigint>();
+  readonly #tokens = new Map<TokenLedger, UndoneTransfers>();
+
+  addCoins(input: BlockInput): void {
+    visitCoinMoves(input, (from, to, value) => {
+      if (from !== null) add(this.coins, from, value);
+      if (to !== null) add(this.coins, to, -value);
+    });
+  }
+
+  /** Call it with the newest transfer first. */
+  addTransfer(token: TokenLedger, log: Log, { from, to, value }: TransferEvent): void {
+    let undone = this.#tokens.get(token);
+    if (undone === undefined) {
+      undone = { amounts: new Map(), ids: new Map() };
+      this.#tokens.set(token, undone);
+    }
+    if (token.standard === "mrc20") {
+      add(undone.amounts, from, value);
+      add(undone.amounts, to, -value);
+    } else undone.ids.set(value, log);
+  }
+
+  /** Takes the transfers back; `history` ends before the undone blocks. */
+  applyTransfers(history: History): void {
+    for (const [token, { amounts, ids }] of this.#tokens) {
+      for (const [holder, change] of amounts) token.giveBack(holder, change);
+      for (const [id, log] of ids) token.setOwner(id, lastOwner(log, id, history));
+    }
+  }
+}
+
+function add(changes: Map<Address, bigint>, account: Address, change: bigint): void {
+  changes.set(account, (changes.get(account) ?? 0n) + change);
+}
+
+/** The owner of a token id after its last transfer in the history. */
+function lastOwner(log: Log, id: bigint, history: History): Address | undefined {
+  const standard = transferIn(log)?.standard;
+  const topics =
+    standard === undefined
+      ? log.topics
+      : ([TRANSFER_TOPIC, undefined, undefined, log.topics[3]] as const);
+  for (const earlier of history.logsBackwards({ address: log.address, topics })) {
+    const transfer = transferIn(earlier);
+    if (transfer?.value === id && transfer.standard === standard) return ownerAfter(transfer);
+  }
+  return undefined;
+}
