@@ -20,8 +20,8 @@ export class ForkMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    if (this.#under.length === 0) return this.#own.get(key);
-    if (this.#own.has(key)) return this.#own.get(key);
+    const own = this.#own.get(key);
+    if (own !== undefined || this.#under.length === 0 || this.#own.has(key)) return own;
     for (let layer = this.#under.length - 1; layer >= 0; layer--) {
       const map = this.#under[layer] as Layer<Key, Value>;
       const value = map.get(key);
