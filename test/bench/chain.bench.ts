@@ -1,4 +1,4 @@
-// How long a page takes at any offset, what a fork costs, how much a transaction weighs. MRC_BENCH_TRANSACTIONS sets the size.
+// How long a page takes at any offset, what a fork and a rewind cost, how much a transaction weighs. MRC_BENCH_TRANSACTIONS sets the size.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -7,6 +7,9 @@ import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
 import { A2 } from "../../mocks/operations/accounts.ts";
+import { L1 } from "../../mocks/operations/event-logs.ts";
+import { median } from "./median.ts";
+import { cpuInTurns, cpuMs, printTurns } from "./turns.ts";
 
 const PAGE = 50;
 const transactions = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 50_000);
@@ -28,12 +31,14 @@ function bytesInUse(): number {
 
 generateChain({ blocks: 20 });
 const before = bytesInUse();
-const started = performance.now();
-const chain = generateChain(options);
-const seconds = (performance.now() - started) / 1000;
+let chain = generateChain({ blocks: 0 });
+const seconds =
+  cpuMs(() => {
+    chain = generateChain(options);
+  }) / 1000;
 const bytes = (bytesInUse() - before) / transactions;
 console.info(
-  `${transactions} transactions: made in ${seconds.toFixed(1)} s, ${bytes.toFixed(0)} bytes each`,
+  `${transactions} transactions: generated in ${seconds.toFixed(1)} s of CPU, ${bytes.toFixed(0)} bytes each`,
 );
 
 const everything = (): ChainTransaction[] =>
@@ -95,21 +100,74 @@ test("the same page by a linear filter over plain objects", async ({ bench }) =>
   );
 });
 
-test("a page of logs of the busiest token, filtered by topics", async ({ bench }) => {
-  const [token] = everything().flatMap(({ created }) =>
-    created !== null && chain.token(created)?.standard === "mrc20" ? [created] : [],
+const word = (address: Address) => `0x${address.slice(2).padStart(64, "0")}` as const;
+const token = everything().find(
+  ({ created }) => created !== null && chain.token(created)?.standard === "mrc20",
+)?.created as Address;
+const accounts = (chain.blockInput(0)?.credits ?? []).map(([account]) => account);
+
+type Topics = Partial<Record<"topic_0" | "topic_1" | "topic_2", `0x${string}`>>;
+const logPage = (topics: Topics, operand: "and" | "or" = "and", offset = 0) => {
+  const asked = { address: token, limit: PAGE, offset, operand, ...topics };
+  L1(chain, asked as Parameters<typeof L1>[1], {});
+};
+
+test(`pages of ${PAGE} logs of the busiest token, filtered by topics`, () => {
+  const topic_0 = TRANSFER_TOPIC;
+  const [topic_1, topic_2] = [word(accounts[0] as Address), word(accounts[1] as Address)];
+  const middle = Math.floor(
+    chain.logs({ address: token, topics: [topic_0], operand: "and" }).count / 2,
   );
-  const address = token as Address;
-  const holder = `0x${busiest.slice(2).padStart(64, "0")}` as const;
-  const filtered = (topics: readonly (`0x${string}` | undefined)[]) => () => {
-    page(chain.logs({ address, topics, operand: "and" }), 0);
+  const jobs = {
+    "address alone": () => logPage({}),
+    topic_0: () => logPage({ topic_0 }),
+    "topic_0 and the busiest topic_1": () => logPage({ topic_0, topic_1 }),
+    "topic_0 or topic_1": () => logPage({ topic_0, topic_1 }, "or"),
+    "topic_0 or topic_1 or topic_2": () => logPage({ topic_0, topic_1, topic_2 }, "or"),
+    "the same from the middle": () => logPage({ topic_0, topic_1, topic_2 }, "or", middle),
   };
-  await bench.compare(
-    bench("address alone", filtered([])),
-    bench("address, Transfer", filtered([TRANSFER_TOPIC])),
-    bench("address, Transfer, sender", filtered([TRANSFER_TOPIC, holder])),
-    { time: 500 },
+  printTurns("pages of logs", cpuInTurns(jobs, 100));
+  // Each filter is new to the chain: the first page finds all matches.
+  const first = (operand: "and" | "or") => {
+    let next = 2;
+    return () => logPage({ topic_0, topic_1: word(accounts[next++] as Address) }, operand);
+  };
+  printTurns(
+    "the first page of a filter",
+    cpuInTurns({ "topic_0 and topic_1": first("and"), "topic_0 or topic_1": first("or") }, 1),
   );
+});
+
+test("pages of transactions as JSON, against the JSON.stringify of the same page", () => {
+  const page = (limit: number) => {
+    const parameters = { address_hash: busiest, condition: "all", limit, offset: 0 } as const;
+    const ask = (input: boolean) => {
+      const results = A2(chain, { ...parameters, input, simple: false }, {});
+      return Buffer.byteLength("json" in results ? results.json : JSON.stringify(results));
+    };
+    return { [`${limit} records`]: () => ask(false), [`${limit} with input`]: () => ask(true) };
+  };
+  printTurns("A2", cpuInTurns({ ...page(50), ...page(1000) }, 20));
+});
+
+test("rewinding blocks, against appending them again", () => {
+  const count = Math.min(1000, chain.length - 1);
+  const inputs = Array.from({ length: count }, (_, at) =>
+    chain.blockInput(chain.head.number - count + 1 + at),
+  ).filter((input) => input !== undefined);
+  const working = chain.fork();
+  const turns = { rewind: [] as number[], append: [] as number[] };
+  for (let turn = 0; turn < 7; turn++) {
+    turns.rewind.push(cpuMs(() => working.rewind(count)));
+    turns.append.push(
+      cpuMs(() => {
+        for (const input of inputs) working.append(input);
+      }),
+    );
+  }
+  const [rewind, append] = [median(turns.rewind), median(turns.append)];
+  printTurns(`${count} blocks`, new Map(Object.entries({ append, rewind })));
+  expect(working.head).toEqual(chain.head);
 });
 
 test("a fork", async ({ bench }) => {

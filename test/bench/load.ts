@@ -91,7 +91,7 @@ const connections = 10;
 
 /** One round of requests. */
 async function round(subject: Subject, target: string, requests: number): Promise<Figures> {
-  const text = `GET ${target} HTTP/1.1\r\nhost: x\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
+  const text = `GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${subject.port}\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
   const each = Math.ceil(requests / connections);
   const [cpu, from] = [cpuMs(subject), performance.now()];
   await Promise.all(Array.from({ length: connections }, () => drive(subject.port, text, each)));
