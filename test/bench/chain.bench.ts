@@ -25,6 +25,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 function bytesInUse(): number {
   collectGarbage();
+  collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
