@@ -243,7 +243,7 @@ function pricesFor({ baseFeePerGas }: Block, stream: RandomStream): Prices {
   return { gasPrice: base + tip, maxFeePerGas: base * 2n + tip, maxPriorityFeePerGas: tip };
 }
 
-/** A planned transaction as the next one of a block, whose gas already includes it. Field by field: spreading costs ten times as much. */
+/** A planned transaction as the next one of a block, whose gas already includes it. */
 function toTransaction(
   planned: PlannedTransaction,
   block: Block,
