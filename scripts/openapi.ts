@@ -7,7 +7,10 @@ import {
   summaryOf,
 } from "../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
+import { blockNumber } from "../src/contract/parameters.ts";
 import { expectedOf } from "../src/models/issues.ts";
+import { unwrapped } from "../src/models/schema.ts";
+import { withExamples } from "./examples.ts";
 import { failureResponses, failuresOf } from "./failures.ts";
 import { jsonSchemaOf, modelSchemas } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
@@ -65,7 +68,7 @@ function parameter(operation: AnyOperation, place: "path" | "query", name: strin
     in: place,
     description: `${parameterDescriptions[name as ParameterName]} Form: ${expectedOf(schema)}.`,
     required: !isOptional(schema),
-    schema: jsonSchemaOf(schema),
+    schema: unwrapped(schema) === blockNumber ? reference("BlockNumber") : jsonSchemaOf(schema),
   };
 }
 
@@ -130,14 +133,9 @@ export function openapi(): Json {
     },
     servers: [
       {
-        url: "{base_url}",
-        description: "The service's base address.",
-        variables: {
-          base_url: {
-            default: "http://127.0.0.1:1717",
-            description: "Where `mrc-explorer serve` answers unless told otherwise.",
-          },
-        },
+        url: "http://127.0.0.1:1717",
+        description:
+          "Where mrc-explorer serve answers by default; your explorer has its own address.",
       },
     ],
     tags: Object.entries(resourceDescriptions).map(([name, description]) => ({
@@ -184,6 +182,6 @@ export function openapi(): Json {
 }
 
 /** The document as it is committed. */
-export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`;
+export const openapiText = (): string => `${JSON.stringify(withExamples(openapi()), null, 2)}\n`;
 
 if (import.meta.main) packageFile("openapi.json").write(openapiText());

@@ -26,9 +26,25 @@ const abiParameter = { $ref: "#/components/schemas/AbiParameter" };
 
 const blockNumbers: ReadonlySet<string> = new Set(["block_number", "to_block"]);
 
+/** A pattern of the decimal digits of the numbers up to `max`. */
+export function digitsUpTo(max: bigint): string {
+  const digits = `${max}`;
+  const below = [...digits].flatMap((digit, at) =>
+    digit === "0"
+      ? []
+      : `${digits.slice(0, at)}[0-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`,
+  );
+  const shorter = digits.length > 1 ? [`[0-9]{1,${digits.length - 1}}`] : [];
+  return `^(?:${[...shorter, ...below, digits].join("|")})$`;
+}
+
+const blockNumber = { $ref: "#/components/schemas/BlockNumber" };
+
 /** The schema with block numbers that are no larger than a chain can have. */
 export function bounded(schema: Schema): Schema {
   const { properties, items, anyOf } = schema;
+  const limited = ({ type }: Schema): Schema =>
+    [type].flat().includes("null") ? { anyOf: [blockNumber, { type: "null" }] } : blockNumber;
   return {
     ...schema,
     ...(items && { items: bounded(items) }),
@@ -37,9 +53,7 @@ export function bounded(schema: Schema): Schema {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, of]) => [
           name,
-          blockNumbers.has(name)
-            ? { ...of, pattern: "^[0-9]{1,19}$", description: "Below 2^63." }
-            : bounded(of),
+          blockNumbers.has(name) ? limited(of) : bounded(of),
         ]),
       ),
     }),
@@ -52,7 +66,13 @@ export function sentModels(models: Readonly<Record<string, Schema>>): Record<str
   const parameter = AbiEntry.properties?.inputs?.items ?? {};
   const listed = (list: Schema): Schema => ({ ...list, items: abiParameter });
   const entry = changed(changed(AbiEntry, "inputs", listed), "outputs", listed);
-  const sent = {
+  const sent: Readonly<Record<string, Schema>> = {
+    BlockNumber: {
+      title: "BlockNumber",
+      type: "string",
+      pattern: digitsUpTo(2n ** 63n - 1n),
+      description: "Decimal digits of a number below 2^63.",
+    },
     AbiEntry: also(entry, { anonymous: boolean("Only of an event.") }),
     AbiParameter: also(
       { title: "AbiParameter", ...parameter },

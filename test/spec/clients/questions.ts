@@ -1,0 +1,16 @@
+// What each generated client is asked, and what it must find.
+
+export interface Questions {
+  readonly address: string;
+  readonly token: string;
+  readonly block: string;
+}
+
+export interface Asked {
+  readonly miner: string | undefined;
+  readonly supply: string | null | undefined;
+  readonly balances: readonly { readonly address: string; readonly balance: string }[] | undefined;
+  readonly hashes: readonly string[] | undefined;
+  /** The status in the envelope for a block that is not there. */
+  readonly missing: string | undefined;
+}
