@@ -19,8 +19,7 @@ let questions: Questions;
 beforeAll(async () => {
   const chain = await loadDemo();
   const { tokens, transactions } = knownIn(chain);
-  const address = transactions[0]?.from ?? "";
-  questions = { address, token: tokens[0] ?? "", block: "7" };
+  questions = { address: transactions[0]?.from ?? "0x", token: tokens[0] ?? "0x", block: "7" };
   served = await serveExplorer(createExplorer({ chain }));
   clients = await generateClients(served.url);
 }, PATIENCE);

@@ -1,6 +1,9 @@
 // openapi.json against the specification's operations and fields, and against what the service answers.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
+import { digitsUpTo } from "../../scripts/service-forms.ts";
+import { runs } from "../support/runs.ts";
 import { enumerations, limits, nameOf, requiredOf, specified } from "./fields.ts";
 import { shapeOf, simple } from "./results.ts";
 import { pathsOf, type Shape } from "./shape.ts";
@@ -87,7 +90,7 @@ const forms: Readonly<Record<string, Partial<Schema>>> = {
   "address or null": { pattern: "^0x[0-9a-fA-F]{40}$" },
   hash: { pattern: "^0x[0-9a-fA-F]{64}$" },
   hex32: { pattern: "^0x[0-9a-fA-F]{64}$" },
-  "integer string": { pattern: expect.stringMatching(/^\^\[0-9\]\{1,\d\d\}\$$/) },
+  "integer string": { pattern: expect.stringMatching(/^\^(\(\?:)?\[0-9\]\{1,\d\d\}/) },
 };
 
 /** The words of the specification for the type of each path. */
@@ -182,17 +185,23 @@ const objects = [...objectsIn(JSON.parse(text))];
 
 test("no block number is promised, or asked for, beyond what a chain can have", () => {
   const promised = objects
-    .flatMap(({ properties }) => Object.entries(Object(properties)))
+    .flatMap(({ properties }) => Object.entries<Schema>(Object(properties)))
     .filter(([name]) => name === "block_number" || name === "to_block");
   expect(promised).toHaveLength(8);
-  for (const [, schema] of promised)
-    expect(schema).toMatchObject({ pattern: "^[0-9]{1,19}$", description: "Below 2^63." });
+  for (const [, { anyOf: [schema = {}] = [], ...bare }] of promised)
+    expect(bare.$ref ?? schema.$ref).toBe("#/components/schemas/BlockNumber");
   const asked = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ parameters }) => parameters)
     .filter(({ name }) => /block/i.test(name));
   expect(asked).toHaveLength(11);
-  for (const { description } of asked) expect(description).toContain("below 2^63");
+  for (const { description, schema } of asked) {
+    expect(description).toContain("below 2^63");
+    expect(schema.$ref).toBe("#/components/schemas/BlockNumber");
+  }
+  const { pattern = "" } = components.schemas.BlockNumber ?? {};
+  const isAllowed = (number: bigint) => new RegExp(pattern).test(`${number}`);
+  expect([2n ** 63n - 1n, 2n ** 63n].map(isAllowed)).toEqual([true, false]);
 });
 
 test("what the service adds is declared: X1's description, and what compilers write", () => {
@@ -212,4 +221,30 @@ test("a constant has a type", () => {
   const constants = objects.filter((one) => "const" in one);
   expect(constants.length).toBeGreaterThan(40);
   for (const constant of constants) expect(constant).toHaveProperty("type", "string");
+});
+
+test("a pattern of digits takes the numbers up to its limit, and no others", () => {
+  const near = (max: bigint) =>
+    fc.bigInt({ min: max > 1000n ? max - 1000n : 0n, max: max + 1000n });
+  const cases = fc
+    .bigInt({ min: 0n, max: 2n ** 64n })
+    .chain((max) =>
+      fc.record({
+        max: fc.constant(max),
+        number: fc.oneof(near(max), fc.bigInt({ min: 0n, max: 2n ** 70n })),
+      }),
+    );
+  fc.assert(
+    fc.property(cases, ({ max, number }) => {
+      expect(new RegExp(digitsUpTo(max)).test(`${number}`)).toBe(number <= max);
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("every pattern has an example that matches it, for mock servers and generators", () => {
+  const patterned = objects.filter(({ pattern }) => typeof pattern === "string");
+  expect(patterned.length).toBeGreaterThan(40);
+  for (const { pattern, examples } of patterned)
+    expect(examples).toEqual([expect.stringMatching(new RegExp(String(pattern)))]);
 });

@@ -1,8 +1,8 @@
 // What each generated client is asked, and what it must find.
 
 export interface Questions {
-  readonly address: string;
-  readonly token: string;
+  readonly address: `0x${string}`;
+  readonly token: `0x${string}`;
   readonly block: string;
 }
 

@@ -1,0 +1,98 @@
+// The service's real answers against openapi.json, nothing more in them than it declares; and the client reads all that it allows.
+import fc from "fast-check";
+import { createGeneratorSync, type JsonSchema } from "json-schema-faker";
+import { describe, expect, test } from "vitest";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { createExplorer, generateChain, loadDemo } from "../../mocks/node.ts";
+import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import { requestsAbout } from "../support/generated.ts";
+import { askable, knownIn, requestOf } from "../support/requests.ts";
+import { runs } from "../support/runs.ts";
+import { document, objection, schemaOf } from "./closed-document.ts";
+import { questionsAbout } from "./questions.ts";
+import { tellRest } from "./story.ts";
+
+/** What the document has against the answers to all questions about a chain. */
+async function objections(chain: ChainWriter): Promise<string[]> {
+  const mock = createExplorer({ chain });
+  const found = new Set<string>();
+  for (const { id, raw } of questionsAbout(chain)) {
+    const { target, ...request } = requestOf(id, raw);
+    const response = await mock.fetch(`${mock.baseUrl}${target}`, request);
+    found.add(objection(id, response.status, await response.json()) ?? "");
+  }
+  return [...found].filter(Boolean);
+}
+
+describe("every answer is what openapi.json declares, with no field more", () => {
+  test("on the demo chain, whose contracts are verified", async () => {
+    expect(await objections(await loadDemo({ verified: true }))).toEqual([]);
+  });
+
+  test("on a chain with what the demo has none of", async () => {
+    expect(await objections(tellRest())).toEqual([]);
+  });
+});
+
+test("every answer of generated chains is declared too, failures included", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 1000 }), fc.gen(), async (seed, any) => {
+      const chain = generateChain({ seed, blocks: 6, transactions: 40 });
+      const mock = createExplorer({ chain });
+      const { requests, strays } = requestsAbout(chain);
+      for (const { target, ...request } of any(() =>
+        fc.array(fc.oneof(requests, strays), { minLength: 30, maxLength: 30 }),
+      )) {
+        const response = await mock.fetch(`${mock.baseUrl}${target}`, request);
+        const id = mock.journal.entries.at(-1)?.operation;
+        expect(objection(id, response.status, await response.json())).toBeUndefined();
+      }
+    }),
+    { numRuns: runs(15) },
+  );
+});
+
+test("a field that is not declared is an objection, and so is a block beyond 2^63", () => {
+  const block = { timestamp: "2024-01-01T00:00:00Z", miner: null, reward: "0", fees: "0" };
+  const answer = (more: object) => ({
+    status: "200",
+    message: "success",
+    results: { data: { ...block, block_number: "7", mining_reward: "0", ...more } },
+  });
+  const miner = `0x${"11".repeat(20)}`;
+  expect(objection("B1", 200, answer({ miner }))).toBeUndefined();
+  const largest = { miner, block_number: `${2n ** 63n - 1n}` };
+  expect(objection("B1", 200, answer(largest))).toBeUndefined();
+  expect(objection("B1", 200, answer({ miner, odd: 1 }))).toContain("additional properties");
+  expect(objection("B1", 200, answer({ miner, block_number: `${2n ** 63n}` }))).toContain(
+    "pattern",
+  );
+});
+
+const valid = askable(knownIn(generateChain({ seed: 1, blocks: 6, transactions: 40 })));
+
+describe.each(Object.keys(operations) as OperationId[])("what openapi.json allows for %s", (id) => {
+  test("is read by the client", async () => {
+    const schema = { ...document, ...schemaOf(id) } as JsonSchema;
+    const seeds = Array.from({ length: runs(20) }, (_, seed) => seed);
+    for (const seed of seeds) {
+      const body = createGeneratorSync({ seed, optionalsProbability: 0.5, maxDepth: 20 }).generate(
+        schema,
+      );
+      expect([seed, objection(id, 200, body)]).toEqual([seed, undefined]);
+      const { message = "success" } = body as { readonly message?: string };
+      const explorer = new ExplorerClient({
+        baseUrl: "https://explorer.example",
+        apiKey: "any",
+        fetch: async () => Response.json(body),
+      });
+      // Only the short records of A2 have a fee.
+      const simple = JSON.stringify(body).includes('"tx_fee"');
+      const input = { ...valid[id], ...(simple && { simple }) };
+      const read = explorer.request(operations[id] as AnyOperation, input);
+      if (message === "success") await read;
+      else await expect(read).rejects.toThrow();
+    }
+  });
+});
