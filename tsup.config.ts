@@ -13,28 +13,29 @@ const common: Options = {
   external: [/^msw(\/|$)/, "solc", /^node:/],
 };
 
-export default defineConfig([
-  {
-    ...common,
-    name: "library",
-    entry: {
-      index: "src/index.ts",
-      "mocks/index": "mocks/index.ts",
-      "mocks/node": "mocks/node.ts",
-      "mocks/msw": "mocks/msw.ts",
-      "mocks/browser": "mocks/browser.ts",
-    },
-    platform: "neutral",
-    format: ["esm", "cjs"],
-    dts: true,
-    shims: true,
+const library: Options = {
+  ...common,
+  entry: {
+    index: "src/index.ts",
+    "mocks/index": "mocks/index.ts",
+    "mocks/node": "mocks/node.ts",
+    "mocks/msw": "mocks/msw.ts",
+    "mocks/browser": "mocks/browser.ts",
   },
+  platform: "neutral",
+  shims: true,
+};
+
+export default defineConfig([
+  { ...library, name: "ESM", format: ["esm"] },
+  // ky is ESM only, and jest, as it comes, requires none: CommonJS brings its own.
+  { ...library, name: "CommonJS", format: ["cjs"], noExternal: ["ky"] },
+  { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
   {
     ...common,
     name: "command line",
     entry: { cli: "src/cli/main.ts" },
     platform: "node",
     format: ["esm"],
-    dts: false,
   },
 ]);

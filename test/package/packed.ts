@@ -12,7 +12,10 @@ const folder = join(
   `mrc-explorer-packed-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`,
 );
 /** What the package is made of. */
-const sources = ["src", "mocks", "package.json", "tsconfig.json", "tsup.config.ts", "openapi.json"];
+const sources = [
+  ...["src", "mocks", "scripts/prepare.mjs", "tsup.config.ts"],
+  ...["package.json", "tsconfig.json", "openapi.json", "NOTICE.md"],
+];
 
 function changedAt(path: string): number {
   if (!existsSync(path)) return 0;
@@ -58,7 +61,7 @@ export const packed = (): string =>
     if (there !== undefined && changedAt(join(folder, there)) > newest) return join(folder, there);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    execFileSync("npm", ["run", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    // npm builds before it packs.
     execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
     return join(folder, tarball() ?? "");
   });
