@@ -15,6 +15,7 @@ import { internalError } from "../transports/internal-error.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { type Admin, createAdmin, isBelowAdmin } from "./admin.ts";
 import { type ServedAdmin, servedAdmin } from "./admin-client.ts";
+import { blockedPort } from "./blocked-ports.ts";
 import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
@@ -169,6 +170,8 @@ export async function serveExplorer(
   options: ServeOptions = {},
 ): Promise<ServedExplorer> {
   const { port, host, admin, adminToken, allowedHosts, maxConnections } = readServeOptions(options);
+  const blocked = blockedPort(port);
+  if (blocked !== undefined) throw new Error(blocked);
   explorer.faults.attach("http");
   const token = adminToken ?? (admin ? createToken() : undefined);
   const server = createPort({
@@ -178,9 +181,10 @@ export async function serveExplorer(
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host));
+    server.once("error", fail);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve();
     });
   });
@@ -194,6 +198,20 @@ export async function serveExplorer(
     admin: token === undefined ? undefined : servedAdmin(url, token),
     close: (options) => closeServer(server, options?.graceMs),
   };
+}
+
+/** What a person can do when a server cannot listen; other errors stay as they are. */
+function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const advice: Readonly<Record<string, string>> = {
+    EADDRINUSE: "another program listens there; stop it, or choose another port (0 for a free one)",
+    EACCES: "ports below 1024 need more rights; choose a higher one (0 for a free one)",
+    EADDRNOTAVAIL: "this machine has no such address; choose one of its own, such as 127.0.0.1",
+  };
+  const text = advice[error.code ?? ""];
+  if (text === undefined) return error;
+  return new Error(`cannot listen on port ${port} of ${host}: ${text} (${error.code})`, {
+    cause: error,
+  });
 }
 
 const closeServer = (server: Server, graceMs = 2000): Promise<void> =>

@@ -1,6 +1,7 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isLoopback } from "../../mocks/loopback.ts";
+import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -33,6 +34,14 @@ const httpUrl = (text: string): string => {
   throw new InvalidArgumentError(
     "expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545",
   );
+};
+
+/** A port that clients can reach. */
+const reachablePort = (text: string): number => {
+  const port = between(0, 65_535)(text);
+  const reason = blockedPort(port);
+  if (reason === undefined) return port;
+  throw new InvalidArgumentError(reason);
 };
 
 const append = (text: string, previous: readonly string[] = []) => [...previous, text];
@@ -84,7 +93,7 @@ export function addServe(program: Command, io: ProcessIO): void {
     .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
     .addOption(
       new Option("--port <n>", "port to listen on; 0 picks a free one")
-        .argParser(between(0, 65_535))
+        .argParser(reachablePort)
         .default(1717),
     )
     .option("--host <host>", "address to listen on", "127.0.0.1")

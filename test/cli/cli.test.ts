@@ -210,6 +210,8 @@ describe("failures", () => {
       "required option '--contract-name, --contract_name <value>' not specified",
     ],
     ["serve --port 70000", 'expected an integer from 0 to 65535, received "70000"'],
+    ["serve --port 1719", "port 1719 (h323gatestat): fetch and browsers refuse to connect to it"],
+    ["serve --port 79", "port 79: fetch and browsers refuse to connect to it; choose another"],
     ["serve --chain a --generate 5", "cannot be used with option"],
   ])("%s is refused before anything is sent", async (words, reason) => {
     const { code, out, err } = await cli(words);
@@ -349,6 +351,14 @@ describe("the process", () => {
     expect(statuses).toEqual([200, 401]);
     expect(linesOf(out)).toHaveLength(1);
     expect(out + err).not.toContain("sesame");
+  });
+
+  test("a port that is taken is said so, with what to do", async () => {
+    const { code, err } = await cli(`serve --port ${service.port}`);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `error: cannot listen on port ${service.port} of 127.0.0.1: another program listens there; stop it, or choose another port (0 for a free one) (EADDRINUSE)\n`,
+    );
   });
 
   test("serves a generated chain, one line when ready, until SIGTERM", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { AdminAction } from "../../mocks/server/admin-actions.ts";
+import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 
@@ -215,4 +216,23 @@ describe("the admin API", () => {
       { admin: true },
     ),
   );
+});
+
+test("it refuses the ports that fetch refuses, and no others near them", async () => {
+  const explorer = createExplorer({ chain: story.chain.fork() });
+  await expect(serveExplorer(explorer, { port: 6000 })).rejects.toThrow("port 6000 (x11)");
+  const isBlocked = async (port: number) => {
+    const reason = await fetch(`http://127.0.0.1:${port}`, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(200),
+    }).catch((error: Error) => error.cause);
+    return reason instanceof Error && reason.message === "bad port";
+  };
+  const all = Array.from({ length: 65_536 }, (_, port) => port);
+  const blocked = all.filter((port) => blockedPort(port) !== undefined);
+  expect(blocked).toHaveLength(82);
+  expect(blockedPort(1717)).toBeUndefined();
+  const near = new Set(blocked.flatMap((port) => [port - 1, port, port + 1]));
+  for (const port of near)
+    expect([port, blockedPort(port) !== undefined]).toEqual([port, await isBlocked(port)]);
 });
