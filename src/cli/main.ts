@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The executable `mrc-explorer`: runs the command line in this process.
 import { readFileSync } from "node:fs";
-import { onParentExit } from "./parent.ts";
+import { onNpmExit } from "./npm-exit.ts";
 import { run } from "./run.ts";
 
 // A closed pipe (`| head`) is not a failure.
@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 
 // npm and npx do not pass signals on, and would leave a server behind.
 if (process.env.npm_command !== undefined)
-  onParentExit(() => stop.abort(new Error("stopped, because npm has ended")));
+  onNpmExit(() => stop.abort(new Error("stopped, because npm has ended")));
 
 /** The version of the package, whose root is one folder up from dist, two from src/cli. */
 function version(): string {

@@ -1,7 +1,32 @@
-// Notices that the process that started this one has ended.
+// Notices that the npm which started this process has ended.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /** How often it looks. */
 const INTERVAL_MS = 250;
+
+/** The name and parent of a process, as the system tells them; undefined where it does not. */
+function describeProcess(
+  pid: number,
+): { readonly name: string; readonly parent: number } | undefined {
+  try {
+    const text =
+      process.platform === "linux"
+        ? readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^\d+ \((.*)\) \S (\d+) .*$/s, "$2 $1")
+        : execFileSync("ps", ["-o", "ppid=,comm=", "-p", `${pid}`], { encoding: "utf8" });
+    const [, parent = "", name = ""] = /^\s*(\d+)\s+(.*)/.exec(text) ?? [];
+    return { name, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process of npm: this one's parent, or the parent of the shell between them. */
+function findNpm(): number {
+  const parent = describeProcess(process.ppid);
+  const isShell = parent !== undefined && /(^|\/|-)(sh|ash|bash|dash|zsh|ksh)$/.test(parent.name);
+  return isShell ? parent.parent : process.ppid;
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -13,12 +38,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Calls `ended` once the parent process has ended. It keeps no process running. */
-export function onParentExit(ended: () => void): void {
-  const parent = process.ppid;
+/** Calls `ended` once the npm that started this process has ended. It keeps no process running. */
+export function onNpmExit(ended: () => void): void {
+  const npm = findNpm();
   const timer = setInterval(() => {
-    // An orphan gets another parent, except on Windows.
-    if (process.ppid === parent && isAlive(parent)) return;
+    if (isAlive(npm)) return;
     clearInterval(timer);
     ended();
   }, INTERVAL_MS);

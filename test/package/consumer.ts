@@ -28,6 +28,8 @@ export interface Consumer {
   write(name: string, text: string): void;
   /** Runs Node in the project. */
   node(words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
+  /** Runs any program in the project. */
+  run(program: string, words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
   /** Runs a program of the project's node_modules/.bin. */
   bin(name: string, words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
   remove(): void;
@@ -36,7 +38,7 @@ export interface Consumer {
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly bin?: Readonly<Record<string, string>>;
+  readonly bin?: string | Readonly<Record<string, string>>;
 }
 
 const manifestOf = (folder: string) =>
@@ -45,7 +47,8 @@ const manifestOf = (folder: string) =>
 /** Puts the programs of an installed package where npm puts them. */
 function linkPrograms(name: string, modules: string): void {
   const folder = join(modules, name);
-  for (const [program, path] of Object.entries(manifestOf(folder).bin ?? {}))
+  const { bin = {} } = manifestOf(folder);
+  for (const [program, path] of Object.entries(typeof bin === "string" ? { [name]: bin } : bin))
     symlinkSync(join(folder, path), join(modules, ".bin", program));
 }
 
@@ -58,10 +61,14 @@ function link(name: string, modules: string): void {
   linkPrograms(name, modules);
 }
 
+/** How a project says what its `.js` and `.ts` files are. */
+type ModuleType = "module" | "commonjs";
+
 /** Builds and packs the package and installs it into a new project, with `also` of our development dependencies, `without` some peers. */
 export function createConsumer(
   also: readonly string[] = [],
   without: readonly string[] = [],
+  type: ModuleType = "module",
 ): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-consumer-"));
   const modules = join(folder, "node_modules");
@@ -77,11 +84,11 @@ export function createConsumer(
     if (!without.includes(name)) link(name, modules);
   writeFileSync(
     join(folder, "package.json"),
-    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+    JSON.stringify({ name: "consumer", private: true, type }),
   );
 
-  const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Ran => {
-    const { status, stdout, stderr, error } = spawnSync(process.execPath, words, {
+  const run: Consumer["run"] = (program, words, env = {}) => {
+    const { status, stdout, stderr, error } = spawnSync(program, words, {
       cwd: folder,
       encoding: "utf8",
       timeout: 120_000,
@@ -96,8 +103,9 @@ export function createConsumer(
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     },
-    node: run,
-    bin: (name, words, env) => run([join(modules, ".bin", name), ...words], env),
+    run,
+    node: (words, env) => run(process.execPath, words, env),
+    bin: (name, words, env) => run(process.execPath, [join(modules, ".bin", name), ...words], env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
+import { oldestNode } from "./oldest-node.ts";
 
 /** Building and packing takes its time on a busy machine. */
 const PATIENCE = 240_000;
@@ -21,7 +22,7 @@ const programs = new Map(
 
 let project: Consumer;
 beforeAll(() => {
-  project = createConsumer(["@types/node", "typescript", "viem", "vitest"]);
+  project = createConsumer(["@types/node", "typescript", "viem", "vitest"], [], "commonjs");
   for (const [name, text] of programs) project.write(name, text);
 }, PATIENCE);
 afterAll(() => project?.remove());
@@ -107,7 +108,7 @@ describe("the packed package", () => {
           noEmit: true,
           types: ["node"],
         },
-        include: ["*.ts", ...(module === "nodenext" ? ["*.cts"] : [])],
+        include: ["*.mts", ...(module === "nodenext" ? ["*.cts"] : [])],
       }),
     );
     expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
@@ -177,7 +178,7 @@ describe("without msw", () => {
 
 describe("the README", () => {
   test("has a program for each of the three users", () => {
-    expect([...programs.keys()]).toEqual(["account.ts", "fees.ts", "wallet.test.ts"]);
+    expect([...programs.keys()]).toEqual(["account.mts", "fees.mts", "wallet.test.mts"]);
   });
 
   test(
@@ -185,22 +186,39 @@ describe("the README", () => {
     async () => {
       await served((url) => {
         const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
-        expect(project.node(["account.ts"], env)).toMatchObject({
+        expect(project.node(["account.mts"], env)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(
             /^[\d.]+ coins, 114 transactions\n(2023-\S+ \S+ [\d.]+\n){5}$/,
           ),
         });
-        expect(project.node(["fees.ts"], env)).toMatchObject({
+        expect(project.node(["fees.mts"], env)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(
             /^0xa0ee\w+ paid \d+ in fees\n\d+ of \d+ who sent it tokens have coins\n$/,
           ),
         });
       });
-      const tested = project.bin("vitest", ["run", "wallet.test.ts"]);
+      const tested = project.bin("vitest", ["run", "wallet.test.mts"]);
       expect(tested.stdout + tested.stderr).toContain("1 passed");
       expect(tested.code).toBe(0);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "its programs run on the oldest Node that the package supports",
+    async ({ skip }) => {
+      const node = oldestNode() ?? skip("npm could not install it");
+      await served((url) => {
+        const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
+        for (const name of ["account.mts", "fees.mts"])
+          expect(project.run(node, ["--experimental-strip-types", name], env)).toMatchObject({
+            code: 0,
+            stdout: expect.stringMatching(/coins/),
+          });
+        expect(project.run(node, ["names.cjs"])).toMatchObject({ code: 0, stdout: "1n\n" });
+      });
     },
     PATIENCE,
   );
