@@ -1,6 +1,8 @@
 // How the package is built: every entry point as ESM and CommonJS with types, the command line as an ESM program.
 import { defineConfig, type Options } from "tsup";
 
+type Plugin = NonNullable<Options["plugins"]>[number];
+
 const common: Options = {
   target: "es2022",
   sourcemap: true,
@@ -26,10 +28,28 @@ const library: Options = {
   shims: true,
 };
 
+/** Loads our own files with `require` where CommonJS would import them: jest as it comes has no `import()`. */
+const requireFiles: Plugin = {
+  name: "require-files",
+  renderChunk(code, { map }) {
+    const required = code.replaceAll(
+      /\bimport\(("\.[^"]+")\)/g,
+      "Promise.resolve().then(() => require($1))",
+    );
+    return { code: required, map };
+  },
+};
+
 export default defineConfig([
   { ...library, name: "ESM", format: ["esm"] },
-  // ky is ESM only, and jest, as it comes, requires none: CommonJS brings its own.
-  { ...library, name: "CommonJS", format: ["cjs"], noExternal: ["ky"] },
+  // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
+  {
+    ...library,
+    name: "CommonJS",
+    format: ["cjs"],
+    noExternal: ["ky"],
+    plugins: [requireFiles],
+  },
   { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
   {
     ...common,
