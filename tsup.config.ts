@@ -36,7 +36,7 @@ const requireFiles: Plugin = {
       /\bimport\(("\.[^"]+")\)/g,
       "Promise.resolve().then(() => require($1))",
     );
-    return { code: required, map };
+    return { code: required, map: map ?? null };
   },
 };
 

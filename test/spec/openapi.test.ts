@@ -226,14 +226,12 @@ test("a constant has a type", () => {
 test("a pattern of digits takes the numbers up to its limit, and no others", () => {
   const near = (max: bigint) =>
     fc.bigInt({ min: max > 1000n ? max - 1000n : 0n, max: max + 1000n });
-  const cases = fc
-    .bigInt({ min: 0n, max: 2n ** 64n })
-    .chain((max) =>
-      fc.record({
-        max: fc.constant(max),
-        number: fc.oneof(near(max), fc.bigInt({ min: 0n, max: 2n ** 70n })),
-      }),
-    );
+  const cases = fc.bigInt({ min: 0n, max: 2n ** 64n }).chain((max) =>
+    fc.record({
+      max: fc.constant(max),
+      number: fc.oneof(near(max), fc.bigInt({ min: 0n, max: 2n ** 70n })),
+    }),
+  );
   fc.assert(
     fc.property(cases, ({ max, number }) => {
       expect(new RegExp(digitsUpTo(max)).test(`${number}`)).toBe(number <= max);
