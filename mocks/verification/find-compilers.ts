@@ -1,5 +1,5 @@
 // Finds the installed compilers: npm packages `solc` and `solc-*` (aliases), and those in given folders. It loads none.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import {
@@ -8,6 +8,7 @@ import {
   readVersion,
   sameVersion,
 } from "./compiler-version.ts";
+import { versionInPackage } from "./npm-releases.ts";
 
 /** A compiler on this machine. */
 export interface Compiler {
@@ -29,8 +30,10 @@ function entries(folder: string): string[] {
 function packagedCompiler(folder: string): Compiler[] {
   try {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const read = name === "solc" ? readVersion(String(version)) : undefined;
-    return read === undefined ? [] : [{ version: read, file: join(folder, "soljson.js") }];
+    const read = name === "solc" ? versionInPackage(String(version)) : undefined;
+    const file = join(folder, "soljson.js");
+    // A package manager may be in the middle of writing the package.
+    return read === undefined || !existsSync(file) ? [] : [{ version: read, file }];
   } catch {
     return [];
   }
@@ -52,16 +55,21 @@ const compilersInNodeModules = (folder: string): Compiler[] =>
 /** The compilers in a given folder: published files, solc packages, or a solc package itself. */
 function compilersInFolder(given: string): Compiler[] {
   const folder = resolve(given);
-  const found = [
+  return [
     ...packagedCompiler(folder),
     ...entries(folder).flatMap((name) => publishedCompiler(folder, name)),
     ...entries(folder).flatMap((name) => packagedCompiler(join(folder, name))),
     ...compilersInNodeModules(join(folder, "node_modules")),
   ];
-  if (found.length > 0) return found;
-  throw new Error(
-    `No Solidity compiler in ${folder}: expected soljson-v*.js files or installed packages of solc`,
-  );
+}
+
+/** @throws Error if a given folder has no compiler */
+export function checkFolders(folders: readonly string[]): void {
+  for (const folder of folders)
+    if (compilersInFolder(folder).length === 0)
+      throw new Error(
+        `No Solidity compiler in ${resolve(folder)}: expected soljson-v*.js files or installed packages of solc`,
+      );
 }
 
 /** The node_modules folders of the working directory and of this package. */

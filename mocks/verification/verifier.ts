@@ -8,16 +8,11 @@ import {
   defaultLimits,
   type LoadedCompiler,
 } from "./compiler-pool.ts";
-import {
-  type CompilerVersion,
-  readVersion,
-  sameVersion,
-  writeVersion,
-} from "./compiler-version.ts";
+import { readVersion, sameVersion, writeVersion } from "./compiler-version.ts";
 import type { CompiledContract, CompilerOutput } from "./compiler-worker.ts";
 import { argumentsError } from "./constructor-arguments.ts";
 import { expectedCreation, expectedRuntime, freeMetadata } from "./expected-code.ts";
-import { findCompilers } from "./find-compilers.ts";
+import { InstalledCompilers } from "./installed-compilers.ts";
 import type { OnChainContract, Submission, Verdict, VerifiedSource, Verifier } from "./port.ts";
 import {
   codeInput,
@@ -41,11 +36,6 @@ export interface VerifierOptions {
 }
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
-
-const listVersions = (versions: readonly CompilerVersion[]) =>
-  versions.length === 0
-    ? "none is installed (npm install solc, or solc-0.8.20@npm:solc@0.8.20 and the like)"
-    : `available: ${versions.map(writeVersion).join(", ")}`;
 
 /** The first error of the compiler, with its line. */
 function compilerErrorMessage(output: CompilerOutput, source: string): string | undefined {
@@ -181,25 +171,20 @@ async function compareWith(
  */
 export function createVerifier(options: VerifierOptions = {}): Verifier {
   const { solc, ...limits } = options;
-  const compilers = findCompilers(solc);
+  const compilers = new InstalledCompilers(solc);
   const pool = new CompilerPool({ ...defaultLimits, ...limits });
   const pending = new Map<string, Promise<Verdict>>();
-  /** The compilers' own versions, once loaded: a package's version has no commit. */
-  const versions = new Map(compilers.map(({ file, version }) => [file, version]));
 
   async function verify(submission: Submission, onChain: OnChainContract): Promise<Verdict> {
     const requested = readVersion(submission.compiler);
-    const compiler = requested && compilers.find(({ version }) => sameVersion(version, requested));
-    const unknown = () =>
-      new SubmissionError(
-        `No compiler ${JSON.stringify(submission.compiler.slice(0, 80))}; ${listVersions([...versions.values()])}`,
-      );
+    const compiler = requested && compilers.find(requested);
+    const unknown = () => new SubmissionError(compilers.missing(submission.compiler));
     if (!compiler) throw unknown();
     if (onChain.runtimeCode === "0x") throw new SubmissionError(`No code at ${onChain.address}`);
     const read = readSubmission(submission);
     return pool.use(compiler.file, async (loaded) => {
       const version = readVersion(loaded.version) ?? compiler.version;
-      versions.set(compiler.file, version);
+      compilers.noteVersion(compiler.file, version);
       if (!sameVersion(version, requested)) throw unknown();
       return compareWith(loaded, writeVersion(version), read, onChain);
     });

@@ -1,5 +1,5 @@
 // Which compilers are found, and how a version is understood.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,8 @@ import {
   writeVersion,
 } from "../../mocks/verification/compiler-version.ts";
 import { findCompilers } from "../../mocks/verification/find-compilers.ts";
+import { InstalledCompilers } from "../../mocks/verification/installed-compilers.ts";
+import { installAdvice } from "../../mocks/verification/npm-releases.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { compile, onChain, submit } from "./support.ts";
 
@@ -89,12 +91,14 @@ describe("installed compilers", () => {
     const wanted = { version: "0.8.20", name: "A", source: "contract A {}" };
     const { runtime } = compile(wanted);
     expect((await verifier.verify(submit(wanted), onChain(runtime))).verified).toBe(true);
-    // What a file calls itself is not what counts.
+    // What a file is called is not what counts.
     const { message } = await verifier.verify(
       submit({ ...wanted, version: "0.8.29" }),
       onChain(runtime),
     );
-    expect(message).toMatch(/^No compiler "0\.8\.29"; available: .*v0\.8\.28/);
+    expect(message).toMatch(
+      /^No compiler "0\.8\.29"; install it with: npm i -D solc-0\.8\.29@npm:solc@0\.8\.29; available: .*v0\.8\.28/,
+    );
     await verifier.close();
   });
 
@@ -102,5 +106,83 @@ describe("installed compilers", () => {
     const folder = temporaryFolder();
     expect(() => createVerifier({ solc: [folder] })).toThrow(`No Solidity compiler in ${folder}`);
     expect(() => createVerifier({ solc: [join(folder, "absent")] })).toThrow("absent");
+  });
+});
+
+describe("a missing compiler", () => {
+  const advice = (text: string) => {
+    const version = readVersion(text);
+    return version && installAdvice(version);
+  };
+
+  test.each([
+    ["0.8.16", "solc-0.8.16@npm:solc@0.8.16"],
+    ["v0.4.11+commit.68ef5810", "solc-0.4.11@npm:solc@0.4.11"],
+    ["0.7.5", "solc-0.7.5@npm:solc@0.7.5"],
+    // The package 0.8.7 holds 0.7.5.
+    ["0.8.7", "solc-0.8.7@npm:solc@0.8.7-fixed"],
+  ])("%s is installed with a command", (version, name) =>
+    expect(advice(version)).toBe(`install it with: npm i -D ${name}`),
+  );
+
+  test.each(["0.4.12", "0.8.1", "0.8.22-nightly.2023.10.22+commit.b187d065"])(
+    "%s is not on npm",
+    (version) => expect(advice(version)).toMatch(/^npm does not have it: .* --solc DIR$/),
+  );
+
+  test("one before 0.4.11 cannot be used", () =>
+    expect(advice("0.4.10")).toBe("compilers before 0.4.11 have no standard JSON interface"));
+
+  test("is told with the versions at hand, and no command where the text is no version", () => {
+    const compilers = new InstalledCompilers();
+    expect(compilers.missing("0.8.16")).toMatch(
+      /^No compiler "0\.8\.16"; install it with: npm i -D solc-0\.8\.16@npm:solc@0\.8\.16; available: v0\.4\.24, .*v0\.8\.37$/,
+    );
+    expect(compilers.missing("latest")).toMatch(
+      /^No compiler "latest"; expected a version such as /,
+    );
+    expect(compilers.missing("0.8.28+commit.deadbeef")).toMatch(
+      /^No compiler "0\.8\.28\+commit\.deadbeef"; available: /,
+    );
+  });
+
+  test("is found once it is installed, while the verifier runs", async () => {
+    const folder = temporaryFolder();
+    symlinkSync(dirname(soljson("0.8.37")), join(folder, "solc"));
+    const verifier = createVerifier({ solc: [folder] });
+    onTestFinished(() => verifier.close());
+    const version = "0.8.28-nightly.2024.10.9+commit.7893614a";
+    const submission = submit({ version, name: "A", source: "contract A {}" });
+    const before = await verifier.verify(submission, onChain("0x00"));
+    expect(before.message).toMatch(/^No compiler /);
+
+    symlinkSync(soljson("0.8.28"), join(folder, `soljson-v${version}.js`));
+    // It is found and loaded, and says then that it is the release.
+    const after = await verifier.verify(submission, onChain("0x00"));
+    expect(after.message).toMatch(/available: .*v0\.8\.28\+commit\.7893614a/);
+
+    mkdirSync(join(folder, "half"));
+    writeFileSync(
+      join(folder, "half", "package.json"),
+      JSON.stringify({ name: "solc", version: "0.8.16" }),
+    );
+    expect(new InstalledCompilers([folder]).missing("0.8.16")).not.toContain("v0.8.16");
+  });
+});
+
+describe("a package of solc", () => {
+  test.each([
+    ["0.8.1", "0.8.0"],
+    ["0.8.7", "0.7.5"],
+    ["0.8.7-fixed", "0.8.7"],
+    ["0.8.14-fixed", "0.8.14"],
+  ])("%s holds %s", (packaged, held) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "soljson.js"), "");
+    writeFileSync(
+      join(folder, "package.json"),
+      JSON.stringify({ name: "solc", version: packaged }),
+    );
+    expect(releases([folder])).toContain(held);
   });
 });

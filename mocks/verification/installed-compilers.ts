@@ -1,0 +1,65 @@
+// The compilers a verifier may use: those found when it started, and those installed since.
+import {
+  type CompilerVersion,
+  compareVersions,
+  readVersion,
+  sameVersion,
+  writeVersion,
+} from "./compiler-version.ts";
+import { type Compiler, checkFolders, findCompilers } from "./find-compilers.ts";
+import { installAdvice } from "./npm-releases.ts";
+
+export class InstalledCompilers {
+  readonly #folders: readonly string[];
+  /** The compilers' own versions, once loaded: a package's version has no commit, and may be wrong. */
+  readonly #own = new Map<string, CompilerVersion>();
+  #found: readonly Compiler[];
+
+  /** @throws Error if a given folder has no compiler */
+  constructor(folders: readonly string[] = []) {
+    checkFolders(folders);
+    this.#folders = folders;
+    this.#found = findCompilers(folders);
+  }
+
+  /** The compilers at hand, by their own versions where they are known. */
+  get all(): readonly Compiler[] {
+    return this.#found
+      .map(({ file, version }) => ({ file, version: this.#own.get(file) ?? version }))
+      .sort((one, other) => compareVersions(one.version, other.version));
+  }
+
+  /** Notes what a compiler calls itself once it is loaded. */
+  noteVersion(file: string, version: CompilerVersion): void {
+    this.#own.set(file, version);
+  }
+
+  /** The compiler of a version; one that is missing is looked for again, because it may have been installed meanwhile. */
+  find(requested: CompilerVersion): Compiler | undefined {
+    const matches = ({ version }: Compiler) => sameVersion(version, requested);
+    const known = this.all.find(matches);
+    if (known !== undefined) return known;
+    this.#found = findCompilers(this.#folders);
+    return this.all.find(matches);
+  }
+
+  /** Why a requested compiler cannot be used, and what to do. */
+  missing(requested: string): string {
+    const versions = this.all.map((compiler) => writeVersion(compiler.version));
+    return [
+      `No compiler ${JSON.stringify(requested.slice(0, 80))}`,
+      ...this.#advice(readVersion(requested)),
+      `available: ${versions.join(", ") || "none"}`,
+    ].join("; ");
+  }
+
+  #advice(requested: CompilerVersion | undefined): string[] {
+    if (requested === undefined)
+      return ["expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20"];
+    // Another build of an installed release: installing it again would not help.
+    const other = this.all.some(({ version }) =>
+      sameVersion(version, { ...requested, commit: null }),
+    );
+    return other ? [] : [installAdvice(requested)];
+  }
+}

@@ -1,0 +1,47 @@
+// What npm's packages of solc hold where their version misleads, and how to get a compiler that is not installed.
+import { type CompilerVersion, compareVersions, readVersion } from "./compiler-version.ts";
+
+/** Packages that hold another release than their version says, and the corrected ones. */
+const misnamed: Readonly<Record<string, string>> = {
+  "0.8.1": "0.8.0",
+  "0.8.7": "0.7.5",
+  "0.8.7-fixed": "0.8.7",
+  "0.8.14-fixed": "0.8.14",
+  "0.8.23-fixed": "0.8.23",
+};
+
+/** The first release with a standard JSON interface. */
+const OLDEST = "0.4.11";
+
+/** Releases from 0.4.11 on that no package on npm holds. */
+const notOnNpm = ["0.4.12", "0.8.1"];
+
+/** The compiler in the package `solc` of this version; undefined where the text is not a version. */
+export const versionInPackage = (packageVersion: string): CompilerVersion | undefined =>
+  readVersion(misnamed[packageVersion] ?? packageVersion);
+
+/** The package that holds a release, as every package manager takes it: `solc-0.8.16@npm:solc@0.8.16`. */
+function packageOf(release: string): string {
+  const corrected = `${release}-fixed`;
+  return `solc-${release}@npm:solc@${misnamed[corrected] === release ? corrected : release}`;
+}
+
+/** The package on npm to install for a compiler, or why there is none. */
+export type Source = { readonly package: string } | { readonly reason: string };
+
+export function sourceOf(version: CompilerVersion): Source {
+  const { release, preview } = version;
+  const oldest = readVersion(OLDEST);
+  if (oldest && compareVersions(version, oldest) < 0)
+    return { reason: `compilers before ${OLDEST} have no standard JSON interface` };
+  if (preview === null && !notOnNpm.includes(release)) return { package: packageOf(release) };
+  return {
+    reason: `npm does not have it: put the soljson file from https://binaries.soliditylang.org/bin/ into a folder, and pass that with --solc DIR`,
+  };
+}
+
+/** What an operator does to get a compiler: the command, or why there is none. */
+export function installAdvice(version: CompilerVersion): string {
+  const source = sourceOf(version);
+  return "package" in source ? `install it with: npm i -D ${source.package}` : source.reason;
+}
