@@ -36,8 +36,8 @@ export interface ServiceResponse {
   readonly message?: string | undefined;
 }
 
-/** The largest request body the service accepts (S1). */
-export const maxBodyBytes = 1024 * 1024;
+/** The largest request body the service accepts (S1): 1 MiB of source in base64, with line breaks, and room for the other fields. */
+export const maxBodyBytes = 1.5 * 1024 * 1024;
 
 /** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
 export const maxJsonDepth = 64;

@@ -25,7 +25,7 @@ const failures: Readonly<Record<string, Failure>> = {
     headers: { Allow: { description: "The right method.", schema: { type: "string" } } },
   },
   408: { description: "The request took too long to arrive." },
-  413: { description: "The body is larger than 1 MiB.", of: hasBody },
+  413: { description: "The body is larger than 1.5 MiB.", of: hasBody },
   415: { description: "The body is not application/json.", of: hasBody },
   429: {
     description: "Too many requests; `Retry-After` says when to come back.",

@@ -65,6 +65,9 @@ export {
 export {
   AbiEntry,
   type AbiEntryWire,
+  Verification,
+  type VerificationLevel,
+  type VerificationWire,
   VerifiedContract,
   type VerifiedContractWire,
 } from "./models/contract.ts";

@@ -115,6 +115,11 @@ export interface Holding {
   readonly balance: bigint;
 }
 
+/** How much was proven of a verified source: `exact`, to the last comment and name; or `partial`, only what the program does. */
+export type VerificationLevel = "exact" | "partial";
+/** What the proof of a source does not cover. */
+export type UncoveredRegion = "metadata hash" | "creation code";
+
 /** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
 export interface ContractVerification {
   readonly address: Address;
@@ -132,4 +137,8 @@ export interface ContractVerification {
   readonly swarmSource: string;
   /** What the verifier compared and found; absent if the source was loaded as verified. */
   readonly message?: string;
+  /** How much the verifier proved; absent like `message`. */
+  readonly level?: VerificationLevel;
+  /** What the proof leaves open; empty if it is exact, absent like `message`. */
+  readonly uncovered?: readonly UncoveredRegion[];
 }

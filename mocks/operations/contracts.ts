@@ -35,15 +35,21 @@ export const C2: OperationHandler<"C2"> = (chain, { contract_hash }) => {
       swam_source: contract.swarmSource,
       verify_status: "1",
       verify_message: contract.message ?? null,
+      ...proofOf(contract),
     },
   };
 };
 
-/** "1" if the source is verified; else the HTTP status is still 200 (S18). */
+/** How much is proven of a source (S35); nothing is known of one that was loaded as verified. */
+const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" | "uncovered">) =>
+  level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
+
+/** "1" if the source is verified; else the HTTP status is still 200 (S18), unless there is no verdict (S36). */
 export const C3: OperationHandler<"C3"> = async (
   chain,
   { contract_hash, ...submission },
   { verify },
+  request,
 ) => {
   if (verify === undefined)
     throw new ServiceError(
@@ -53,7 +59,16 @@ export const C3: OperationHandler<"C3"> = async (
   const contract = lower(contract_hash);
   if (chain.code(contract) === "0x")
     throw new ServiceError(404, `contract_hash: no contract at ${contract_hash}`);
-  const reason = await verify(contract, submission);
-  if (reason !== undefined) throw new ServiceError(200, reason, { data: "0" });
-  return { data: "1" };
+  const verdict = await verify(contract, submission, request);
+  if (verdict.verified === null) {
+    const { cause, message, retryAfter } = verdict;
+    throw new ServiceError(
+      cause === "submitter" ? 429 : 503,
+      `${message}; nothing was recorded`,
+      null,
+      { "retry-after": `${retryAfter}` },
+    );
+  }
+  if (!verdict.verified) throw new ServiceError(200, verdict.message, { data: "0" });
+  return { data: "1", ...proofOf(verdict.contract), verify_message: verdict.message };
 };

@@ -7,33 +7,33 @@ import type {
 } from "../../src/contract/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
-import type { WrittenResults } from "./written-results.ts";
+import type { ServiceRequest } from "../message.ts";
+import type { Verdict } from "../verification/port.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
 /** The results as JSON. */
 export type OperationResultsOf<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
 
-/** Verifies a source (C3) and records it; returns the reason if it is not verified. */
+/** Verifies a source (C3), and records it unless a better proof is recorded. */
 export type Verify = (
   contract: Address,
   submission: Omit<OperationArgumentsOf<"C3">, "contract_hash">,
-) => Promise<string | undefined>;
+  request: ServiceRequest,
+) => Promise<Verdict>;
 
 /** What handlers need beside the chain; an operation without its service responds 501. */
 export interface Services {
   readonly verify?: Verify | undefined;
 }
 
-/** Results, or their JSON where that costs less. */
-type Answer<Results> = Results | WrittenResults<Results>;
-
-/** Computes the results of one operation from a chain. */
+/** Computes the results of one operation from a chain; `request` is for who asks, and until when. */
 export type OperationHandler<Id extends OperationId> = (
   chain: ChainReader,
   parameters: OperationArgumentsOf<Id>,
   services: Services,
-) => Answer<OperationResultsOf<Id>> | Promise<Answer<OperationResultsOf<Id>>>;
+  request: ServiceRequest,
+) => OperationResultsOf<Id> | Promise<OperationResultsOf<Id>>;
 
 /** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
 export type OperationHandlers = { readonly [Id in OperationId]: OperationHandler<Id> };

@@ -1,5 +1,5 @@
 // Compares compiled code with the code on chain byte by byte, except immutables and metadata hashes.
-import { lastMetadata, metadataAround, type Span } from "../metadata.ts";
+import { lastMetadata, type Metadata, metadataAround, type Span } from "../metadata.ts";
 
 /** A named part of compiled code, which may be free to differ. */
 export interface Region extends Span {
@@ -13,6 +13,8 @@ export interface Region extends Span {
 export interface ExpectedCode {
   readonly bytes: Buffer;
   readonly regions: readonly Region[];
+  /** The regions of libraries whose address is not known. */
+  readonly missing: readonly (Region & { readonly library: string })[];
 }
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
@@ -44,15 +46,6 @@ function immutableDifference(regions: readonly Region[], actual: Buffer): number
   return undefined;
 }
 
-/** The compiler of the code, as its metadata names it. */
-function compilerOf(code: Buffer): string {
-  const metadata = lastMetadata(code);
-  if (metadata === null) return "by an unnamed compiler, without metadata";
-  return metadata.compiler === null
-    ? `by an unnamed compiler, with ${metadata.kind} metadata`
-    : `by ${metadata.compiler}`;
-}
-
 /** The name of the region of a byte. */
 function regionAt({ bytes, regions }: ExpectedCode, at: number): string {
   const region = regions.find((candidate) => inside(at, candidate));
@@ -67,11 +60,12 @@ function regionAt({ bytes, regions }: ExpectedCode, at: number): string {
 const hexAt = (code: Buffer, { start, length }: Span) =>
   `0x${code.subarray(start, start + length).toString("hex")}`;
 
-/** The message of the first difference; undefined if the code on chain is the expected one. */
+/** The message of the first difference; undefined if the code on chain is the expected one. `cause` explains one in the program. */
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,
   actual: Buffer,
+  cause: () => string,
 ): string | undefined {
   const at = firstDifference(expected, actual);
   if (at === undefined) return undefined;
@@ -83,12 +77,24 @@ export function difference(
     return `${where}: ${hexAt(actual, fixed)} on chain, ${hexAt(expected.bytes, fixed)} submitted`;
   }
   const sizes = `${actual.length} bytes on chain, ${expected.bytes.length} compiled`;
-  return `${where} (${sizes}): ${probableCause(expected.bytes, actual)}`;
+  return `${where} (${sizes}): ${cause()}`;
 }
 
-function probableCause(compiled: Buffer, actual: Buffer): string {
-  const [onChain, ours] = [compilerOf(actual), compilerOf(compiled)];
-  return onChain === ours
-    ? `both were compiled ${ours}, so the source, the optimizer, its runs or the EVM version differs`
-    : `another compiler version: the code on chain was compiled ${onChain}, this source ${ours}`;
+/** What probably makes runtime codes differ, by what their metadata says of their compilers. */
+export function probableCause(compiled: Buffer, actual: Buffer): string {
+  const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
+  const settings = "the source, the optimizer, its runs or the EVM version differs";
+  if (onChain === null || ours === null)
+    return `the code on chain has ${onChain === null ? "no" : "other"} metadata to tell its compiler by: the compiler version, or ${settings}`;
+  if (onChain.compiler === null || ours.compiler === null)
+    return onChain.compiler === ours.compiler && onChain.kind === ours.kind
+      ? `both have ${ours.kind} metadata, which does not name the compiler: the compiler version, or ${settings}`
+      : `another compiler version: the code on chain was compiled ${writer(onChain)}, this source ${writer(ours)}`;
+  return onChain.compiler === ours.compiler
+    ? `both were compiled by ${ours.compiler}, so ${settings}`
+    : `another compiler version: the code on chain was compiled by ${onChain.compiler}, this source by ${ours.compiler}`;
 }
+
+/** The compiler, as its metadata names it. */
+const writer = ({ compiler, kind }: Metadata) =>
+  compiler === null ? `by an unnamed compiler, with ${kind} metadata` : `by ${compiler}`;

@@ -34,7 +34,17 @@ export function sameVersion(one: CompilerVersion, other: CompilerVersion): boole
   );
 }
 
+/** Whether both are builds of one release: a native build may have another commit than npm's (0.5.9, 0.5.11). */
+export function sameRelease(one: CompilerVersion, other: CompilerVersion): boolean {
+  return one.release === other.release && one.preview === other.preview;
+}
+
 /** Ascending by release. */
 export function compareVersions(one: CompilerVersion, other: CompilerVersion): number {
   return one.release.localeCompare(other.release, "en", { numeric: true });
+}
+
+/** Whether the version is that release or a later one. */
+export function isSince(version: CompilerVersion, release: string): boolean {
+  return compareVersions(version, { release, preview: null, commit: null }) >= 0;
 }

@@ -19,6 +19,8 @@ export interface CompiledCode {
 
 export interface CompiledContract {
   readonly abi: readonly unknown[];
+  /** Its functions' selectors, eight digits each. */
+  readonly selectors: readonly string[];
   readonly creation: CompiledCode;
   readonly runtime: CompiledCode;
 }
@@ -33,23 +35,22 @@ export interface CompilerError {
 export interface CompilerInput {
   /** The compiler's standard JSON input. */
   readonly input: string;
-  /** The contract to return, and its file. */
+  /** The file whose contracts to return. */
   readonly file: string;
-  readonly contract: string;
 }
 
 export interface CompilerOutput {
   /** The first error, if there is one. */
   readonly error: CompilerError | null;
-  /** The names of all contracts. */
-  readonly names: readonly string[];
-  /** Null where the source has no such contract. */
-  readonly contract: CompiledContract | null;
+  /** The selected contracts, by name. */
+  readonly contracts: ReadonlyMap<string, CompiledContract>;
+  /** The length of the compiler's own output, in bytes. */
+  readonly bytes: number;
 }
 
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
-  /** `memoryBytes`: the compiler's memory, which never shrinks. */
+  /** `memoryBytes`: the memory of the thread and its compiler. */
   | { readonly kind: "output"; readonly output: CompilerOutput; readonly memoryBytes: number }
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
@@ -113,14 +114,15 @@ function compilerThread(): void {
     immutableReferences: bytecode?.immutableReferences ?? {},
   });
 
-  const compileInput = ({ input, file: source, contract: name }: CompilerInput): CompilerOutput => {
-    const output = JSON.parse(takesContext ? compile(input, 0, 0) : compile(input, 0));
+  const compileInput = ({ input, file: source }: CompilerInput): CompilerOutput => {
+    const json: string = takesContext ? compile(input, 0, 0) : compile(input, 0);
     reset();
+    const output = JSON.parse(json);
     const found = (output.errors ?? []).find(
       ({ severity }: { severity: string }) => severity === "error",
     );
-    const contracts = output.contracts?.[source] ?? {};
-    const contract = Object.hasOwn(contracts, name) ? contracts[name] : undefined;
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const contracts: [string, any][] = Object.entries(output.contracts?.[source] ?? {});
     return {
       error:
         found === undefined
@@ -130,15 +132,18 @@ function compilerThread(): void {
               message: String(found.message),
               start: found.sourceLocation?.start ?? null,
             },
-      names: Object.keys(contracts),
-      contract:
-        contract === undefined
-          ? null
-          : {
-              abi: contract.abi ?? [],
-              creation: code(contract.evm?.bytecode),
-              runtime: code(contract.evm?.deployedBytecode),
-            },
+      contracts: new Map(
+        contracts.map(([name, contract]) => [
+          name,
+          {
+            abi: contract.abi ?? [],
+            selectors: Object.values(contract.evm?.methodIdentifiers ?? {}),
+            creation: code(contract.evm?.bytecode),
+            runtime: code(contract.evm?.deployedBytecode),
+          },
+        ]),
+      ),
+      bytes: json.length,
     };
   };
 
@@ -155,7 +160,10 @@ function compilerThread(): void {
     if (memoryBytes > memory)
       send({ kind: "crashed", reason: `more than ${memory / 2 ** 20} MiB needed` });
     else if (typeof output === "string") send({ kind: "crashed", reason: output });
-    else send({ kind: "output", output, memoryBytes });
+    else {
+      const { heapTotal, external } = process.memoryUsage();
+      send({ kind: "output", output, memoryBytes: Math.max(heapTotal + external, memoryBytes) });
+    }
   });
   send({ kind: "loaded", version });
 }

@@ -62,3 +62,15 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
     return `Cannot read ${given} as ${types}: ${reason}`;
   }
 }
+
+/** How much of the arguments a message quotes, in bytes. */
+const maxQuoted = 2048;
+
+/** Arguments (hexadecimal without 0x) for a message. */
+export function quoteArguments(hex: string): string {
+  const bytes = hex.length / 2;
+  if (bytes === 0) return "none";
+  return bytes <= maxQuoted
+    ? `0x${hex}`
+    : `${bytes} bytes that begin with 0x${hex.slice(0, 2 * maxQuoted)}`;
+}

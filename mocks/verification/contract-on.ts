@@ -1,7 +1,10 @@
 // Reads a contract from a chain for the verifier: its code, and the code that created it.
+import * as Hash from "ox/Hash";
+import * as OxHex from "ox/Hex";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import type { OnChainContract } from "./port.ts";
+import type { OnChainContract, ProxyContract } from "./port.ts";
+import { proxyIn } from "./proxy.ts";
 
 /** Yields to the event loop after this many records. */
 const batchSize = 5_000;
@@ -34,11 +37,33 @@ async function creationCodes(chain: ChainReader, address: Address): Promise<Hex[
   );
 }
 
+const topics = {
+  implementation: Hash.keccak256(OxHex.fromString("Upgraded(address)")),
+  beacon: Hash.keccak256(OxHex.fromString("BeaconUpgraded(address)")),
+};
+
+/** The address in the latest event of that name, which its second topic holds. */
+function announced(
+  chain: ChainReader,
+  address: Address,
+  name: keyof typeof topics,
+): Address | null {
+  const logs = chain.logs({ address, topics: [topics[name]], operand: "and" });
+  const topic = logs.count === 0 ? undefined : logs.at(logs.count - 1).topics[1];
+  return topic === undefined ? null : `0x${topic.slice(-40)}`;
+}
+
+function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
+  const proxy = proxyIn(chain.code(address), (name) => announced(chain, address, name));
+  return proxy && { ...proxy, verified: chain.verified(proxy.target) !== undefined };
+}
+
 /** The contract at an address, as the chain has it. */
 export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
   return {
     address,
     runtimeCode: chain.code(address),
     creationCodes: await creationCodes(chain, address),
+    proxy: proxyOn(chain, address),
   };
 }

@@ -1,9 +1,8 @@
 // Turns compiled code into the code expected on chain: links libraries and marks the regions free to differ.
-
-import { metadataHashes } from "../metadata.ts";
+import { lastMetadata, metadataHashes, type Span } from "../metadata.ts";
 import type { ExpectedCode, Region } from "./compare-code.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
-import { type ReadSubmission, SubmissionError } from "./submission.ts";
+import type { ReadSubmission } from "./submission.ts";
 
 interface LibraryReference extends CodeReference {
   readonly name: string;
@@ -16,26 +15,20 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
     ),
   );
 
-/** Replaces the compiler's placeholders by the addresses of libraries. */
-function link(
-  code: CompiledCode,
-  { libraries }: ReadSubmission,
-  onChain: Buffer,
-): { bytes: Buffer; regions: Region[] } {
+/** Replaces the compiler's placeholders by the addresses of libraries; a missing address may be any, the same in all places. */
+function link(code: CompiledCode, { libraries }: ReadSubmission): ExpectedCode {
   let hex = code.object;
   const regions: Region[] = [];
+  const missing: ExpectedCode["missing"][number][] = [];
   for (const { name, start, length } of libraryReferences(code)) {
     const library = libraries.find((candidate) => candidate.name === name);
-    if (library === undefined) {
-      const actual = onChain.subarray(start, start + length).toString("hex");
-      throw new SubmissionError(
-        `Library ${name} has no address in the submission; the chain has 0x${actual}`,
-      );
-    }
-    hex = hex.slice(0, 2 * start) + library.address.slice(2) + hex.slice(2 * (start + length));
-    regions.push({ start, length, name: `the address of library ${name}`, freedom: "none" });
+    const address = library?.address.slice(2) ?? "00".repeat(length);
+    hex = hex.slice(0, 2 * start) + address + hex.slice(2 * (start + length));
+    const region = { start, length, name: `the address of library ${name}` };
+    if (library !== undefined) regions.push({ ...region, freedom: "none" });
+    else missing.push({ ...region, library: name, freedom: { immutable: `library ${name}` } });
   }
-  return { bytes: Buffer.from(hex, "hex"), regions };
+  return { bytes: Buffer.from(hex, "hex"), regions: [...regions, ...missing], missing };
 }
 
 const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
@@ -54,32 +47,46 @@ function protectLibrary(bytes: Buffer, address: string): Region[] {
 }
 
 /** The creation code expected on chain, constructor arguments not included. */
-export const expectedCreation = (
-  code: CompiledCode,
-  read: ReadSubmission,
-  onChain: Buffer,
-): ExpectedCode => link(code, read, onChain);
+export const expectedCreation = (code: CompiledCode, read: ReadSubmission): ExpectedCode =>
+  link(code, read);
 
 /** The runtime code expected at an address. */
 export function expectedRuntime(
   code: CompiledCode,
   read: ReadSubmission,
-  onChain: Buffer,
   address: string,
 ): ExpectedCode {
-  const { bytes, regions } = link(code, read, onChain);
-  return { bytes, regions: [...regions, ...protectLibrary(bytes, address), ...immutables(code)] };
+  const { bytes, regions, missing } = link(code, read);
+  const all = [...regions, ...protectLibrary(bytes, address), ...immutables(code)];
+  return { bytes, regions: all, missing };
 }
 
-/** The same code with its metadata hashes free to differ; `other` is the code compiled with other metadata. */
-export const freeMetadata = (code: ExpectedCode, other: ExpectedCode): ExpectedCode => ({
+/** The same code with these regions free to differ. */
+const freeing = (code: ExpectedCode, spans: readonly Span[]): ExpectedCode => ({
   ...code,
   regions: [
     ...code.regions,
-    ...metadataHashes(code.bytes, other.bytes).map((span) => ({
+    ...spans.map((span) => ({
       ...span,
       name: "the metadata's hash",
       freedom: "any" as const,
     })),
   ],
 });
+
+/** The same code with its metadata hashes free to differ; `other` is the code compiled with other metadata. */
+export const freeMetadata = (code: ExpectedCode, other: ExpectedCode): ExpectedCode =>
+  freeing(code, metadataHashes(code.bytes, other.bytes));
+
+/**
+ * The same with every hash that differs on chain free to differ. It takes any differing bytes behind a hash's key for a hash: good for a
+ * hint, not for a proof.
+ */
+export const freeLikelyMetadata = (code: ExpectedCode, onChain: Buffer): ExpectedCode =>
+  freeing(code, metadataHashes(code.bytes, onChain));
+
+/** The same code without the metadata at its end, which no setting of the compilers before 0.8.18 leaves out. */
+export function withoutMetadata(code: ExpectedCode): ExpectedCode {
+  const end = lastMetadata(code.bytes)?.start;
+  return end === undefined ? code : { ...code, bytes: code.bytes.subarray(0, end) };
+}

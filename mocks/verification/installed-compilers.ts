@@ -3,6 +3,7 @@ import {
   type CompilerVersion,
   compareVersions,
   readVersion,
+  sameRelease,
   sameVersion,
   writeVersion,
 } from "./compiler-version.ts";
@@ -34,13 +35,28 @@ export class InstalledCompilers {
     this.#own.set(file, version);
   }
 
-  /** The compiler of a version; one that is missing is looked for again, because it may have been installed meanwhile. */
+  /** The own version of a compiler that was loaded before. */
+  loaded(file: string): CompilerVersion | undefined {
+    return this.#own.get(file);
+  }
+
+  /**
+   * The compiler of a version, else another build of its release; one that is missing is looked for again, because it may have been installed
+   * meanwhile.
+   */
   find(requested: CompilerVersion): Compiler | undefined {
-    const matches = ({ version }: Compiler) => sameVersion(version, requested);
-    const known = this.all.find(matches);
+    const known = this.#match(requested);
     if (known !== undefined) return known;
     this.#found = findCompilers(this.#folders);
-    return this.all.find(matches);
+    return this.#match(requested);
+  }
+
+  #match(requested: CompilerVersion): Compiler | undefined {
+    const { all } = this;
+    return (
+      all.find(({ version }) => sameVersion(version, requested)) ??
+      all.find(({ version }) => sameRelease(version, requested))
+    );
   }
 
   /** Why a requested compiler cannot be used, and what to do. */
@@ -56,10 +72,6 @@ export class InstalledCompilers {
   #advice(requested: CompilerVersion | undefined): string[] {
     if (requested === undefined)
       return ["expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20"];
-    // Another build of an installed release: installing it again would not help.
-    const other = this.all.some(({ version }) =>
-      sameVersion(version, { ...requested, commit: null }),
-    );
-    return other ? [] : [installAdvice(requested)];
+    return [installAdvice(requested)];
   }
 }

@@ -1,5 +1,6 @@
 // The interface of a verifier, which decides whether a source is that of a contract. Types only, so that browsers may import them.
 import type { Address, ContractVerification, Hex } from "../chain/records.ts";
+import type { Turn } from "./turns.ts";
 
 /** A source submitted for a contract: the decoded body of operation C3. */
 export interface Submission {
@@ -30,7 +31,22 @@ export interface OnChainContract {
    * than one if it was destroyed and created again. Empty where unknown.
    */
   readonly creationCodes: readonly Hex[];
+  /** What the contract forwards its calls to, if it is a proxy. */
+  readonly proxy?: ProxyContract | undefined;
 }
+
+/** A contract that forwards its calls to another. */
+export interface ProxyContract {
+  /** With its article: "an EIP-1167 clone". */
+  readonly kind: string;
+  readonly target: Address;
+  /** Whether the target's source is verified. */
+  readonly verified: boolean;
+  /** Whether its own code comes from a compiler, so that it may be verified; a clone is written byte by byte. */
+  readonly compiled: boolean;
+}
+
+export type { Turn };
 
 /** A verified source: the record of C2 without the time, which the service adds. */
 export type VerifiedSource = Omit<ContractVerification, "verifiedAt">;
@@ -39,11 +55,21 @@ export type Verdict =
   /** `message`: what was compared, and whether the metadata matches; the record has it too. */
   | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
   /** `message`: what differs, or why the comparison failed. */
-  | { readonly verified: false; readonly message: string };
+  | { readonly verified: false; readonly message: string }
+  /** No verdict: nothing is known about the source, nothing is recorded, and the same submission may be repeated. */
+  | {
+      readonly verified: null;
+      readonly message: string;
+      /** Too many submissions wait, or too many of this submitter; the compiler took too long or was stopped. */
+      readonly cause: "overload" | "submitter" | "stopped";
+      /** Seconds after which to try again. */
+      readonly retryAfter: number;
+    };
 
 /** Compiles and compares. An invalid submission is a verdict, not an exception. */
 export interface Verifier {
-  verify(submission: Submission, onChain: OnChainContract): Promise<Verdict>;
-  /** Terminates its worker threads; pending submissions get the verdict not verified. */
+  /** `turn`: whose turn it is among those who wait, and until when the caller waits. */
+  verify(submission: Submission, onChain: OnChainContract, turn?: Turn): Promise<Verdict>;
+  /** Terminates its worker threads; pending submissions get no verdict. */
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { isAddress } from "../../src/models/hex.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
-import type { CompilerInput } from "./compiler-worker.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
 
@@ -58,7 +57,12 @@ const runs = isNot(`an integer from 0 to ${maxRuns}`);
 const submissionSchema = z.object({
   contract_name: z
     .string()
-    .check(z.regex(/^[A-Za-z_$][\w$]{0,255}$/, isNot("the name of a contract"))),
+    .check(
+      z.regex(
+        /^(?:[^:\0]{1,255}:)?[A-Za-z_$][\w$]{0,255}$/,
+        isNot('the name of a contract, perhaps after its file: "Token.sol:Token"'),
+      ),
+    ),
   contract_source: source,
   constructor_arguments: constructorArguments,
   optimization_enabled: z.number(),
@@ -78,6 +82,8 @@ const submissionSchema = z.object({
 
 export interface ReadSubmission {
   readonly contract: string;
+  /** The name of the source file; most files are named after their contract. */
+  readonly file: string;
   readonly source: string;
   /** Hexadecimal without 0x. */
   readonly constructorArguments: string;
@@ -101,9 +107,12 @@ export function readSubmission(submission: Submission): ReadSubmission {
     throw new SubmissionError(
       issues.map(({ path, expected }) => `${fieldLabel(path, submission)} ${expected}`).join("; "),
     );
-  const { evm_version: evm, libraries } = value;
+  const { evm_version: evm, libraries, contract_name: name } = value;
+  const colon = name.lastIndexOf(":");
+  const contract = name.slice(colon + 1);
   return {
-    contract: value.contract_name,
+    contract,
+    file: colon < 0 ? `${contract}.sol` : name.slice(0, colon),
     source: value.contract_source,
     constructorArguments: value.constructor_arguments,
     optimizationEnabled: value.optimization_enabled === 1,
@@ -116,43 +125,3 @@ export function readSubmission(submission: Submission): ReadSubmission {
     })),
   };
 }
-
-const codeOutputs = [
-  "abi",
-  "evm.bytecode.object",
-  "evm.bytecode.linkReferences",
-  "evm.deployedBytecode.object",
-  "evm.deployedBytecode.linkReferences",
-  "evm.deployedBytecode.immutableReferences",
-];
-
-function compilerInput(
-  { contract, optimizationEnabled, runs, evmVersion }: ReadSubmission,
-  source: string,
-  outputs: Readonly<Record<string, readonly string[]>>,
-): CompilerInput {
-  // A submission has no file name; most files are named after their contract.
-  const file = `${contract}.sol`;
-  const input = {
-    language: "Solidity",
-    sources: { [file]: { content: source } },
-    settings: {
-      optimizer: { enabled: optimizationEnabled, runs },
-      ...(evmVersion === null ? {} : { evmVersion }),
-      outputSelection: { [file]: outputs },
-    },
-  };
-  return { input: JSON.stringify(input), file, contract };
-}
-
-/** The compiler input for the code. */
-export const codeInput = (read: ReadSubmission): CompilerInput =>
-  compilerInput(read, read.source, { [read.contract]: codeOutputs });
-
-/** The same program with other metadata: an empty line at the end changes only the hash of the source. */
-export const otherMetadataInput = (read: ReadSubmission): CompilerInput =>
-  compilerInput(read, `${read.source}\n`, { [read.contract]: codeOutputs });
-
-/** The compiler input for the names of all contracts. */
-export const namesInput = (read: ReadSubmission): CompilerInput =>
-  compilerInput(read, read.source, { "*": ["abi"] });

@@ -11,7 +11,7 @@ import { BalanceRequest } from "../lists/balance-request.ts";
 import type { ListOperation } from "../lists/list-records.ts";
 import { paged } from "../lists/paged-request.ts";
 import { safeEncode } from "../models/fast-path.ts";
-import { verifiedStatus } from "../resources/contracts.ts";
+import { verified } from "../resources/contracts.ts";
 import { resolveSettings } from "../settings.ts";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -51,7 +51,7 @@ export async function* fetchResults(
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
-    yield wire(operation, { data: verifiedStatus(data, response) });
+    yield wire(operation, verified(data, response));
   } else yield wire(operation, (await call(operation, input, { signal })).data);
 }
 

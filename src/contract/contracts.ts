@@ -1,8 +1,8 @@
 // Operations on contracts: C1 to C3 (specification 4.4).
 import * as z from "zod/mini";
-import { abi, VerifiedContract } from "../models/contract.ts";
+import { AbiEntry, Verification, VerifiedContract } from "../models/contract.ts";
 import { list } from "../models/model.ts";
-import { address, status, text } from "../models/primitives.ts";
+import { address, text } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";
 import { wholeNumber } from "./parameters.ts";
 
@@ -46,7 +46,7 @@ export const C3 = /*#__PURE__*/ operation({
     evm_version: z.optional(text),
     libraries: z.optional(list(z.object({ name: text, address }))),
   },
-  results: dataOf(status),
+  results: Verification,
   safe: false,
   // The service compiles the source.
   timeout: 90_000,

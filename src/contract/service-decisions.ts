@@ -6,7 +6,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S1",
     statement:
-      'Error envelope: `{"status": "<http status>", "message": "<the problem, naming the parameter>", "results": null}` with the same HTTP status. 400 bad parameter, 401 missing or unknown key, 404 unknown path, token, transaction, block or contract, 405 (+ `Allow`), 413 body over 1 MiB, 415 wrong content type on POST, 429 (+ `Retry-After`), 500.',
+      'Error envelope: `{"status": "<http status>", "message": "<the problem, naming the parameter>", "results": null}` with the same HTTP status. 400 bad parameter, 401 missing or unknown key, 404 unknown path, token, transaction, block or contract, 405 (+ `Allow`), 413 body over 1.5 MiB, 415 wrong content type on POST, 429 (+ `Retry-After`), 500.',
     origin: ["assumed"],
   },
   {
@@ -106,7 +106,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S18",
     statement:
-      'C3: `data` "1" on success. Failure: HTTP 200, `status` "200", `results.data` "0", `message` the reason (what differs, the first compiler error, an unsupported compiler, too many submissions, a compiler timeout). A later verification replaces an earlier one. `libraries`: list of `{name, address}`; a name may be prefixed with its file (`PointMath.sol:PointMath`).',
+      'C3: `data` "1" on success. Failure: HTTP 200, `status` "200", `results.data` "0", `message` the reason (what differs, the first compiler error, an unsupported compiler). `contract_name` and the names in `libraries`, a list of `{name, address}`, may be prefixed with their file (`PointMath.sol:PointMath`). Overload and timeouts are not verdicts (S36).',
     origin: ["assumed"],
   },
   {
@@ -203,6 +203,18 @@ export const serviceDecisions: readonly Decision[] = [
     id: "S34",
     statement:
       "On a port, `/health` and, if enabled, `/admin` exist beside `/v1`. They are not part of the specification. `/admin` asks for a token of its own, and is not open to pages of other origins.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S35",
+    statement:
+      'C2 and the success of C3 have two fields beside the specification: `verify_level` is "exact" if the code proves the source to the last comment (its metadata hash is equal), else "partial"; `verify_uncovered` lists what is not proven ("metadata hash", "creation code"). C3 also has `verify_message`. A source loaded as verified has none of them. An exact match is never replaced by a partial one; otherwise a later verification replaces an earlier one. `verify_message` of C3 says which.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S36",
+    statement:
+      "C3 without a verdict: 503 (too many submissions wait, or the compiler took too long), or 429 (too many of this API key wait), with `Retry-After` in seconds. Nothing is recorded, so the submission may be repeated. Submitters take turns by API key.",
     origin: ["assumed"],
   },
 ];

@@ -47,10 +47,11 @@ const textOf = (value: unknown): string | undefined =>
 const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && "status" in value && ("message" in value || "results" in value);
 
-/** Content types of JSON. */
-const JSON_TYPE = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
-/** Content types under which some deployments send JSON (R17). */
-const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
+/** The longest `reason` why a source is refused: it lists compilers, contracts and constructor arguments. */
+const MAX_VERDICT = 8192;
+
+/** Content types that may carry JSON. */
+const MAY_BE_JSON = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
 
 /** The results of a successful response as JSON; throws the error of any other. */
 export function parseResponse(request: ResponseContext, response: Response, text: string): unknown {
@@ -133,7 +134,10 @@ function toApiError(
     ...context(),
     httpStatus: response.status,
     status: status === undefined ? undefined : excerpt(status, redact, 20),
-    reason: message === undefined ? undefined : excerpt(message, redact),
+    reason:
+      message === undefined
+        ? undefined
+        : excerpt(message, redact, operation.failure === "verdict" ? MAX_VERDICT : undefined),
     headers: redactHeaders(response.headers, redact),
     retryAfter: retryAfter(response.headers, code === 429, Date.now()),
     body,

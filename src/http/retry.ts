@@ -104,9 +104,17 @@ const neverConnected = (error: unknown): boolean =>
   error instanceof Error &&
   (("code" in error && NOT_CONNECTED.has(String(error.code))) || neverConnected(error.cause));
 
-/** Whether a retry is harmless: the operation changes nothing, or the request never left. */
+/** The service refused the request before it did anything, and says when to repeat it (R13). */
+const didNothing = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.httpStatus === 429 || error.httpStatus === 503) &&
+  error.headers.has("retry-after");
+
+/** Whether a retry is harmless: the operation changes nothing, the request never left, or the service did nothing. */
 export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): boolean =>
-  operation.safe || (error instanceof ConnectionError && neverConnected(error));
+  operation.safe ||
+  didNothing(error) ||
+  (error instanceof ConnectionError && neverConnected(error));
 
 /** Whether a later attempt may succeed. */
 export function isTransient(error: ExplorerError): boolean {

@@ -1,4 +1,6 @@
 // Verified contracts: ABI entries (specification 2.10) and the contract record (2.11).
+import * as z from "zod/mini";
+import { codec } from "./codec.ts";
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
 import { jsonAsList, reading } from "./reading.ts";
@@ -20,6 +22,31 @@ export const AbiEntry = /*#__PURE__*/ model({
 export const abi = () => reading(list(AbiEntry), jsonAsList);
 export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
+
+/** How much is proven of a source: all of it, or only what the program does; servers may use more. */
+export type VerificationLevel = "exact" | "partial" | (string & {});
+
+const levelOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+const verificationLevel = /*#__PURE__*/ codec<VerificationLevel>({
+  expected: "a verification level",
+  json: { type: "string", enum: ["exact", "partial"] },
+  decode: levelOf,
+  encode: levelOf,
+});
+
+/** The results of C3. All but `data` only of mrc-explorer's own server (S35). */
+export const Verification = /*#__PURE__*/ model({
+  /** "1": verified. */
+  data: status,
+  verify_level: z.optional(verificationLevel),
+  /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  verify_uncovered: z.optional(list(text)),
+  /** What was compared, and what became of a proof recorded before. */
+  verify_message: z.optional(text),
+});
+export interface Verification extends Decoded<typeof Verification> {}
+export type VerificationWire = Encoded<typeof Verification>;
 
 /** The record of a verified contract (specification 2.11). */
 export const VerifiedContract = /*#__PURE__*/ model({
@@ -45,6 +72,10 @@ export const VerifiedContract = /*#__PURE__*/ model({
   swam_source: orNull(text),
   verify_status: orNull(status),
   verify_message: orNull(text),
+  /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
+  verify_level: z.optional(verificationLevel),
+  /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  verify_uncovered: z.optional(list(text)),
 });
 export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}
 export type VerifiedContractWire = Encoded<typeof VerifiedContract>;

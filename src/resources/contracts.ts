@@ -4,8 +4,8 @@ import { VerificationError } from "../errors/index.ts";
 import { excerpt, redactionOf } from "../errors/redact.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { toResultPromise } from "../http/result-promise.ts";
-import type { VerifiedContract } from "../models/contract.ts";
-import type { Address, Status } from "../models/primitives.ts";
+import type { Verification, VerifiedContract } from "../models/contract.ts";
+import type { Address } from "../models/primitives.ts";
 import { type Abi, toAbi } from "./abi.ts";
 import { callOperation } from "./call-operation.ts";
 import { submissionInput, type VerificationSubmission } from "./submission.ts";
@@ -56,48 +56,49 @@ export class Contracts {
   }
 
   /**
-   * Submits the source of a contract for verification (C3) and resolves to "1" once it is verified. Rejects with a
-   * {@link VerificationError} whose `reason` says what differs, or a {@link NotFoundError} if the contract does not exist. It is retried
-   * only if the connection was never established. The service compiles the source, so `timeout` defaults to 90 seconds.
+   * Submits the source of a contract for verification (C3) and resolves once it is verified: `data` is "1", and mrc-explorer's own server
+   * adds how much is proven (`verify_level`). Rejects with a {@link VerificationError} whose `reason` says what differs, or a
+   * {@link NotFoundError} if the contract does not exist. It is retried only if the connection was never established, or if the service
+   * asks for it (429 or 503 with `Retry-After`), because then it recorded nothing. The service compiles the source, so `timeout` defaults
+   * to 90 seconds.
    *
    * @example
-   * await explorer.contracts.verify(contract, {
+   * const { verify_level } = await explorer.contracts.verify(contract, {
    *   contract_name: "Market",
    *   compiler: "v0.8.20+commit.a1b79de6",
    *   runs_optimizer: 200,
    *   optimization_enabled: false,
    *   source: await readFile("Market.sol", "utf8"),
    * });
+   * verify_level; // "exact", "partial", or undefined if the server does not say
    */
   verify(
     contract: Address,
     submission: VerificationSubmission,
     options?: RequestOptions,
-  ): ResultPromise<Status> {
+  ): ResultPromise<Verification> {
     const verify = async () => {
       const input = submissionInput(contract, submission);
       const { data, response } = await this.#call(operations.C3, input, options);
-      return { data: verifiedStatus(data, response), response };
+      return { data: verified(data, response), response };
     };
     return toResultPromise(verify());
   }
 }
 
-/** The trimmed status of C3, which is "1"; throws a {@link VerificationError} for any other. */
-export function verifiedStatus(
-  { data }: OperationResults<Operations["C3"]>,
+/** The results of C3, with the trimmed status "1"; throws a {@link VerificationError} for any other status. */
+export function verified(
+  results: OperationResults<Operations["C3"]>,
   response: Response,
-): Status {
+): Verification {
   // With lenient validation it may be anything.
-  const status = String(data).trim();
-  if (status === "1") return status;
+  const data = String(results.data).trim();
+  if (data === "1") return { ...results, data };
   throw new VerificationError("Verification failed", {
     operation: operations.C3.id,
     operationName: operations.C3.name,
     attempts: 1,
     httpStatus: response.status,
-    lines: [
-      `Results: ${JSON.stringify(excerpt(status, redactionOf.get(response) ?? String, 100))}`,
-    ],
+    lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
   });
 }

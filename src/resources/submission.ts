@@ -4,7 +4,7 @@ import type { Address } from "../models/primitives.ts";
 
 /** The compiler settings of a contract. They must be those of the deployment. */
 export interface CompilerSettings {
-  /** The name of the contract in the source: "Market". */
+  /** The name of the contract in the source: "Market", or with its file, "Market.sol:Market". */
   readonly contract_name: string;
   /** The version of the Solidity compiler: "v0.8.20+commit.a1b79de6". */
   readonly compiler: string;
@@ -54,7 +54,7 @@ export type VerificationSubmission = CompilerSettings &
         readonly contract_source?: undefined;
       }
     | {
-        /** The Solidity source in base64, as the specification has it; text is accepted too. */
+        /** The Solidity source in base64 or base64url, as the specification has it; text is accepted too. */
         readonly contract_source: string;
         readonly source?: undefined;
       }
@@ -82,9 +82,11 @@ export function submissionInput(
   };
 }
 
-/** Base64 unchanged, text encoded: a contract contains braces, base64 does not. */
+/** Base64 as such, base64url in its alphabet, text encoded: a contract contains braces, base64 does not. */
 const toBase64 = (text: string) =>
-  typeof text === "string" && /^[A-Za-z0-9+/=\s]+$/.test(text) ? text : base64(text);
+  typeof text === "string" && /^[A-Za-z0-9+/=_\s-]+$/.test(text)
+    ? text.replaceAll("-", "+").replaceAll("_", "/")
+    : base64(text);
 
 /** Characters per call of `fromCharCode`; engines allow some tens of thousands. */
 const CHUNK = 8192;

@@ -76,8 +76,9 @@ test(`operation A2 without a door: a page of ${PAGE}, as it goes over the wire`,
 }) => {
   const asked = { address_hash: busiest, condition: "all", limit: PAGE, input: false } as const;
   const tail = chain.transactions(busiest, "all", {}).count - PAGE;
+  const request = { method: "GET", target: "/", headers: {} };
   const page = (simple: boolean, offset: number) => () => {
-    A2(chain, { ...asked, simple, offset }, {});
+    A2(chain, { ...asked, simple, offset }, {}, request);
   };
   await bench.compare(
     bench("offset 0", page(false, 0)),

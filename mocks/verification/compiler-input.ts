@@ -1,0 +1,77 @@
+// The compiler's standard JSON input for a submission.
+import type { CodeForm } from "./code-form.ts";
+import { type CompilerVersion, isSince } from "./compiler-version.ts";
+import type { CompilerInput } from "./compiler-worker.ts";
+import { type ReadSubmission, SubmissionError } from "./submission.ts";
+
+const codeOutputs = [
+  "abi",
+  "evm.methodIdentifiers",
+  "evm.bytecode.object",
+  "evm.bytecode.linkReferences",
+  "evm.deployedBytecode.object",
+  "evm.deployedBytecode.linkReferences",
+  "evm.deployedBytecode.immutableReferences",
+];
+
+/** What to compile, and how. */
+export interface Wanted {
+  readonly form: CodeForm;
+  /** Compile the code of all contracts. */
+  readonly all?: boolean;
+  /** Compile the same program with other metadata. */
+  readonly otherMetadata?: boolean;
+  /** Only list the contracts. */
+  readonly names?: boolean;
+}
+
+export function compilerInput(
+  { contract, file, source, optimizationEnabled, runs, evmVersion }: ReadSubmission,
+  version: CompilerVersion,
+  { form, all = false, otherMetadata = false, names = false }: Wanted,
+): CompilerInput {
+  const { metadata, viaIR } = form;
+  const outputs = names ? { "*": ["abi"] } : { [all ? "*" : contract]: codeOutputs };
+  const input = {
+    language: "Solidity",
+    // An empty line at the end changes only the hash of the source.
+    sources: { [file]: { content: otherMetadata ? `${source}\n` : source } },
+    settings: {
+      optimizer: { enabled: optimizationEnabled, runs },
+      ...(evmVersion === null ? {} : { evmVersion }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      ...(viaIR ? { viaIR } : {}),
+      ...(isSince(version, SINCE_SOLVERS) ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
+      outputSelection: { [file]: outputs },
+    },
+  };
+  return { input: JSON.stringify(input), file };
+}
+
+/** From here on a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
+const SINCE_SOLVERS = "0.8.20";
+/** The first compilers with a solver built in. */
+const SINCE_CHECKER = "0.6.0";
+
+const commentOrText =
+  /"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'|\/\/[^\n\v\f\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const experiment = /\bpragma\s+experimental\s*([^;]*);/g;
+/** What `pragma experimental` may name beside the model checker. */
+const harmless = /^["']?(ABIEncoderV2|v0\.5\.0|solidity)["']?\s*$/;
+
+/**
+ * The model checker (SMTChecker) proves what no bytecode depends on, and takes any amount of time: it is switched off where the compiler can
+ * do without, else its pragma is refused.
+ *
+ * @throws SubmissionError if the source asks for it and it cannot be switched off
+ */
+export function refuseModelChecker({ source }: ReadSubmission, version: CompilerVersion): void {
+  if (isSince(version, SINCE_SOLVERS) || !isSince(version, SINCE_CHECKER)) return;
+  const code = source.replace(commentOrText, (found) => (found.startsWith("/") ? " " : found));
+  for (const [pragma, experimental = ""] of code.matchAll(experiment)) {
+    if (!harmless.test(experimental))
+      throw new SubmissionError(
+        `The source has ${JSON.stringify(pragma.slice(0, 80))}, which makes ${version.release} run the model checker: remove this line, the code stays the same`,
+      );
+  }
+}
