@@ -120,7 +120,7 @@ async function matchingContract(
 
 /** Verifies a submission. @throws SubmissionError if it cannot be compiled */
 export async function verifySubmission(trial: Trial): Promise<Verdict> {
-  const { read, version, onChain, compilation } = trial;
+  const { read, version, onChain } = trial;
   refuseModelChecker(read, version);
   const chain = chainCode(onChain);
   const forms = formsOf(chain.runtime, version);

@@ -1,19 +1,29 @@
 // What a submission (C3) is made of when it reaches the verifier, and what is recorded of it then.
+
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   buildChain,
   coins,
   createExplorer,
   type Submission,
+  type Verdict,
   type VerifiedSource,
 } from "../../mocks/index.ts";
+import { runs } from "../support/runs.ts";
+
+const accept = (contract: VerifiedSource): Verdict => ({
+  verified: true,
+  contract,
+  message: contract.message ?? "",
+});
 
 const story = buildChain();
 const contract = story.deploy(story.account({ balance: coins(1) })).address;
 story.mine();
 
-/** An explorer whose verifier accepts everything, and the submissions it received. */
-function gullible() {
+/** An explorer whose verifier accepts everything, unless `judge` says otherwise, and the submissions it received. */
+function gullible(judge: (source: VerifiedSource, submission: Submission) => Verdict = accept) {
   const submissions: Submission[] = [];
   const mock = createExplorer({
     chain: story.chain.fork(),
@@ -26,7 +36,7 @@ function gullible() {
           ...{ runs: 200, optimizationEnabled: false, code: runtimeCode, abi: [], source: "" },
           ...{ constructorArguments: "", swarmSource: "", message: "The same" },
         };
-        return { verified: true, contract: source, message: "The same" };
+        return judge(source, submission);
       },
       close: async () => {},
     },
@@ -50,7 +60,10 @@ const submission = {
   contract_source: "YQ==",
   constructor_arguments: "",
 };
-const success = [200, { status: "200", message: "success", results: { data: "1" } }];
+const success = [
+  200,
+  { status: "200", message: "success", results: { data: "1", verify_message: "The same" } },
+];
 
 test("null means an optional parameter that is left out", async () => {
   const { submissions, verify } = gullible();
@@ -83,4 +96,68 @@ test("verify_date is the service's time of the proof, in whole seconds", async (
     verify_message: "The same",
     logo: null,
   });
+});
+
+test("an exact proof is never replaced by a partial one; an equal or better one replaces", async () => {
+  const proof = fc.record({ level: fc.constantFrom("exact" as const, "partial" as const) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(proof, { minLength: 1, maxLength: 8 }), async (proofs) => {
+      const { mock, verify } = gullible((source, { contract_source }) => {
+        const { level } = proofs[Number(atob(contract_source))] ?? { level: "partial" };
+        const uncovered = level === "exact" ? [] : ["metadata hash" as const];
+        return accept({ ...source, source: contract_source, level, uncovered });
+      });
+      let kept: { level: string; source: string } | undefined;
+      for (const [index, { level }] of proofs.entries()) {
+        const source = btoa(`${index}`);
+        const replaces = kept?.level !== "exact" || level === "exact";
+        const became = !kept
+          ? ""
+          : replaces
+            ? `; it replaces the ${kept.level} match recorded before`
+            : "; the exact match recorded before stays";
+        const uncovered = level === "exact" ? [] : ["metadata hash"];
+        const proven = { verify_level: level, verify_uncovered: uncovered };
+        const [, { results }] = await verify({ contract_source: source });
+        expect(results).toEqual({ data: "1", ...proven, verify_message: `The same${became}` });
+        if (replaces) kept = { level, source };
+        const response = await mock.fetch(`${mock.baseUrl}/v1/contracts/${contract}/code`, {
+          headers: { "api-key": "k" },
+        });
+        expect((await response.json()).results.data).toMatchObject({
+          contract_source: kept?.source,
+          verify_level: kept?.level,
+          verify_message: "The same",
+        });
+      }
+    }),
+    { numRuns: runs(30) },
+  );
+});
+
+test.each([
+  ["overload", 503],
+  ["stopped", 503],
+  ["submitter", 429],
+] as const)("no verdict because of %s is a %d that may be repeated", async (cause, status) => {
+  const { mock } = gullible(() => ({ verified: null, message: "Too many", cause, retryAfter: 7 }));
+  const response = await mock.fetch(`${mock.baseUrl}/v1/contracts/${contract}/verify`, {
+    method: "POST",
+    headers: { "api-key": "k", "content-type": "application/json" },
+    body: JSON.stringify(submission),
+  });
+  expect([response.status, response.headers.get("retry-after")]).toEqual([status, "7"]);
+  expect(await response.json()).toEqual({
+    status: `${status}`,
+    message: "Too many; nothing was recorded",
+    results: null,
+  });
+  expect(mock.chain.verified(contract)).toBeUndefined();
+});
+
+test("1 MiB of source in base64 with line breaks is read", async () => {
+  const { verify, submissions } = gullible();
+  const base64 = btoa("x".repeat(2 ** 20)).replaceAll(/.{76}/g, "$&\n");
+  expect((await verify({ contract_source: base64 }))[0]).toBe(200);
+  expect(submissions[0]?.contract_source).toBe(base64);
 });

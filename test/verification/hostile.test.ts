@@ -38,7 +38,6 @@ describe("a verifier with usual limits", () => {
     "solc-0.8.28",
     "latest",
     "",
-    "0.8.28+commit.deadbeef",
     "9.9.9",
   ])("the compiler %j is not at hand; those that are, are listed", async (compiler) => {
     expect(await refusal({ compiler })).toMatch(
@@ -73,7 +72,7 @@ describe("a verifier with usual limits", () => {
   test("all that is wrong with a submission is told at once", async () => {
     const wrong = { contract_name: "../A", contract_source: "", runs_optimizer: -1 };
     expect(await refusal(wrong)).toBe(
-      'contract_name is "../A": expected the name of a contract; contract_source is empty; runs_optimizer is -1: expected an integer from 0 to 4294967295',
+      'contract_name is "../A": expected the name of a contract, perhaps after its file: "Token.sol:Token"; contract_source is empty; runs_optimizer is -1: expected an integer from 0 to 4294967295',
     );
   });
 
@@ -105,11 +104,55 @@ describe("a verifier with usual limits", () => {
   });
 });
 
+describe("the model checker", () => {
+  // Without it, this compiles in milliseconds; with it, not within a minute.
+  const source = (pragma: string) => `${pragma} contract A { uint x; mapping(uint => uint) m;
+function f(uint a, uint b, uint c) public { require(a > 0 && b > 0 && c > 0);
+for (uint i = 0; i < a; i++) { x = x * a + b * c; m[x] = m[x - 1] * 3; } assert(x * x * x + a * a * a != b * b * b * c); }
+function g(uint a) public { x = a * x / 3; assert(m[a] * m[x] != 77); } }`;
+  const verifier = createVerifier({ timeout: 60_000 });
+  afterAll(() => verifier.close());
+
+  test.each(["0.5.17", "0.8.20", "0.8.37"])("is not run by %s", async (version) => {
+    const wanted = { ...honest, version, source: source("pragma experimental SMTChecker;") };
+    const verdict = await verifier.verify(submit(wanted), onChain("0x6001"));
+    expect(verdict.message).toMatch(/^Runtime code differs/);
+  });
+
+  test.each([
+    "pragma experimental SMTChecker;",
+    'pragma experimental "SMTChecker";',
+    'pragma experimental "\\x53MTChecker";',
+    "pragma/* a */experimental // b\n SMTChecker;",
+    'string constant s = "//"; pragma experimental SMTChecker;',
+    "pragma experimental ABIEncoderV2; pragma experimental SMTChecker;",
+  ])("of 0.7.6 is refused: %s", async (pragma) => {
+    const wanted = { ...honest, version: "0.7.6", source: source(pragma) };
+    const verdict = await verifier.verify(submit(wanted), onChain("0x6001"));
+    expect(verdict.message).toMatch(/which makes 0.7.6 run the model checker: remove this line/);
+  });
+
+  test.each([
+    "// pragma experimental SMTChecker;\n",
+    "/* pragma experimental SMTChecker; */",
+    "pragma experimental ABIEncoderV2;",
+  ])("of 0.7.6 is not meant by: %s", async (pragma) => {
+    const wanted = { ...honest, version: "0.7.6", source: source(pragma) };
+    const verdict = await verifier.verify(submit(wanted), onChain("0x6001"));
+    expect(verdict.message).toMatch(/^Runtime code differs/);
+  });
+});
+
 describe("a verifier with narrow limits", () => {
   test("stops what takes too long, and goes on with another thread", async () => {
     const verifier = createVerifier({ timeout: 5_000 });
-    const { message } = await verifier.verify(submit({ ...honest, source: endless }), chain);
-    expect(message).toBe("Compiling took longer than 5000 ms and was stopped");
+    const verdict = await verifier.verify(submit({ ...honest, source: endless }), chain);
+    expect(verdict).toEqual({
+      verified: null,
+      cause: "stopped",
+      retryAfter: 60,
+      message: "Compiling took longer than 5000 ms and was stopped",
+    });
     expect((await verifier.verify(submit(honest), chain)).verified).toBe(true);
     await verifier.close();
   });
@@ -142,7 +185,9 @@ describe("a verifier with narrow limits", () => {
     const waiting = verifier.verify(submit(honest), chain);
     await verifier.close();
     const closed = {
-      verified: false,
+      verified: null,
+      cause: "stopped",
+      retryAfter: 60,
       message: expect.stringMatching(/^The verifier (is|was) closed$/),
     };
     expect(await underWay).toEqual(closed);
