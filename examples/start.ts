@@ -294,10 +294,14 @@ const steps: { readonly [Id in OperationId]: () => Promise<void> } = {
       constructor_arguments: source.constructorArguments,
     };
     const before = performance.now();
-    const verified = await explorer.contracts.verify(source.address, submission);
+    const { data: verified, verify_level } = await explorer.contracts.verify(
+      source.address,
+      submission,
+    );
     const seconds = ((performance.now() - before) / 1000).toFixed(1);
     say(`compiled ${source.name} with ${source.compiler} and compared the code in ${seconds} s`);
     check("verified", verified, "1");
+    say(`the match is ${verify_level}`);
     const wrong = explorer.contracts.verify(source.address, {
       ...submission,
       contract_source: source.source.replace("msg.sender, price);", "msg.sender, 2 * price);"),

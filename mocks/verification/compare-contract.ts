@@ -1,5 +1,4 @@
 // Compares a compiled contract with the one on chain: runtime code, creation code, constructor arguments.
-import { lastMetadata } from "../metadata.ts";
 import { difference, type ExpectedCode, probableCause } from "./compare-code.ts";
 import type { CompiledContract } from "./compiler-worker.ts";
 import { argumentsError, quoteArguments } from "./constructor-arguments.ts";
@@ -44,8 +43,9 @@ function expectedCode(
   onChain: ChainCode,
 ): Expected {
   const expected = expectedRuntime(runtime, read, onChain.address);
+  const cut = withoutMetadata(expected);
   return {
-    runtime: lastMetadata(onChain.runtime) === null ? withoutMetadata(expected) : expected,
+    runtime: cut.bytes.length === onChain.runtime.length ? cut : expected,
     creation: expectedCreation(creation, read),
   };
 }

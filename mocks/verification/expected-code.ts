@@ -85,7 +85,7 @@ export const freeMetadata = (code: ExpectedCode, other: ExpectedCode): ExpectedC
 export const freeLikelyMetadata = (code: ExpectedCode, onChain: Buffer): ExpectedCode =>
   freeing(code, metadataHashes(code.bytes, onChain));
 
-/** The same code without the metadata at its end, which no setting of the compilers before 0.8.18 leaves out. */
+/** The same code with the metadata at its end cut off: no setting of the compilers before 0.8.18 leaves it out. */
 export function withoutMetadata(code: ExpectedCode): ExpectedCode {
   const end = lastMetadata(code.bytes)?.start;
   return end === undefined ? code : { ...code, bytes: code.bytes.subarray(0, end) };

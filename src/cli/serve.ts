@@ -11,6 +11,8 @@ interface ServeOptions {
   readonly generate?: number;
   readonly verified?: true;
   readonly solc?: readonly string[];
+  readonly compileTimeout?: number;
+  readonly compilersMemory?: number;
   readonly port: number;
   readonly host: string;
   readonly allowedHost?: readonly string[];
@@ -92,6 +94,18 @@ export function addServe(program: Command, io: ProcessIO): void {
     .option("--verified", "verify the contracts whose sources the chain has")
     .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
     .addOption(
+      new Option(
+        "--compile-timeout <seconds>",
+        "time limit of one verification (default: 20)",
+      ).argParser(between(1, 3600)),
+    )
+    .addOption(
+      new Option(
+        "--compilers-memory <mib>",
+        "memory for loaded compilers; the least recently used are dropped (default: an eighth of the machine's, 256 to 4096)",
+      ).argParser(between(1, 1_048_576)),
+    )
+    .addOption(
       new Option("--port <n>", "port to listen on; 0 picks a free one")
         .argParser(reachablePort)
         .default(1717),
@@ -115,9 +129,20 @@ export function addServe(program: Command, io: ProcessIO): void {
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await loadChain(options, io.signal);
-      const verifier = mocks.createVerifier({ solc: options.solc ?? [] });
-      const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, admin, tenants } = options;
-      const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
+      const {
+        port,
+        host,
+        apiKey: apiKeys,
+        admin,
+        tenants,
+        compileTimeout,
+        compilersMemory,
+      } = options;
+      const verifier = mocks.createVerifier({
+        solc: options.solc ?? [],
+        ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
+        ...(compilersMemory === undefined ? {} : { compilersMemory }),
+      });
       const tenant = tenants && ("api-key" as const);
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
       const serveOptions = { port, host, allowedHosts, admin, adminToken };

@@ -51,6 +51,32 @@ describe("a failure that may pass", () => {
     expect(server.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
+  test.each([429, 503])("HTTP %i with Retry-After: a submission is sent again", async (status) => {
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(status, "busy; nothing was recorded"), status, {
+            "retry-after": "0",
+          })
+        : json(response, success({ data: "1" })),
+    );
+    const submission = {
+      ...{ contract_name: "A", compiler: "0.8.20", source: "contract A {}" },
+      ...{ runs_optimizer: 200, optimization_enabled: true },
+    };
+    const { data } = await clientOf(server).contracts.verify(ADDRESS, submission);
+    expect([data, server.asked.length]).toEqual(["1", 2]);
+  });
+
+  test.each([429, 503])("HTTP %i without Retry-After: it is not", async (status) => {
+    const server = await serve((_, response) => json(response, refusal(status, "busy"), status));
+    const submission = {
+      ...{ contract_name: "A", compiler: "0.8.20", source: "contract A {}" },
+      ...{ runs_optimizer: 200, optimization_enabled: true },
+    };
+    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toThrow("busy");
+    expect(server.asked).toHaveLength(1);
+  });
+
   test.each([400, 401, 403, 404, 409, 501])("HTTP %i is final", async (status) => {
     const server = await serve((_, response) => json(response, refusal(status, "no"), status));
     await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toThrow("no");

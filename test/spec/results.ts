@@ -14,6 +14,11 @@ const held = (of: Shape): Shape => ({
   ],
 });
 
+const proof: Readonly<Record<string, Shape>> = {
+  verify_level: "string",
+  verify_uncovered: { list: "string" },
+};
+
 /** What each operation's `results` are, in the words of fields.json. */
 const shapes: Readonly<Record<string, Shape>> = {
   "data.total_supply": one("total_supply", "integer string"),
@@ -48,8 +53,12 @@ const shapes: Readonly<Record<string, Shape>> = {
   // What the status of a failed transaction says beside it is S11.
   "data.status": data({ record: [["status", "string"]], also: { description: "string" } }),
   "data[] of 2.10": data({ list: abiEntry }),
-  "data of 2.11": data(model("2.11")),
-  "data string, 1 on success": data("string"),
+  // How much is proven is ours (S35).
+  "data of 2.11": data(model("2.11", proof)),
+  "data string, 1 on success": {
+    record: [["data", "string"]],
+    also: { ...proof, verify_message: "string" },
+  },
   "data of 2.9 block reward": data(model("2.9 block reward")),
   "count, data[] of 2.12": page(model("2.12")),
 };

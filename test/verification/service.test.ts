@@ -34,7 +34,11 @@ describeWith(DEVNET, "verification over HTTP", () => {
       await expect(client.contracts.abi(address)).rejects.toThrow(NotVerifiedError);
       await expect(client.contracts.code(address)).rejects.toThrow(NotVerifiedError);
 
-      expect(await client.contracts.verify(address, clientSubmissionOf(source))).toBe("1");
+      const { data, verify_level, verify_message } = await client.contracts.verify(
+        address,
+        clientSubmissionOf(source),
+      );
+      expect(data).toBe("1");
 
       const signatures = (abi: readonly unknown[]) =>
         abi
@@ -51,6 +55,12 @@ describeWith(DEVNET, "verification over HTTP", () => {
         libraries: JSON.stringify(librariesOf(source)),
         swam_source: expect.stringMatching(/^(ipfs:\/\/Qm\w{44}|bzzr[01]:\/\/[0-9a-f]{64})$/),
         verify_status: "1",
+        verify_level,
+        verify_uncovered: verify_level === "exact" ? [] : ["metadata hash"],
+        verify_message,
+      });
+      expect({ verify_level, verify_message }).toEqual({
+        verify_level: expect.stringMatching(/^(exact|partial)$/),
         verify_message: expect.stringMatching(
           /^Runtime code, creation code and constructor arguments match; (so does the metadata|the metadata hash differs)$/,
         ),
@@ -82,7 +92,12 @@ describeWith(DEVNET, "verification over HTTP", () => {
       await other.close();
       await impatient.close();
     });
-    const explorer = new ExplorerClient({ baseUrl: other.url, apiKey: "any", timeout: 300_000 });
+    const explorer = new ExplorerClient({
+      baseUrl: other.url,
+      apiKey: "any",
+      timeout: 300_000,
+      retry: 0,
+    });
     const submission = { ...clientSubmissionOf(source), contract_name: "A", source: endless };
 
     let working = true;
@@ -96,21 +111,31 @@ describeWith(DEVNET, "verification over HTTP", () => {
       expect((await explorer.accounts.transactions(source.address)).data).toHaveLength(50);
     }
     expect(working).toBe(true);
-    const reason = "Compiling took longer than 10000 ms and was stopped";
-    expect(await refusal).toMatchObject({ reason });
+    expect(await refusal).toMatchObject({
+      code: "SERVER",
+      httpStatus: 503,
+      retryAfter: 60_000,
+      reason: "Compiling took longer than 10000 ms and was stopped; nothing was recorded",
+    });
     const next = { ...submission, contract_source: undefined, source: "contract B {}" };
     await expect(explorer.contracts.verify(source.address, next)).rejects.toMatchObject({
       reason: "The source has no contract A; it has B",
     });
   }, 120_000);
 
-  test("a body beyond a mebibyte is not read", async () => {
+  test("a mebibyte of source is compiled, a larger body is not read", async () => {
     const [source] = sources();
     if (source === undefined) throw new Error("the devnet has no sources");
     const submission = { ...clientSubmissionOf(source), contract_source: undefined };
+    const full = `${source.source}//`.padEnd(2 ** 20, "x");
+    const { verify_level } = await client.contracts.verify(source.address, {
+      ...submission,
+      source: full,
+    });
+    expect(verify_level).toBe("partial");
     const tooMuch = client.contracts.verify(source.address, {
       ...submission,
-      source: " ".repeat(2 ** 20),
+      source: " ".repeat(1.2 * 2 ** 20),
     });
     await expect(tooMuch).rejects.toMatchObject({ httpStatus: 413 });
   });
