@@ -41,7 +41,7 @@ export function metadataHashes(code: Uint8Array, otherMetadata: Uint8Array): Spa
     if (code[at] === otherMetadata[at]) continue;
     // The first bytes of two hashes may be equal by chance: look back for the start of this one.
     let start = at;
-    while (start > at - hashLength && !hashKeyBefore(code, start)) start--;
+    while (start > at - hashLength + 1 && !hashKeyBefore(code, start)) start--;
     if (!hashKeyBefore(code, start)) continue;
     found.push({ start, length: hashLength });
     at = start + hashLength - 1;

@@ -39,11 +39,11 @@ const verificationLevel = /*#__PURE__*/ codec<VerificationLevel>({
 export const Verification = /*#__PURE__*/ model({
   /** "1": verified. */
   data: status,
-  verify_level: z.optional(verificationLevel),
+  verify_level: z.optional(z.nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
-  verify_uncovered: z.optional(list(text)),
+  verify_uncovered: z.optional(z.nullable(list(text))),
   /** What was compared, and what became of a proof recorded before. */
-  verify_message: z.optional(text),
+  verify_message: z.optional(z.nullable(text)),
 });
 export interface Verification extends Decoded<typeof Verification> {}
 export type VerificationWire = Encoded<typeof Verification>;
@@ -73,9 +73,9 @@ export const VerifiedContract = /*#__PURE__*/ model({
   verify_status: orNull(status),
   verify_message: orNull(text),
   /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
-  verify_level: z.optional(verificationLevel),
+  verify_level: z.optional(z.nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
-  verify_uncovered: z.optional(list(text)),
+  verify_uncovered: z.optional(z.nullable(list(text))),
 });
 export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}
 export type VerifiedContractWire = Encoded<typeof VerifiedContract>;

@@ -45,6 +45,7 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "bytes in hexadecimal (0x and pairs of digits)": fc.nat({ max: 60 }).chain(hex),
   "a string": fc.string(),
   "a status string": fc.constantFrom("0", "1", "pending"),
+  "a verification level": fc.constantFrom("exact", "partial", "other"),
   "true or false": fc.boolean(),
   "any JSON value": json,
 };
@@ -54,6 +55,7 @@ const lists: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   inputs: fc.array(parameter),
   outputs: fc.array(parameter),
   contract_abi: fc.array(abiEntry),
+  verify_uncovered: fc.array(fc.string()),
 };
 
 /** Values of a field; undefined where it holds a list of other models, which have laws of their own. */
