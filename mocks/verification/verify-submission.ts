@@ -98,9 +98,11 @@ function accepted(
   };
 }
 
-/** Whether code is that of another contract: it lacks a function, or the contract has none to look for. */
-const lacksFunctions = ({ selectors }: CompiledContract, { runtime }: ChainCode) =>
-  selectors.length === 0 || selectors.some((selector) => !runtime.includes(selector, "hex"));
+/** Whether code seems that of another contract: it lacks a function, or is so long that the contract may be embedded in it. */
+const isLikelyAnother = ({ selectors, runtime }: CompiledContract, chain: ChainCode) =>
+  selectors.length === 0 ||
+  selectors.some((selector) => !chain.runtime.includes(selector, "hex")) ||
+  chain.runtime.length > runtime.object.length;
 
 /** The contract of the source that matches instead of the submitted one. */
 async function matchingContract(
@@ -134,7 +136,7 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   const [best = likely] = attempts;
   const reasons = [best && "differs" in best ? best.differs : "No form of the source compiles"];
   const severalContracts = (read.source.match(/\b(contract|library)\s+[\w$]+/g) ?? []).length > 1;
-  if (likely?.compiled && severalContracts && lacksFunctions(likely.compiled, chain)) {
+  if (likely?.compiled && severalContracts && isLikelyAnother(likely.compiled, chain)) {
     const match = await matchingContract(trial, chain, likely.form);
     if (match !== undefined) reasons.unshift(`Contract ${match} of this source matches`);
   }
