@@ -9,6 +9,7 @@ import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
 import type { ServiceRequest } from "../message.ts";
 import type { Verdict } from "../verification/port.ts";
+import type { WrittenResults } from "./written-results.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
@@ -27,13 +28,16 @@ export interface Services {
   readonly verify?: Verify | undefined;
 }
 
+/** Results, or their JSON where that costs less. */
+type Answer<Results> = Results | WrittenResults<Results>;
+
 /** Computes the results of one operation from a chain; `request` is for who asks, and until when. */
 export type OperationHandler<Id extends OperationId> = (
   chain: ChainReader,
   parameters: OperationArgumentsOf<Id>,
   services: Services,
   request: ServiceRequest,
-) => OperationResultsOf<Id> | Promise<OperationResultsOf<Id>>;
+) => Answer<OperationResultsOf<Id>> | Promise<Answer<OperationResultsOf<Id>>>;
 
 /** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
 export type OperationHandlers = { readonly [Id in OperationId]: OperationHandler<Id> };

@@ -69,14 +69,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
 
   /** The service's own response, before faults change it. */
   async function respond(
-    { route, entry, request }: OperationCall,
+    { route, input, request }: OperationCall,
     chain: ChainReader,
     services: Services,
   ) {
     const { id, operation } = route;
-    const { input } = entry;
-    const results: unknown = await handlers[id](chain, input as never, services, request);
-    const violation = options.conformance && resultsViolation(id, results, input?.simple === true);
+    const answer: unknown = await handlers[id](chain, input as never, services, request);
+    const written = answer instanceof WrittenResults ? answer : undefined;
+    const violation =
+      options.conformance &&
+      resultsViolation(id, written ? written.parse() : answer, input?.simple === true);
     if (violation) {
       onViolation(violation);
       if (options.conformance === "throw") return errorResponse(500, violation.message);

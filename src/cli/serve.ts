@@ -132,6 +132,7 @@ export function addServe(program: Command, io: ProcessIO): void {
       const {
         port,
         host,
+        allowedHost: allowedHosts,
         apiKey: apiKeys,
         admin,
         tenants,
@@ -143,6 +144,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
         ...(compilersMemory === undefined ? {} : { compilersMemory }),
       });
+      const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
       const tenant = tenants && ("api-key" as const);
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
       const serveOptions = { port, host, allowedHosts, admin, adminToken };

@@ -63,7 +63,7 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R10",
     statement:
-      "Server text in errors is untrusted: it is shortened (to 200 characters; the reason why C3 refuses a source to 8,192, because it lists compilers, contracts and constructor arguments), control characters are removed, and the API key is redacted.",
+      "Server text in errors is untrusted: the API key and every part of it of 8 characters are redacted (in any case, encoded for URLs or JSON up to twice, or spread by invisible characters), then the text is shortened (to 200 characters; the reason why C3 refuses a source to 8,192), and control characters are removed.",
     origin: ["assumed"],
   },
   {
@@ -81,11 +81,53 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R13",
     statement:
-      "C3 is sent again if the service answers 429 or 503 with `Retry-After`: it did nothing then and says when to ask again. After any other response it is sent once.",
+      "An empty string in a field that may be null means null (`receiver`, `method`, `token_decimals`, `tx_status`, `input`). In a text it stays an empty string.",
     origin: ["assumed"],
   },
   {
     id: "R14",
+    statement:
+      "A time may have an offset (`+02:00`, `+0200`) and up to nine decimals of a second; it decodes to the same moment, to the millisecond.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R15",
+    statement:
+      "`data: null` in a page or an inventory means no records; so does `results: null` in the lists of A6. An ABI of null is not an empty ABI.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R16",
+    statement:
+      "An ABI may be the JSON text of its list (C1 `data`, C2 `contract_abi`). Other texts are not an ABI.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R17",
+    statement:
+      "A body that is exactly JSON is read as JSON under `text/plain`, `text/json`, `text/html`, `application/octet-stream`, `application/…+json` or without a content type. Any other content type is an error.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R18",
+    statement:
+      "`Retry-After` may be given several times: the longest counts. From 10^9 on, a number is a Unix time in seconds; one that is a future time in milliseconds is that time.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R19",
+    statement:
+      "A response above 1 MiB with more than one object, list or field per 16 characters is refused before it is parsed: parsing it would take over ten times its size in memory. Of invalid fields, the first 20 are kept and the others counted.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R20",
+    statement:
+      "C3 is sent again if the service answers 429 or 503 with `Retry-After`: it did nothing then and says when to ask again. After any other response it is sent once.",
+    origin: ["assumed"],
+  },
+  {
+    id: "R21",
     statement:
       "`verify_level`, `verify_uncovered` (C2, C3) and `verify_message` (C3) are fields of mrc-explorer's own server (S35). They are optional: the client works with servers that do not send them.",
     origin: ["assumed"],

@@ -1,6 +1,6 @@
 // Operations on contracts: C1 to C3 (specification 4.4).
 import * as z from "zod/mini";
-import { AbiEntry, Verification, VerifiedContract } from "../models/contract.ts";
+import { abi, Verification, VerifiedContract } from "../models/contract.ts";
 import { list } from "../models/model.ts";
 import { address, text } from "../models/primitives.ts";
 import { dataOf, operation } from "./operation.ts";

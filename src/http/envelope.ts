@@ -50,8 +50,10 @@ const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> 
 /** The longest `reason` why a source is refused: it lists compilers, contracts and constructor arguments. */
 const MAX_VERDICT = 8192;
 
-/** Content types that may carry JSON. */
-const MAY_BE_JSON = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
+/** Content types of JSON. */
+const JSON_TYPE = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/i;
+/** Content types under which some deployments send JSON (R17). */
+const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
 
 /** The results of a successful response as JSON; throws the error of any other. */
 export function parseResponse(request: ResponseContext, response: Response, text: string): unknown {

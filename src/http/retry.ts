@@ -104,7 +104,7 @@ const neverConnected = (error: unknown): boolean =>
   error instanceof Error &&
   (("code" in error && NOT_CONNECTED.has(String(error.code))) || neverConnected(error.cause));
 
-/** The service refused the request before it did anything, and says when to repeat it (R13). */
+/** The service refused the request before it did anything, and says when to repeat it (R20). */
 const didNothing = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.httpStatus === 429 || error.httpStatus === 503) &&

@@ -99,6 +99,6 @@ export function verified(
     operationName: operations.C3.name,
     attempts: 1,
     httpStatus: response.status,
-    lines: [`Results: ${JSON.stringify(data.slice(0, 100))}`],
+    lines: [`Results: ${JSON.stringify(excerpt(data, redactionOf.get(response) ?? String, 100))}`],
   });
 }

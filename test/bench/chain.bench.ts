@@ -76,7 +76,6 @@ test(`operation A2 without a door: a page of ${PAGE}, as it goes over the wire`,
 }) => {
   const asked = { address_hash: busiest, condition: "all", limit: PAGE, input: false } as const;
   const tail = chain.transactions(busiest, "all", {}).count - PAGE;
-  const request = { method: "GET", target: "/", headers: {} };
   const page = (simple: boolean, offset: number) => () => {
     A2(chain, { ...asked, simple, offset }, {}, request);
   };
@@ -108,10 +107,12 @@ const token = everything().find(
 )?.created as Address;
 const accounts = (chain.blockInput(0)?.credits ?? []).map(([account]) => account);
 
+const request = { method: "GET", target: "/", headers: {} };
+
 type Topics = Partial<Record<"topic_0" | "topic_1" | "topic_2", `0x${string}`>>;
 const logPage = (topics: Topics, operand: "and" | "or" = "and", offset = 0) => {
   const asked = { address: token, limit: PAGE, offset, operand, ...topics };
-  L1(chain, asked as Parameters<typeof L1>[1], {});
+  L1(chain, asked as Parameters<typeof L1>[1], {}, request);
 };
 
 test(`pages of ${PAGE} logs of the busiest token, filtered by topics`, () => {
@@ -144,7 +145,7 @@ test("pages of transactions as JSON, against the JSON.stringify of the same page
   const page = (limit: number) => {
     const parameters = { address_hash: busiest, condition: "all", limit, offset: 0 } as const;
     const ask = (input: boolean) => {
-      const results = A2(chain, { ...parameters, input, simple: false }, {});
+      const results = A2(chain, { ...parameters, input, simple: false }, {}, request);
       return Buffer.byteLength("json" in results ? results.json : JSON.stringify(results));
     };
     return { [`${limit} records`]: () => ask(false), [`${limit} with input`]: () => ask(true) };
