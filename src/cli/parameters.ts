@@ -19,6 +19,17 @@ export const between = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, received "${text}"`);
 };
 
+/** A repeatable option. */
+export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
+
+/** The URL of a node. */
+export const httpUrl = (text: string): string => {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(
+    "expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545",
+  );
+};
+
 /** The JSON Schema of a parameter. */
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 

@@ -1,7 +1,8 @@
-// The command tree: one command per operation of the contract, and `serve`.
+// The command tree: one command per operation of the contract, `serve` and `compilers`.
 import { Command, Option } from "commander";
 import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
+import { addCompilers } from "./compilers.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fetchResults, isList } from "./fetch-results.ts";
 import { type Format, formats, writer } from "./output.ts";
@@ -85,6 +86,7 @@ ${Object.values(exitCodes)
 `,
   );
   addServe(program, io);
+  addCompilers(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isLoopback } from "../../mocks/loopback.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
-import { between } from "./parameters.ts";
+import { append, between, httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 interface ServeOptions {
@@ -31,13 +31,6 @@ const openWarning = (host: string): string =>
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
 
-const httpUrl = (text: string): string => {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError(
-    "expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545",
-  );
-};
-
 /** A port that clients can reach. */
 const reachablePort = (text: string): number => {
   const port = between(0, 65_535)(text);
@@ -45,8 +38,6 @@ const reachablePort = (text: string): number => {
   if (reason === undefined) return port;
   throw new InvalidArgumentError(reason);
 };
-
-const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
 /** Loads, generates or follows the chain the options name; the demo chain by default. */
 async function loadChain({ chain, rpc, generate, verified }: ServeOptions, signal: AbortSignal) {

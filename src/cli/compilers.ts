@@ -1,0 +1,120 @@
+// `mrc-explorer compilers`: the Solidity compilers at hand, and adding one with the project's own package manager.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { resolveCommand } from "package-manager-detector/commands";
+import { detect } from "package-manager-detector/detect";
+import { type Format, formats, writer } from "./output.ts";
+import { append } from "./parameters.ts";
+import { type ProcessIO, terminalOf } from "./process-io.ts";
+
+interface ListOptions {
+  readonly solc?: readonly string[];
+  readonly format?: Format;
+}
+
+interface AddOptions {
+  readonly project: string;
+}
+
+// Loaded here, so that other commands do not load the mock explorer.
+const finder = () => import("../../mocks/verification/find-compilers.ts");
+const releases = () => import("../../mocks/verification/npm-releases.ts");
+const versionsOf = () => import("../../mocks/verification/compiler-version.ts");
+
+/** Prints the compilers found, ascending by version. */
+async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<void> {
+  const [{ checkFolders, findCompilers }, { writeVersion }] = await Promise.all([
+    finder(),
+    versionsOf(),
+  ]);
+  checkFolders(solc);
+  const data = findCompilers(solc).map(({ version, file }) => ({
+    version: writeVersion(version),
+    file,
+  }));
+  const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), true);
+  await out.page({ data });
+  await out.end();
+}
+
+/** A version, and the package on npm that holds it. */
+async function readWanted(text: string) {
+  const [{ readVersion }, { sourceOf }] = await Promise.all([versionsOf(), releases()]);
+  const version = readVersion(text);
+  if (version === undefined)
+    throw new InvalidArgumentError(`"${text}" is no compiler version: expected one such as 0.8.20`);
+  const source = sourceOf(version);
+  if ("reason" in source) throw new InvalidArgumentError(`${text}: ${source.reason}`);
+  return { version, package: source.package };
+}
+
+/** Runs a program in a folder; what it prints goes to standard error. @throws Error if it fails */
+async function runIn(folder: string, command: string, args: readonly string[], io: ProcessIO) {
+  io.stderr.write(`$ ${[command, ...args].join(" ")}\n`);
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: io.env as NodeJS.ProcessEnv,
+    signal: io.signal,
+    stdio: ["ignore", "pipe", "pipe"],
+    // npm and its like are scripts there, which only a shell runs. All arguments are checked.
+    shell: process.platform === "win32",
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => io.stderr.write(chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${command} failed (exit code ${code})`);
+}
+
+/** Installs compilers, and prints where they are. */
+async function add(wanted: readonly string[], { project }: AddOptions, io: ProcessIO) {
+  const folder = resolve(project);
+  const compilers = await Promise.all(wanted.map(readWanted));
+  const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
+  const packages = compilers.map((one) => one.package);
+  // Exact, because ^0.8.16 would allow each later 0.8.
+  const install = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
+  if (install === null) throw new Error(`${agent} has no command that adds a package`);
+  await runIn(folder, install.command, install.args, io);
+
+  const [{ findCompilers }, { sameVersion, writeVersion }] = await Promise.all([
+    finder(),
+    versionsOf(),
+  ]);
+  const found = findCompilers([folder]);
+  for (const { version } of compilers) {
+    const compiler = found.find((one) => sameVersion(one.version, version));
+    if (compiler === undefined)
+      throw new Error(
+        `${agent} ran, but ${folder} has no compiler ${writeVersion(version)} in node_modules (Yarn's Plug'n'Play has no such folder: set nodeLinker to node-modules)`,
+      );
+    io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
+  }
+}
+
+export function addCompilers(program: Command, io: ProcessIO): void {
+  const compilers = program
+    .command("compilers")
+    .summary("List the Solidity compilers at hand, or add one")
+    .description(
+      "Lists the Solidity compilers that `serve` verifies contracts with: packages of solc, and those in given folders.",
+    )
+    .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
+    .addOption(
+      new Option(
+        "--format <format>",
+        "output format (default: table on a terminal, json otherwise)",
+      ).choices(formats),
+    )
+    .action((options: ListOptions) => list(options, io));
+  compilers
+    .command("add")
+    .summary("Install Solidity compilers")
+    .description(
+      "Installs Solidity compilers as development dependencies, with the package manager of the project: npm, pnpm, yarn or bun. A running `serve` finds them.",
+    )
+    .argument("<version...>", "versions, such as 0.8.16")
+    .option("--project <dir>", "folder of the project", ".")
+    .action((versions: readonly string[], options: AddOptions) => add(versions, options, io));
+}
