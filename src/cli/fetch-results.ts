@@ -55,7 +55,8 @@ export async function* fetchResults(
   } else yield wire(operation, (await call(operation, input, { signal })).data);
 }
 
-function required(env: ProcessIO["env"], variable: string, option: string): string {
+/** A value of the environment. @throws InvalidArgumentError that names the option to pass instead */
+export function required(env: ProcessIO["env"], variable: string, option: string): string {
   const value = env[variable];
   if (value) return value;
   throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}`);

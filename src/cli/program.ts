@@ -1,4 +1,4 @@
-// The command tree: one command per operation of the contract, `serve` and `compilers`.
+// The command tree: one command per operation of the contract, `serve`, `compilers` and `verify`.
 import { Command, Option } from "commander";
 import { operationsInOrder, resourceDescriptions, summaryOf } from "../contract/descriptions.ts";
 import type { AnyOperation } from "../contract/index.ts";
@@ -9,6 +9,7 @@ import { type Format, formats, writer } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { addServe } from "./serve.ts";
+import { addVerify } from "./verify.ts";
 
 /** The options every operation has. */
 interface QueryOptions {
@@ -87,6 +88,7 @@ ${Object.values(exitCodes)
   );
   addServe(program, io);
   addCompilers(program, io);
+  addVerify(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));

@@ -1,0 +1,48 @@
+// The single-file form of a contract's source: its own file, or what the project's flattener makes of it.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { messageOf } from "../../errors/base.ts";
+import type { ProjectContract } from "./build-info.ts";
+import type { Project } from "./projects.ts";
+
+/** A source in one file, and the contract's name in it. */
+export interface SingleFile {
+  readonly source: string;
+  /** With the file's name if the source is the whole file, so that the metadata can match. */
+  readonly contractName: string;
+}
+
+/** Why a contract has no single-file form. */
+export interface NoSingleFile {
+  readonly reason: string;
+}
+
+/** How much a flattener may print, in bytes. */
+const MAX_SOURCE = 16 * 2 ** 20;
+
+const run = promisify(execFile);
+
+export async function singleFile(
+  contract: ProjectContract,
+  { folder, flattener }: Project,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SingleFile | NoSingleFile> {
+  const { name, file, language, needs, source } = contract;
+  if (language !== "Solidity") return { reason: `it is written in ${language}` };
+  if (needs === undefined)
+    return { reason: "the build-info has no metadata, which names its files" };
+  if (needs.length === 1) return { source, contractName: `${file}:${name}` };
+  const files = `it needs ${needs.length} files (${needs.join(", ")})`;
+  if (flattener === undefined) return { reason: `${files}, and the project has no flattener` };
+  const [command, ...words] = flattener;
+  try {
+    const { stdout } = await run(command, [...words, file], {
+      cwd: folder,
+      env: env as NodeJS.ProcessEnv,
+      maxBuffer: MAX_SOURCE,
+    });
+    return { source: stdout, contractName: name };
+  } catch (error) {
+    return { reason: `${files}, and the flattener failed: ${messageOf(error)}` };
+  }
+}

@@ -1,0 +1,152 @@
+// `mrc-explorer verify`: verifies each deployed contract of a Hardhat or Foundry project.
+import { delimiter, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ChainWriter } from "../../mocks/node.ts";
+import { ExplorerClient } from "../index.ts";
+import { isAddress } from "../models/hex.ts";
+import { required } from "./fetch-results.ts";
+import { type Format, formats, writer } from "./output.ts";
+import { append, httpUrl } from "./parameters.ts";
+import { type ProcessIO, terminalOf } from "./process-io.ts";
+import {
+  type Deployment,
+  foundryProject,
+  hardhatProject,
+  type Project,
+} from "./project/projects.ts";
+import { verifyProject } from "./verify-project.ts";
+
+interface VerifyOptions {
+  readonly hardhat?: string;
+  readonly foundry?: string;
+  readonly rpc?: string;
+  readonly url?: string;
+  readonly apiKey?: string;
+  readonly address?: readonly string[];
+  readonly solc?: readonly string[];
+  readonly format?: Format;
+}
+
+function projectOf({ hardhat, foundry }: VerifyOptions, { env }: ProcessIO): Project {
+  if (hardhat !== undefined) return hardhatProject(resolve(hardhat));
+  if (foundry !== undefined)
+    return foundryProject(resolve(foundry), (env.PATH ?? "").split(delimiter));
+  throw new InvalidArgumentError("Missing --hardhat or --foundry: the folder of the project");
+}
+
+/** An explorer to ask, and the contracts it knows of beyond those the project recorded. */
+interface Target {
+  readonly explorer: ExplorerClient;
+  readonly deployed: readonly Deployment[];
+  close(): Promise<void>;
+}
+
+/** The contracts that transactions and other contracts created, oldest first. */
+function createdOn(chain: ChainWriter): Deployment[] {
+  const executions = Array.from(
+    { length: chain.length },
+    (_, number) => chain.blockInput(number)?.executions ?? [],
+  ).flat();
+  return executions
+    .flatMap(({ transaction, frames }) => [
+      transaction.created,
+      ...frames.map((one) => one.created),
+    ])
+    .filter((address) => address !== null && chain.code(address) !== "0x")
+    .map((address) => ({ address }));
+}
+
+/** A mock explorer that follows the node for as long as the command runs. */
+async function nodeTarget(
+  rpc: string,
+  { solc = [] }: VerifyOptions,
+  io: ProcessIO,
+): Promise<Target> {
+  // Loaded here, so that other commands do not load the mock explorer.
+  const mocks = await import("../../mocks/node.ts");
+  const follower = await mocks.followNode(rpc, { signal: io.signal });
+  const verifier = mocks.createVerifier({ solc });
+  const mock = mocks.createExplorer({ chain: follower.chain, verifier });
+  const { baseUrl, fetch } = mock;
+  return {
+    explorer: new ExplorerClient({ baseUrl, apiKey: "local", fetch }),
+    deployed: createdOn(follower.chain),
+    close: async () => {
+      await Promise.all([follower.close(), verifier.close()]);
+    },
+  };
+}
+
+function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Target {
+  const explorer = new ExplorerClient({
+    baseUrl: url ?? required(env, "EXPLORER_BASE_URL", "--url"),
+    apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
+  });
+  return { explorer, deployed: [], close: async () => {} };
+}
+
+const given = (addresses: readonly string[]): Deployment[] =>
+  addresses.map((text) => {
+    const address = text.toLowerCase();
+    if (isAddress(address)) return { address };
+    throw new InvalidArgumentError(`--address "${text}": expected 0x and 40 hexadecimal digits`);
+  });
+
+async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
+  const project = projectOf(options, io);
+  const chosen = given(options.address ?? []);
+  const { rpc, format } = options;
+  const target =
+    rpc === undefined ? serviceTarget(options, io) : await nodeTarget(rpc, options, io);
+  try {
+    const recorded = project.deployments.length > 0 ? project.deployments : target.deployed;
+    const deployments = chosen.length > 0 ? chosen : recorded;
+    if (deployments.length === 0)
+      throw new Error(
+        `${project.folder} recorded no deployments: name the contracts with --address, or the node with --rpc`,
+      );
+    const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), true);
+    let failed = 0;
+    for await (const verdict of verifyProject(target.explorer, project, deployments, io.env)) {
+      if (verdict.result === "refused" || verdict.result === "left out") failed++;
+      await out.page({ data: [verdict] });
+    }
+    await out.end();
+    if (failed > 0)
+      throw new Error(`${failed} of ${deployments.length} contracts are not verified`);
+  } finally {
+    await target.close();
+  }
+}
+
+export function addVerify(program: Command, io: ProcessIO): void {
+  program
+    .command("verify")
+    .summary("Verify the deployed contracts of a Hardhat or Foundry project")
+    .description(
+      "Submits the source of each deployed contract of a project. The contracts are those the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts); those of the node if it recorded none. A source in several files is joined by the project's own flattener.",
+    )
+    .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
+    .option("--foundry <dir>", "folder of a Foundry project")
+    .addOption(
+      new Option("--url <url>", "the explorer to submit to (default: EXPLORER_BASE_URL)").conflicts(
+        "rpc",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--rpc <url>",
+        "a JSON-RPC node: verifies in this process what the node has, and records nothing",
+      ).argParser(httpUrl),
+    )
+    .option("--address <address>", "only this contract (repeatable)", append)
+    .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)
+    .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "output format (default: table on a terminal, json otherwise)",
+      ).choices(formats),
+    )
+    .action((options: VerifyOptions) => verify(options, io));
+}

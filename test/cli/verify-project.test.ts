@@ -1,0 +1,297 @@
+// `mrc-explorer verify`: the deployed contracts of Hardhat and Foundry projects, with a service and with a node.
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import {
+  buildChain,
+  coins,
+  createExplorer,
+  createVerifier,
+  serveExplorer,
+  word,
+} from "../../mocks/node.ts";
+import { startAnvil } from "../support/anvil.ts";
+import { runCli } from "./run-cli.ts";
+import {
+  codeOf,
+  flatShop,
+  foundryBuild,
+  hardhat3Build,
+  hardhatBuild,
+  projectFolder,
+} from "./sample-project.ts";
+
+const LIBRARY: Address = `0x${"1b".repeat(20)}`;
+/** A contract of another network. */
+const ELSEWHERE: Address = `0x${"e1".repeat(20)}`;
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+beforeAll(() => void codeOf("Counter"));
+
+/** A service with the sample project's contracts on its chain, one of them made by another contract. */
+async function deployedService() {
+  const builder = buildChain();
+  const deployer = builder.account({ balance: coins(1000) });
+  const deploy = (name: string, words = "") => {
+    const { creation, runtime } = codeOf(name, LIBRARY.slice(2));
+    const constructorArguments: Hex = `0x${words}`;
+    return builder.deploy(deployer, { code: runtime, initCode: creation, constructorArguments });
+  };
+  const counter = deploy("Counter", word(7n).slice(2)).address;
+  const player = deploy("Player").address;
+  const shop = deploy("Shop").address;
+  const stranger = builder.deploy(deployer, { code: "0x6001" }).address;
+  builder.mine();
+  const { creation, runtime } = codeOf("Player", LIBRARY.slice(2));
+  let made: Address | null = null;
+  builder.call(deployer, {
+    to: stranger,
+    does: (frame) => {
+      made = frame.create({ code: runtime, initCode: creation });
+    },
+  });
+  builder.mine();
+  if (made === null) throw new Error("nothing was made");
+  const served = await serveExplorer(createExplorer({ chain: builder, verifier }));
+  onTestFinished(() => served.close());
+  const env = { EXPLORER_API_KEY: "any", PATH: process.env.PATH ?? "" };
+  return { url: served.url, env, counter, player, shop, stranger, made };
+}
+
+const broadcast = (deployed: Readonly<Record<string, Address>>, more: readonly Address[] = []) => ({
+  "broadcast/Deploy.s.sol/31337/run-latest.json": {
+    transactions: [
+      ...Object.entries(deployed).map(([contractName, contractAddress]) => ({
+        transactionType: "CREATE",
+        contractName,
+        contractAddress,
+        additionalContracts: [],
+      })),
+      {
+        transactionType: "CALL",
+        contractName: "Counter",
+        contractAddress: LIBRARY,
+        additionalContracts: more.map((address) => ({
+          transactionType: "CREATE",
+          address,
+          initCode: "0x",
+        })),
+      },
+    ],
+    receipts: [],
+    libraries: [],
+    chain: 31337,
+  },
+});
+
+/** A flattener that prints Shop.sol with all it needs. */
+const flattener = `#!/bin/sh
+if [ "$*" = "flatten contracts/Shop.sol" ]; then cat <<'END'
+${flatShop}
+END
+else exit 1; fi
+`;
+
+const verdictsOf = (out: string) =>
+  JSON.parse(out) as { address: string; contract: string; result: string; reason: string }[];
+
+describe("verify", () => {
+  test("submits what a Foundry project recorded, with arguments and libraries", async () => {
+    const service = await deployedService();
+    const { counter, player, made } = service;
+    const project = projectFolder({
+      ...foundryBuild(),
+      ...broadcast({ Counter: counter, Player: player, Shop: ELSEWHERE }, [made]),
+      "bin/forge": flattener,
+    });
+    const words = ["verify", "--foundry", project, "--url", service.url];
+    const PATH = `${join(project, "bin")}${delimiter}${service.env.PATH}`;
+    const { code, out, err } = await runCli(words, { env: { ...service.env, PATH } });
+    expect(err).toBe("");
+    expect(code).toBe(0);
+    expect(verdictsOf(out)).toEqual([
+      {
+        address: counter,
+        contract: "contracts/Counter.sol:Counter",
+        result: "verified",
+        reason: "exact",
+      },
+      {
+        address: player,
+        contract: "contracts/Points.sol:Player",
+        result: "verified",
+        reason: "exact",
+      },
+      {
+        address: ELSEWHERE,
+        contract: "contracts/Shop.sol:Shop",
+        result: "absent",
+        reason: "no contract on this chain",
+      },
+      {
+        address: made,
+        contract: "contracts/Points.sol:Player",
+        result: "verified",
+        reason: "exact",
+      },
+    ]);
+    const source = ["contracts", "code", counter, "--base-url", service.url];
+    const { data } = JSON.parse((await runCli(source, { env: service.env })).out);
+    expect(data).toMatchObject({
+      contract_name: "Counter",
+      constructor_arguments: word(7n).slice(2),
+      runs_optimizer: "300",
+      optimization_enabled: "1",
+    });
+  }, 120_000);
+
+  test.each([
+    ["2", hardhatBuild],
+    ["3", hardhat3Build],
+  ])(
+    "reads Hardhat %s, and says which contracts it leaves out",
+    async (_, build) => {
+      const service = await deployedService();
+      const { counter, shop, stranger } = service;
+      const project = projectFolder({
+        ...build(),
+        "ignition/deployments/chain-31337/deployed_addresses.json": {
+          "Shops#Counter": counter,
+          "Shops#Shop": shop,
+        },
+        "ignition/deployments/chain-31337/artifacts/Shops#Counter.json": {
+          contractName: "Counter",
+        },
+        "deployments/localhost/Stranger.json": { address: stranger, abi: [] },
+        "deployments/localhost/.chainId": "31337",
+      });
+      const words = ["verify", "--hardhat", project, "--url", service.url];
+      const { code, out, err } = await runCli(words, { env: service.env });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: "error: 2 of 3 contracts are not verified\n",
+      });
+      expect(verdictsOf(out)).toEqual([
+        {
+          address: counter,
+          contract: "contracts/Counter.sol:Counter",
+          result: "verified",
+          reason: "exact",
+        },
+        {
+          address: shop,
+          contract: "contracts/Shop.sol:Shop",
+          result: "left out",
+          reason:
+            "it needs 2 files (contracts/Counter.sol, contracts/Shop.sol), and the project has no flattener",
+        },
+        {
+          address: stranger,
+          contract: null,
+          result: "left out",
+          reason:
+            "no contract of the project was created with this code, though recorded as Stranger: compile it as it was when deployed",
+        },
+      ]);
+    },
+    120_000,
+  );
+
+  test.skipIf(process.platform === "win32")(
+    "joins several files with the project's own flattener",
+    async () => {
+      const service = await deployedService();
+      const { shop, counter, url } = service;
+      const words = (...more: string[]) => ["verify", ...more, "--url", url, "--address", shop];
+      const hardhat = projectFolder({
+        ...hardhatBuild(),
+        "node_modules/.bin/hardhat": flattener,
+      });
+      const { out } = await runCli(words("--hardhat", hardhat), { env: service.env });
+      expect(verdictsOf(out)).toEqual([
+        {
+          address: shop,
+          contract: "contracts/Shop.sol:Shop",
+          result: "verified",
+          reason: "partial",
+        },
+      ]);
+
+      const foundry = projectFolder({
+        ...foundryBuild(),
+        ...broadcast({ Counter: counter }),
+        "bin/forge": "#!/bin/sh\necho 'no such file' >&2; exit 1\n",
+      });
+      const PATH = `${join(foundry, "bin")}${delimiter}${process.env.PATH}`;
+      const failed = await runCli(words("--foundry", foundry), { env: { ...service.env, PATH } });
+      expect(verdictsOf(failed.out)[0]?.reason).toMatch(
+        /^it needs 2 files .*, and the flattener failed: .*no such file/s,
+      );
+    },
+    120_000,
+  );
+
+  test("verifies what a node has, in this process", async () => {
+    const node = await startAnvil();
+    onTestFinished(() => node.stop());
+    const [from] = (await node.ask("eth_accounts")) as string[];
+    const data = codeOf("Counter").creation + word(3n).slice(2);
+    await node.ask("eth_sendTransaction", { from, data, gas: "0x2dc6c0" });
+    await node.ask("anvil_mine", "0x1");
+    const project = projectFolder(hardhatBuild());
+    const { code, out, err } = await runCli(["verify", "--hardhat", project, "--rpc", node.url], {
+      env: {},
+    });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(verdictsOf(out)).toMatchObject([
+      { contract: "contracts/Counter.sol:Counter", result: "verified", reason: "exact" },
+    ]);
+  }, 120_000);
+});
+
+describe("verify says what is wrong with", () => {
+  const env = { EXPLORER_API_KEY: "any", EXPLORER_BASE_URL: "http://127.0.0.1:9" };
+
+  test("a command line without a project", async () => {
+    expect(await runCli(["verify"], { env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Missing --hardhat or --foundry"),
+    });
+  });
+
+  test("a project that is not compiled", async () => {
+    const project = projectFolder({ "hardhat.config.ts": "" });
+    expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /No build-info in .*artifacts.build-info: run npx hardhat compile/,
+      ),
+    });
+  });
+
+  test("a build-info of another form", async () => {
+    const project = projectFolder({ "out/build-info/a.json": { id: "a", language: "Solidity" } });
+    expect(await runCli(["verify", "--foundry", project], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/a\.json: .*solcVersion/),
+    });
+  });
+
+  test("a project without deployments", async () => {
+    const project = projectFolder(hardhatBuild());
+    expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("recorded no deployments: name the contracts with --address"),
+    });
+  });
+
+  test("an address", async () => {
+    const project = projectFolder(hardhatBuild());
+    const words = ["verify", "--hardhat", project, "--address", "0x12"];
+    expect(await runCli(words, { env })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--address "0x12": expected 0x and 40 hexadecimal digits'),
+    });
+  });
+});
