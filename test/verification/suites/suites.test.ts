@@ -1,0 +1,99 @@
+// The public test suites of other verifiers, against the service: every case that a single Solidity file can express.
+import { delimiter } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVerifier } from "../../../mocks/node.ts";
+import { type Anvil, startAnvil } from "../../support/anvil.ts";
+import { allianceSuites } from "./alliance.ts";
+import { blockscoutSuites } from "./blockscout.ts";
+import { checkouts, type Suite } from "./case.ts";
+import { judge } from "./judge.ts";
+import { sourcifySuites } from "./sourcify.ts";
+
+/** The metadata of code that the compiler linked names the libraries: we link it ourselves. */
+const linkedByCompiler = {
+  libraries_linked_by_compiler:
+    "partial: Runtime code, creation code and constructor arguments match",
+};
+
+/** The cases that do not agree, with a part of our answer. docs/verification.md says why. */
+const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Verifier Alliance (Sourcify)": linkedByCompiler,
+  "Verifier Alliance (Blockscout)": linkedByCompiler,
+  "Sourcify, lib-sourcify": {
+    StorageViaIR: "refused: Runtime code differs from byte 5 on, in the program",
+    ViaIRUnoptimizedMismatch: "refused: Runtime code differs from byte",
+  },
+};
+
+const names = [
+  "Verifier Alliance (Sourcify)",
+  "Verifier Alliance (Blockscout)",
+  "Blockscout, contracts",
+  "Blockscout, JSON cases",
+  "Sourcify, lib-sourcify",
+  "Sourcify, server",
+];
+
+/** A row of the table in docs/verification.md. */
+interface Count {
+  judged: number;
+  agreeing: number;
+  /** Cases whose compiler is not at hand. */
+  withoutCompiler: number;
+  leftOut: number;
+}
+
+describe.skipIf(checkouts === undefined)("the suite", () => {
+  const solc = process.env.VERIFICATION_SOLC?.split(delimiter) ?? [];
+  const verifier = createVerifier({ solc, timeout: 300_000 });
+  const suites = new Map<string, Suite>();
+  let node: Anvil | undefined;
+
+  beforeAll(async () => {
+    node = await startAnvil();
+    for (const suite of [
+      ...allianceSuites(),
+      ...(await blockscoutSuites(node)),
+      ...(await sourcifySuites(node)),
+    ])
+      suites.set(suite.name, suite);
+  });
+  afterAll(() => Promise.all([node?.stop(), verifier.close()]));
+
+  test.each(names)(
+    "%s agrees",
+    async (name) => {
+      const suite = suites.get(name);
+      if (suite === undefined) throw new Error(`${checkouts} has no checkout with ${name}`);
+      const count: Count = { judged: 0, agreeing: 0, withoutCompiler: 0, leftOut: 0 };
+      const differing: Record<string, string> = {};
+      for (const one of suite.cases) {
+        if ("leftOut" in one) {
+          count.leftOut++;
+          continue;
+        }
+        const { verdict, level, message } = await judge(one, verifier);
+        if (one.expected === "verified" && message.startsWith("No compiler ")) {
+          count.withoutCompiler++;
+          continue;
+        }
+        count.judged++;
+        const agrees = verdict === one.expected && (one.level ?? level) === level;
+        if (agrees) count.agreeing++;
+        else differing[one.name] = `${level ?? verdict}: ${message}`;
+      }
+      console.info(
+        `| ${name} | ${suite.cases.length} | ${count.judged} | ${count.agreeing} | ${count.withoutCompiler} | ${count.leftOut} |`,
+      );
+      expect(differing).toEqual(
+        Object.fromEntries(
+          Object.entries(known[name] ?? {}).map(([key, text]) => [
+            key,
+            expect.stringContaining(text),
+          ]),
+        ),
+      );
+    },
+    600_000,
+  );
+});
