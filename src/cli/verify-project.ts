@@ -80,7 +80,7 @@ async function verifyDeployment(
     if (error instanceof NotFoundError)
       return { address, contract: name, result: "absent", reason: "no contract on this chain" };
     if (!(error instanceof VerificationError)) throw error;
-    return { address, contract: name, result: "refused", reason: error.reason };
+    return { address, contract: name, result: "refused", reason: error.reason ?? "" };
   }
 }
 

@@ -52,8 +52,7 @@ function createdOn(chain: ChainWriter): Deployment[] {
       transaction.created,
       ...frames.map((one) => one.created),
     ])
-    .filter((address) => address !== null && chain.code(address) !== "0x")
-    .map((address) => ({ address }));
+    .flatMap((address) => (address !== null && chain.code(address) !== "0x" ? [{ address }] : []));
 }
 
 /** A mock explorer that follows the node for as long as the command runs. */

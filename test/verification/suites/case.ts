@@ -69,10 +69,10 @@ export const settingsSchema = z.object({
 });
 
 /** Libraries by file, or by "file:name" as metadata and link values have them. */
-export const librariesSchema = z.union([
-  z.record(z.string(), z.string()),
-  z.record(z.string(), z.record(z.string(), z.string())),
-]);
+export const librariesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.record(z.string(), z.string())]),
+);
 
 const bareName = (name: string) => name.slice(name.lastIndexOf(":") + 1);
 

@@ -8,7 +8,7 @@ import type { Case } from "./case.ts";
 
 export interface Judgement {
   readonly verdict: "verified" | "refused";
-  readonly level?: "exact" | "partial" | undefined;
+  readonly level?: string | undefined;
   /** What was compared, or why it was refused. */
   readonly message: string;
 }
@@ -69,6 +69,6 @@ export async function judge(one: Case, verifier: Verifier): Promise<Judgement> {
     return { verdict: "verified", level, message: verify_message ?? "" };
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
-    return { verdict: "refused", message: error.reason };
+    return { verdict: "refused", message: error.reason ?? "" };
   }
 }
