@@ -34,7 +34,10 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
     version: writeVersion(version),
     file,
   }));
-  const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), true);
+  const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), {
+    all: true,
+    raw: false,
+  });
   await out.page({ data });
   await out.end();
 }

@@ -104,7 +104,10 @@ async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
       throw new Error(
         `${project.folder} recorded no deployments: name the contracts with --address, or the node with --rpc`,
       );
-    const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), true);
+    const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), {
+      all: true,
+      raw: false,
+    });
     let failed = 0;
     for await (const verdict of verifyProject(target.explorer, project, deployments, io.env)) {
       if (verdict.result === "refused" || verdict.result === "left out") failed++;

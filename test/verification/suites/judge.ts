@@ -66,7 +66,7 @@ export async function judge(one: Case, verifier: Verifier): Promise<Judgement> {
       source: one.source,
     });
     const { verify_message } = await explorer.contracts.code(address);
-    return { verdict: "verified", level, message: verify_message ?? "" };
+    return { verdict: "verified", level: level ?? undefined, message: verify_message ?? "" };
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
     return { verdict: "refused", message: error.reason ?? "" };
