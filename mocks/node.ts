@@ -2,7 +2,13 @@
 
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";
-export { type Follower, type FollowOptions, followNode } from "./ingest/follow-node.ts";
+export {
+  type Follower,
+  type FollowOptions,
+  followNode,
+  startFollowing,
+} from "./follow/follow-node.ts";
+export type { FollowStatus } from "./follow/follow-status.ts";
 export { loadChain } from "./ingest/load-chain.ts";
 export type { AdminAction } from "./server/admin-actions.ts";
 export type { ServedAdmin } from "./server/admin-client.ts";

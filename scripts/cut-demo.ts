@@ -3,10 +3,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BlockInput } from "../mocks/chain/block-input.ts";
+import { BlockSource } from "../mocks/follow/block-source.ts";
+import { fetchHeadState, type RecordedCall } from "../mocks/follow/head-calls.ts";
+import { Touched } from "../mocks/follow/touched.ts";
 import { type RpcBlock, readBlock } from "../mocks/ingest/block.ts";
-import { BlockSource } from "../mocks/ingest/fetch-block.ts";
-import { fetchHeadState, type RecordedCall, touchedBy } from "../mocks/ingest/fetch-head-state.ts";
-import { RpcNode } from "../mocks/ingest/rpc.ts";
+import { RpcNode } from "../mocks/rpc/node.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { fetchOracle } from "./demo-oracle.ts";
 
@@ -78,19 +79,17 @@ try {
   const blocks: RpcBlock[] = [];
   const inputs: BlockInput[] = [];
   for (let number = 0; number <= HEAD; number += 1) {
-    const block = await source.block(number);
+    const [block] = await source.blocks(number, 1);
     if (block === undefined) throw new Error(`the node has no block ${number}`);
     blocks.push(block);
     inputs.push(readBlock(block, { chainId: Number(chainId) }));
   }
 
-  const touched = touchedBy(inputs);
-  const accounts = [
-    ...new Set([
-      ...touched.accounts,
-      ...((await node.call("eth_accounts", [])) as `0x${string}`[]),
-    ]),
-  ];
+  const touched = new Touched();
+  for (const input of inputs) touched.addBlock(input);
+  for (const of of (await node.call("eth_accounts", [])) as `0x${string}`[])
+    touched.accounts.add(of);
+  const accounts = [...touched.accounts];
   const genesis = await node.callAll(
     accounts.map((of) => ({ method: "eth_getBalance", params: [of, "0x0"] })),
   );
@@ -103,7 +102,7 @@ try {
         ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...response }]
         : [];
     }),
-    ...(await fetchHeadState(node, { ...touched, accounts: new Set(accounts) }, "latest")),
+    ...(await fetchHeadState(node, touched, "latest")).calls,
   ];
 
   const codes = new Set(

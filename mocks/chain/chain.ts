@@ -40,13 +40,13 @@ export interface ChainOptions {
  * chain.head.number; // 3
  */
 export class Chain implements ChainWriter {
-  readonly chainId: number;
+  #chainId: number;
   #history = new History();
   #state: State;
   #rewindCount = 0;
 
   constructor({ chainId }: ChainOptions) {
-    this.chainId = chainId;
+    this.#chainId = chainId;
     this.#state = new State();
   }
 
@@ -77,6 +77,13 @@ export class Chain implements ChainWriter {
     this.#rewindCount += 1;
   }
 
+  reset(chainId: number): void {
+    this.#chainId = chainId;
+    this.#history = new History();
+    this.#state = new State();
+    this.#rewindCount += 1;
+  }
+
   fork(): Chain {
     const fork = new Chain({ chainId: this.chainId });
     fork.#copy(this);
@@ -93,6 +100,10 @@ export class Chain implements ChainWriter {
     }
     this.#copy(chain);
     this.#rewindCount += 1;
+  }
+
+  get chainId(): number {
+    return this.#chainId;
   }
 
   get rewindCount(): number {
@@ -196,6 +207,7 @@ export class Chain implements ChainWriter {
   }
 
   #copy(from: Chain): void {
+    this.#chainId = from.chainId;
     this.#history = from.#history.fork();
     this.#state = from.#state.fork();
   }

@@ -23,6 +23,8 @@ export interface ChainWriter extends ChainReader {
   blockInput(number: number): BlockInput | undefined;
   /** Appends a block to the head, or throws and changes nothing. `onShortfall` is called for each transfer its sender cannot cover. */
   append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void;
+  /** Starts over: removes all blocks and state, and takes this chain id. */
+  reset(chainId: number): void;
   /** Removes the last `count` blocks. Head state set for contracts they created is removed too. */
   rewind(count: number): void;
 

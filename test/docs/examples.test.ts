@@ -16,7 +16,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
   setupExplorer: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
   isolated: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
-  followNode: "needs a node: test/ingest/follow-node.test.ts",
+  followNode: "needs a node: test/follow/follow-node.test.ts",
 };
 
 test("every example has the right types", { timeout: 120_000 }, async () => {

@@ -1,8 +1,8 @@
 // All issues of a node's response are reported at once, each with its location.
 import { describe, expect, test } from "vitest";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
-import { RpcNode } from "../../mocks/ingest/rpc.ts";
 import { readTraces } from "../../mocks/ingest/traces.ts";
+import { RpcNode } from "../../mocks/rpc/node.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
 
 const HASH = `0x${"aa".repeat(32)}` as const;
@@ -56,8 +56,8 @@ test("an entry of trace_block that is of no known type is reported with the know
 
 test("an answer that is no JSON-RPC names the node, and shows no key in its address", async () => {
   const fetch = async () => Response.json({ jsonrpc: "2.0", id: 0, error: "slow down" });
-  const node = new RpcNode("http://node.example/v3/secret", { fetch });
+  const node = new RpcNode("http://node.example/v3/secret", { fetch, retries: 0 });
   await expect(node.call("eth_chainId", [])).rejects.toThrow(
-    'the response of http://node.example, error: expected an object, received "slow down"',
+    'expected a JSON-RPC response from http://node.example, received HTTP 200 with another body: error: expected an object, received "slow down"',
   );
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { type Follower, type FollowOptions, followNode } from "../../mocks/ingest/follow-node.ts";
+import { type Follower, type FollowOptions, followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
@@ -117,7 +117,9 @@ describe("following a node", () => {
         follow({
           fetch: without("trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"),
         }),
-      ).rejects.toThrow(/the node returned no traces: the node returned an error for trace_block/);
+      ).rejects.toThrow(
+        /supports none of trace_block, .*: the node returned an error for trace_block: .*traces: "none"/,
+      );
     });
   });
 
@@ -207,6 +209,7 @@ describe("following a node", () => {
       let asked = 0;
       const follower = await follow({
         interval: 10,
+        retries: 0,
         onError: (error) => errors.push(error),
         fetch: (url, init) => {
           asked += 1;
@@ -226,10 +229,11 @@ describe("following a node", () => {
     });
   });
 
-  test("fails at once where there is no node, and says nothing of keys", async () => {
-    const failure = await followNode("http://user:secret@127.0.0.1:65535/key?key=key").catch(
-      (error: unknown) => error,
-    );
+  test("fails where there is no node, and says nothing of keys", async () => {
+    const failure = await followNode("http://user:secret@127.0.0.1:65535/key?key=key", {
+      retries: 1,
+      retryDelay: 1,
+    }).catch((error: unknown) => error);
     expect(String(failure)).toMatch(/cannot reach the node at http:\/\/127\.0\.0\.1:65535: /);
     expect(String(failure)).not.toMatch(/key|secret/);
   });

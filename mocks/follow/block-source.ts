@@ -1,0 +1,176 @@
+// Fetches blocks with their receipts and traces, several in one request, by the methods the node supports.
+import * as z from "zod/mini";
+import type { RpcBlock } from "../ingest/block.ts";
+import { fastRecord } from "../ingest/fast.ts";
+import { IngestError } from "../ingest/ingest-error.ts";
+import { read } from "../ingest/read.ts";
+import { list, text } from "../ingest/values.ts";
+import { RpcError } from "../rpc/failure.ts";
+import { type RpcNode, resultOf } from "../rpc/node.ts";
+import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
+import { MethodChoice } from "./method-choice.ts";
+
+const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
+
+/** A number as JSON-RPC writes it: `0x1a`. */
+export function hexQuantity(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
+/** The RPC methods that return traces, best first. */
+const TRACE_METHODS = [
+  "trace_block",
+  "debug_traceBlockByNumber",
+  "debug_traceTransaction",
+] as const;
+export type TraceMethod = (typeof TRACE_METHODS)[number];
+const TRACES_HINT =
+  '. Start the node with tracing, or follow it with traces: "none" (--traces none), without internal transactions';
+/** The RPC methods that return receipts, best first. */
+const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as const;
+
+/** What a method is asked: a block, or each of its transactions. */
+type Method = TraceMethod | (typeof RECEIPT_METHODS)[number];
+
+const CALL_TRACER = { tracer: "callTracer" };
+
+/** The requests of each method for one block. */
+const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> = {
+  trace_block: ({ number }) => [{ method: "trace_block", params: [hexQuantity(number)] }],
+  debug_traceBlockByNumber: ({ number }) => [
+    { method: "debug_traceBlockByNumber", params: [hexQuantity(number), CALL_TRACER] },
+  ],
+  debug_traceTransaction: ({ hashes }) =>
+    hashes.map((hash) => ({ method: "debug_traceTransaction", params: [hash, CALL_TRACER] })),
+  eth_getBlockReceipts: ({ number }) => [
+    { method: "eth_getBlockReceipts", params: [hexQuantity(number)] },
+  ],
+  eth_getTransactionReceipt: ({ hashes }) =>
+    hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+};
+
+const PER_TRANSACTION: ReadonlySet<Method> = new Set([
+  "debug_traceTransaction",
+  "eth_getTransactionReceipt",
+]);
+
+interface HeadedBlock {
+  readonly number: number;
+  readonly block: unknown;
+  readonly hashes: readonly string[];
+}
+
+/** Fetches blocks; remembers which methods the node supports. */
+export class BlockSource {
+  readonly #node: RpcNode;
+  readonly #receipts = new MethodChoice(RECEIPT_METHODS);
+  readonly #traces: MethodChoice<TraceMethod> | undefined;
+
+  /** Without trace methods, blocks come without traces. */
+  constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
+    this.#node = node;
+    this.#traces =
+      traceMethods.length === 0 ? undefined : new MethodChoice(traceMethods, TRACES_HINT);
+  }
+
+  /** These blocks; undefined for one that the node does not have, or replaced while it was asked. */
+  async blocks(from: number, count: number): Promise<(RpcBlock | undefined)[]> {
+    const numbers = Array.from({ length: count }, (_, index) => from + index);
+    const headed = await this.#headed(numbers);
+    const present = headed.filter((block) => block !== undefined);
+    const [receipts, traces] = await Promise.all([
+      this.#ask(this.#receipts, present.filter(hasTransactions)),
+      this.#traces === undefined ? new Map() : this.#ask(this.#traces, this.#traced(present)),
+    ]);
+    return headed.map((given): RpcBlock | undefined => {
+      if (given === undefined) return undefined;
+      const { number, block } = given;
+      if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
+      const of = { receipts: receipts.get(number), traces: traces.get(number) };
+      const changed =
+        of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
+      return changed ? undefined : { block, ...of };
+    });
+  }
+
+  async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
+    const method = "eth_getBlockByNumber";
+    const responses = await this.#node.callAll(
+      numbers.map((number) => ({ method, params: [hexQuantity(number), true] })),
+    );
+    return numbers.map((number, index) => {
+      const block = presentIn(method, responses[index]);
+      if (block === undefined) return undefined;
+      const { transactions } = read(withHashes, block, ["block"]);
+      return { number, block, hashes: transactions.map(({ hash }) => hash) };
+    });
+  }
+
+  /** The blocks to trace: those with transactions, and all if the node may tell rewards too. */
+  #traced(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
+    return this.#traces?.best === "trace_block" ? blocks : blocks.filter(hasTransactions);
+  }
+
+  /** By block number: what the best method the node supports returns, without the blocks that changed meanwhile. */
+  async #ask<M extends Method>(
+    choice: MethodChoice<M>,
+    blocks: readonly HeadedBlock[],
+  ): Promise<Map<number, unknown>> {
+    const found = new Map<number, unknown>();
+    const refusals: string[] = [];
+    let open = blocks;
+    for (const method of choice.candidates()) {
+      if (open.length === 0) return found;
+      const { answered, refused, refusal } = await this.#askBy(method, open);
+      for (const [number, value] of answered) found.set(number, value);
+      if (refusal === undefined) choice.accepted(method);
+      else {
+        choice.refused(method);
+        refusals.push(refusal.message);
+      }
+      open = refused.filter(hasTransactions);
+    }
+    const [first] = open;
+    if (first === undefined) return found;
+    throw new IngestError(
+      `the node supports none of ${choice.methods.join(", ")}: ${refusals.join("; ")}${choice.hint}`,
+      { block: first.number },
+    );
+  }
+
+  async #askBy(method: Method, blocks: readonly HeadedBlock[]) {
+    const requests = blocks.map((block) => REQUESTS[method](block));
+    const responses = await this.#node.callAll(requests.flat());
+    const answered: [number, unknown][] = [];
+    const refused: HeadedBlock[] = [];
+    let refusal: RpcError | undefined;
+    let at = 0;
+    for (const [index, block] of blocks.entries()) {
+      const length = requests[index]?.length ?? 0;
+      const own = responses.slice(at, at + length);
+      at += length;
+      try {
+        const values = own.map((response) => presentIn(method, response));
+        if (values.includes(undefined)) continue;
+        answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
+      } catch (error) {
+        if (!(error instanceof RpcError) || error.kind !== "unsupported") throw error;
+        refused.push(block);
+        refusal = error;
+      }
+    }
+    return { answered, refused, refusal };
+  }
+}
+
+const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
+
+/** The result; undefined if the node does not have what was asked for, or no longer. @throws RpcError for any other error */
+function presentIn(method: string, response: RpcResponse | undefined): unknown {
+  try {
+    return resultOf(method, response) ?? undefined;
+  } catch (error) {
+    if (error instanceof RpcError && error.kind === "unavailable") return undefined;
+    throw error;
+  }
+}

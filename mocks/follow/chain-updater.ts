@@ -1,0 +1,204 @@
+// Takes over blocks of a node into a chain: in groups far from the head, and near it together with the head state.
+import type { BlockInput } from "../chain/block-input.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { type RpcBlock, readBlock } from "../ingest/block.ts";
+import { HeadStateReader } from "../ingest/head-state.ts";
+import { read } from "../ingest/read.ts";
+import { address, list } from "../ingest/values.ts";
+import { RpcError } from "../rpc/failure.ts";
+import type { RpcNode } from "../rpc/node.ts";
+import type { RpcRequest } from "../rpc/post.ts";
+import { blockGroups } from "./block-groups.ts";
+import { BlockSource, hexQuantity, type TraceMethod } from "./block-source.ts";
+import type { Progress } from "./follow-status.ts";
+import { fetchHeadState } from "./head-calls.ts";
+import { blockHash, type NodeHead } from "./node-head.ts";
+import { Touched } from "./touched.ts";
+import type { UnreadableBlocks } from "./unreadable-block.ts";
+
+/** Blocks to take over. */
+export interface BlockSpan {
+  /** The first one: the block after those that the chain shares with the node. */
+  readonly from: number;
+  /** How many blocks of the chain stay. */
+  readonly kept: number;
+}
+
+export interface ChainUpdaterOptions {
+  /** Groups of blocks in flight. */
+  readonly ahead: number;
+  /** None: blocks are taken over without traces. */
+  readonly traceMethods?: readonly TraceMethod[] | undefined;
+}
+
+export class ChainUpdater {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #source: BlockSource;
+  readonly #ahead: number;
+  readonly #missingTraces: "accept" | "refuse";
+  readonly #unreadable: UnreadableBlocks;
+  readonly #progress: Progress;
+  /** What blocks touched whose head state was not asked for, or not told. */
+  #touched = new Touched();
+  #missing: readonly string[] = [];
+
+  constructor(
+    chain: ChainWriter,
+    node: RpcNode,
+    unreadable: UnreadableBlocks,
+    progress: Progress,
+    { ahead, traceMethods }: ChainUpdaterOptions,
+  ) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#source = new BlockSource(node, traceMethods);
+    this.#ahead = ahead;
+    this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
+    this.#unreadable = unreadable;
+    this.#progress = progress;
+  }
+
+  /** Whether the head state is known of all that blocks touched. */
+  get isComplete(): boolean {
+    return this.#touched.accounts.size === 0;
+  }
+
+  /** What the node did not tell of the head state: `eth_call to 0x…`. */
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  /** Another chain begins. */
+  startOver(chainId: number): void {
+    this.#chain.reset(chainId);
+    this.#touched = new Touched();
+    this.#missing = [];
+  }
+
+  /** Takes over the blocks up to `to`, group by group. Returns whether it took over any. */
+  async takeGroups({ from, kept }: BlockSpan, to: number): Promise<boolean> {
+    if (kept === 0) await this.#touchNodeAccounts();
+    let keep = kept;
+    let next = from;
+    for await (const group of blockGroups(this.#source, from, to, this.#ahead)) {
+      const inputs = this.#read(group.from, group.blocks);
+      if (inputs.length === 0 || !isLinked(inputs, this.#chain.block(next - 1)?.hash)) break;
+      this.#touch(keep, inputs);
+      const appended = this.#replace(keep, inputs);
+      keep += appended;
+      next += appended;
+      if (appended < group.blocks.length) break;
+      // Requests to the explorer have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return next > from;
+  }
+
+  /**
+   * Takes over the blocks up to the node's head with the head state, in one go: readers see either the old state or the new one. Returns false,
+   * with the chain as it was or with blocks only, if the node's chain changed meanwhile.
+   *
+   * @param byNumber whether to ask for the state of that block, rather than the latest
+   */
+  async takeAll({ from, kept }: BlockSpan, head: NodeHead, byNumber: boolean): Promise<boolean> {
+    const chain = this.#chain;
+    const length = head.number - from + 1;
+    const blocks = length > 0 ? await this.#source.blocks(from, length) : [];
+    const inputs = this.#read(from, blocks);
+    if (inputs.length < blocks.length) return false;
+    if (!isLinked(inputs, chain.block(from - 1)?.hash)) return false;
+    this.#touch(kept, inputs);
+    if (kept === 0) await this.#touchNodeAccounts();
+    const state = await this.#headState(byNumber ? hexQuantity(head.number) : "latest");
+    if (state === undefined || (await blockHash(this.#node, head.number)) !== head.hash)
+      return false;
+
+    if (this.#replace(kept, inputs) < inputs.length) return false;
+    chain.applyHeadState(state.reader.headState(chain));
+    this.#missing = state.missing.map(describeRequest);
+    this.#touched.keepOnly(state.missingAccounts);
+    return true;
+  }
+
+  /** These blocks up to the first one that is absent or cannot be read. */
+  #read(from: number, blocks: readonly (RpcBlock | undefined)[]): BlockInput[] {
+    const inputs: BlockInput[] = [];
+    const options = { chainId: this.#chain.chainId, missingTraces: this.#missingTraces };
+    for (const [index, block] of blocks.entries()) {
+      if (block === undefined) break;
+      try {
+        inputs.push(readBlock(block, options));
+      } catch (error) {
+        this.#unreadable.note(from + index, block, error);
+        break;
+      }
+    }
+    return inputs;
+  }
+
+  /** Notes what changes when these blocks replace all behind the first `kept` ones. */
+  #touch(kept: number, inputs: readonly BlockInput[]): void {
+    const chain = this.#chain;
+    for (let index = kept; index < chain.length; index += 1) {
+      const removed = chain.blockInput(chain.head.number - chain.length + 1 + index);
+      if (removed !== undefined) this.#touched.addBlock(removed);
+    }
+    for (const input of inputs) this.#touched.addBlock(input);
+  }
+
+  /** Replaces the blocks behind the first `kept` ones. Returns how many it appended: fewer if the chain refuses one. */
+  #replace(kept: number, inputs: readonly BlockInput[]): number {
+    const chain = this.#chain;
+    if (chain.length > kept) chain.rewind(chain.length - kept);
+    for (const [index, input] of inputs.entries()) {
+      try {
+        chain.append(input);
+      } catch (error) {
+        this.#unreadable.note(input.block.number, { block: input.block, receipts: [] }, error);
+        return index;
+      }
+      this.#progress.add(input.executions.length);
+    }
+    return inputs.length;
+  }
+
+  /** The head state of what blocks touched; undefined if the node does not have the state of the block. */
+  async #headState(at: string) {
+    try {
+      const { calls, ...rest } = await fetchHeadState(this.#node, this.#touched, at);
+      const reader = new HeadStateReader();
+      for (const call of calls) reader.add(call);
+      return { reader, ...rest };
+    } catch (error) {
+      if (error instanceof RpcError && error.kind === "unavailable") return undefined;
+      throw error;
+    }
+  }
+
+  /** The accounts of a development node, which hold coins from the start. */
+  async #touchNodeAccounts(): Promise<void> {
+    try {
+      const accounts = await this.#node.call("eth_accounts", []);
+      for (const of of read(list(address), accounts, ["eth_accounts"]))
+        this.#touched.accounts.add(of);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+    }
+  }
+}
+
+/** Whether each block is the next one's parent, beginning with the one on top of `parent`, if there is any. */
+function isLinked(inputs: readonly BlockInput[], parent: string | undefined): boolean {
+  return inputs.every(({ block }, index) => {
+    const before = index === 0 ? parent : inputs[index - 1]?.block.hash;
+    return before === undefined || block.parentHash === before;
+  });
+}
+
+/** A request of the head state as `/health` shows it. */
+function describeRequest({ method, params: [subject] }: RpcRequest): string {
+  if (typeof subject === "string") return `${method} ${subject}`;
+  const { to, data } = subject as { readonly to: string; readonly data: string };
+  return `${method} ${to} ${data.slice(0, 10)}`;
+}

@@ -1,0 +1,50 @@
+// Where following a node begins: at its genesis, at the block it was forked from, or where the user says.
+import * as z from "zod/mini";
+import { check } from "../../src/models/issues.ts";
+import { IngestError } from "../ingest/ingest-error.ts";
+import { count } from "../ingest/values.ts";
+import type { RpcNode } from "../rpc/node.ts";
+
+export interface FirstBlockOptions {
+  /** The first block to load. Default: the block a development node was forked from, or 0. */
+  readonly fromBlock?: number | "latest" | undefined;
+  /** Loads a chain of any length from its genesis. */
+  readonly all?: boolean | undefined;
+}
+
+/** A longer chain is not loaded from its genesis unless the user says so: it takes hours. */
+const MANY_BLOCKS = 5_000_000;
+
+/** How development nodes tell the block they were forked from. */
+const anvilInfo = z.object({ forkConfig: z.object({ forkBlockNumber: count }) });
+const hardhatMetadata = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
+
+/** The number of the first block to load, for a node with this head. */
+export async function firstBlock(
+  node: RpcNode,
+  head: number,
+  { fromBlock, all = false }: FirstBlockOptions,
+): Promise<number> {
+  if (fromBlock === "latest") return head;
+  const first = fromBlock ?? (await forkBlock(node)) ?? 0;
+  if (head < first) {
+    throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
+  }
+  if (fromBlock === undefined && !all && head - first >= MANY_BLOCKS) {
+    throw new IngestError(
+      `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--all)`,
+    );
+  }
+  return first;
+}
+
+/** The block that a development node was forked from; undefined if it was not forked, or is no such node. */
+async function forkBlock(node: RpcNode): Promise<number | undefined> {
+  const [anvil, hardhat] = await node.callAll([
+    { method: "anvil_nodeInfo", params: [] },
+    { method: "hardhat_metadata", params: [] },
+  ]);
+  const { value: info } = check(z.object({ result: anvilInfo }), anvil);
+  const { value: metadata } = check(z.object({ result: hardhatMetadata }), hardhat);
+  return info?.result.forkConfig.forkBlockNumber ?? metadata?.result.forkedNetwork.forkBlockNumber;
+}

@@ -1,0 +1,159 @@
+// Fills a chain from a live node and follows its head, through reorganisations; Node only.
+import type { ChainWriter } from "../chain/writer.ts";
+import { RpcNode, type RpcOptions } from "../rpc/node.ts";
+import type { FollowStatus } from "./follow-status.ts";
+import { NodeFollower } from "./node-follower.ts";
+
+/** How to follow a node. `signal` stops following, as `close` does. */
+export interface FollowOptions extends RpcOptions {
+  /**
+   * The first block to load, or `latest`.
+   *
+   * @default the block that a development node was forked from, or 0
+   */
+  readonly fromBlock?: number | "latest" | undefined;
+  /** Loads chains of more than 5 million blocks from their genesis. @default false */
+  readonly all?: boolean | undefined;
+  /** `none` leaves out traces, for nodes without tracing: internal transactions are empty. @default "auto" */
+  readonly traces?: "auto" | "none" | undefined;
+  /** Milliseconds between polls of the node's head. @default 1000 */
+  readonly interval?: number | undefined;
+  /** Called when an update fails; following continues. @default a warning on the console, once per message */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A chain that follows a node. */
+export interface Follower {
+  /** The chain: always the same object, updated block by block. It is empty until the first blocks arrive. */
+  readonly chain: ChainWriter;
+  /** Resolves when the chain has reached the node's head for the first time. */
+  readonly ready: Promise<void>;
+  /** How far it is, what is missing, and what failed last. */
+  status(): FollowStatus;
+  /** Polls the node now; resolves when the chain is up to date. */
+  update(): Promise<void>;
+  /** Stops following; the chain stays as it is. */
+  close(): Promise<void>;
+}
+
+/**
+ * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain has reached the head. It reads traces from
+ * `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
+ * supports; balances, code and token calls are those at the head.
+ *
+ * Transient failures of the node are retried. If the first update fails all the same, the promise rejects; a later one is passed to `onError`.
+ *
+ * @example
+ * const { chain, close } = await followNode("http://127.0.0.1:8545");
+ * chain.head.number; // the node's head
+ * await close();
+ */
+export async function followNode(rpcUrl: string, options: FollowOptions = {}): Promise<Follower> {
+  const following = new Following(rpcUrl, options);
+  try {
+    await following.update();
+  } catch (error) {
+    await following.close();
+    throw error;
+  }
+  following.poll();
+  return following;
+}
+
+/**
+ * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks come, and the node may start later. `ready` resolves
+ * when the chain has reached the head; `status()` says how far it is.
+ *
+ * @example
+ * const follower = startFollowing("http://127.0.0.1:8545", { onError: console.warn });
+ * follower.status().state; // "connecting"
+ * await follower.ready;
+ * await follower.close();
+ */
+export function startFollowing(rpcUrl: string, options: FollowOptions = {}): Follower {
+  const following = new Following(rpcUrl, options);
+  following.poll();
+  return following;
+}
+
+/** Polls a node until it is closed. */
+class Following implements Follower {
+  readonly ready: Promise<void>;
+  readonly #follower: NodeFollower;
+  readonly #closing = new AbortController();
+  readonly #ended: AbortSignal;
+  readonly #interval: number;
+  readonly #onError: (error: unknown) => void;
+  #becomeReady = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(rpcUrl: string, options: FollowOptions) {
+    const { signal, fromBlock, all, traces = "auto", interval = 1000, concurrency = 4 } = options;
+    const closing = this.#closing.signal;
+    this.#ended = AbortSignal.any([closing, signal ?? closing]);
+    this.#interval = interval;
+    this.#onError = options.onError ?? warnings();
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+    });
+    const node = new RpcNode(rpcUrl, {
+      ...options,
+      signal: this.#ended,
+      onRetry: (error) => {
+        this.#follower.note(error);
+        options.onRetry?.(error);
+      },
+    });
+    this.#follower = new NodeFollower(node, {
+      fromBlock,
+      all,
+      ahead: concurrency,
+      traceMethods: traces === "none" ? [] : undefined,
+      onUnreadable: this.#onError,
+    });
+  }
+
+  get chain(): ChainWriter {
+    return this.#follower.chain;
+  }
+
+  // Functions of their own, so that they can be taken from the follower: `const { update } = await followNode(url)`.
+  readonly status = (): FollowStatus => this.#follower.status();
+
+  readonly update = async (): Promise<void> => {
+    await this.#follower.update();
+    this.#becomeReady();
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await this.#follower.idle();
+  };
+
+  /** Updates the chain now and then. */
+  poll(): void {
+    if (this.#ended.aborted) return;
+    this.update()
+      .catch((error) => {
+        if (!this.#ended.aborted) this.#onError(error);
+      })
+      .finally(() => {
+        if (this.#ended.aborted) return;
+        this.#timer = setTimeout(() => this.poll(), this.#interval);
+        // Following does not keep the process alive.
+        this.#timer.unref();
+      });
+  }
+}
+
+/** Warns on the console, once for each message: a node that is down fails at every poll. */
+function warnings(): (error: unknown) => void {
+  let last: string | undefined;
+  return (error) => {
+    const message = error instanceof Error ? error.message : `${error}`;
+    if (message !== last)
+      console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);
+    last = message;
+  };
+}

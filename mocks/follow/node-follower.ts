@@ -1,0 +1,176 @@
+// Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
+import { Chain } from "../chain/chain.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { IngestError } from "../ingest/ingest-error.ts";
+import type { RpcNode } from "../rpc/node.ts";
+import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
+import { lastCommonBlock } from "./common-block.ts";
+import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
+import { type FollowStatus, Progress } from "./follow-status.ts";
+import { blockHash, type NodeHead, nodeHead } from "./node-head.ts";
+import { UnreadableBlocks } from "./unreadable-block.ts";
+
+/** So many blocks are taken over at once with their head state: nodes keep the state of the last 128. */
+const AT_ONCE = 64;
+/** How often one update starts again because the node's chain changed meanwhile. */
+const MAX_ATTEMPTS = 10;
+/** Milliseconds before the first of these attempts; each further pause is twice as long. */
+const ATTEMPT_PAUSE = 20;
+
+export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOptions {
+  /** Called once for a block that cannot be read. */
+  readonly onUnreadable: (error: Error) => void;
+}
+
+export class NodeFollower {
+  readonly chain: ChainWriter = new Chain({ chainId: 0 });
+  readonly #node: RpcNode;
+  readonly #options: NodeFollowerOptions;
+  readonly #unreadable = new UnreadableBlocks();
+  readonly #progress = new Progress();
+  readonly #updater: ChainUpdater;
+  /** The first block to load; undefined until the node has responded. */
+  #first: number | undefined;
+  #nodeHead: number | null = null;
+  #state: FollowStatus["state"] = "connecting";
+  #lastError: FollowStatus["lastError"] = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(node: RpcNode, options: NodeFollowerOptions) {
+    this.#node = node;
+    this.#options = options;
+    this.#updater = new ChainUpdater(this.chain, node, this.#unreadable, this.#progress, options);
+  }
+
+  status(): FollowStatus {
+    const { chain } = this;
+    const head = chain.length > 0 ? chain.head.number : null;
+    const reached = head ?? (this.#first ?? 0) - 1;
+    const lag = this.#nodeHead === null ? null : Math.max(0, this.#nodeHead - reached);
+    const rates = this.#progress.rates();
+    return {
+      state: this.#state,
+      head,
+      nodeHead: this.#nodeHead,
+      lag,
+      blocks: chain.length,
+      transactions: chain.transactionCount,
+      blocksPerSecond: rates?.blocks ?? null,
+      transactionsPerSecond: rates?.transactions ?? null,
+      secondsLeft: rates === null || lag === null ? null : lag / rates.blocks,
+      missing: this.#updater.missing,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** Shows a failure in the status. */
+  note(error: unknown): void {
+    const message = error instanceof Error ? error.message : `${error}`;
+    this.#lastError = { message, at: new Date() };
+  }
+
+  /** Brings the chain to the node's head. Updates run one after another, as each changes the chain. */
+  update(): Promise<void> {
+    const update = this.#running.then(() => this.#update());
+    this.#running = update.catch(() => undefined);
+    return update;
+  }
+
+  /** Resolves when no update runs. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #update(): Promise<void> {
+    try {
+      await this.#catchUp();
+    } catch (error) {
+      if (this.#state !== "connecting") this.#state = "failing";
+      this.note(error);
+      throw error;
+    } finally {
+      this.#progress.reset();
+    }
+    this.#settle();
+  }
+
+  /** At the node's head, or before a block that cannot be read. */
+  #settle(): void {
+    const { current } = this.#unreadable;
+    const isNews = this.#state !== "stuck";
+    this.#state = current === undefined ? "following" : "stuck";
+    if (current === undefined || !isNews) return;
+    this.note(current.error);
+    this.#options.onUnreadable(current.error);
+  }
+
+  async #catchUp(): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
+      const step = await this.#step(attempt);
+      if (step === "done") return;
+      const { current } = this.#unreadable;
+      if (current !== undefined && this.chain.length === 0) throw current.error;
+      if (step === "advanced") {
+        attempt = 0;
+        continue;
+      }
+      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_PAUSE * 2 ** attempt));
+      attempt += 1;
+    }
+    throw new IngestError(
+      `gave up the update: the node's chain changed ${MAX_ATTEMPTS} times while it was read`,
+    );
+  }
+
+  /** One step towards the node's head; "changed" if the node's chain changed while it was read. */
+  async #step(attempt: number): Promise<"done" | "advanced" | "changed"> {
+    const { chain } = this;
+    const updater = this.#updater;
+    const head = await this.#target();
+    const common = await this.#lastCommonBlock(head);
+    if (common === undefined)
+      this.#first = await firstBlock(this.#node, head.number, this.#options);
+    const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
+    const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
+    const isCurrent = span.from > head.number && chain.length === kept;
+    if (isCurrent && updater.isComplete) return "done";
+    if (this.#state !== "stuck" && !isCurrent) this.#state = "catching-up";
+    if (head.number - span.from >= AT_ONCE)
+      return (await updater.takeGroups(span, head.number - AT_ONCE)) ? "advanced" : "changed";
+    if (!(await updater.takeAll(span, head, attempt < MAX_ATTEMPTS / 2))) return "changed";
+    // What the node did not tell is asked again by the next update.
+    return isCurrent ? "done" : "advanced";
+  }
+
+  /** The last block to take over: the node's last, or the one before a block that cannot be read. */
+  async #target(): Promise<NodeHead> {
+    const head = await nodeHead(this.#node);
+    this.#nodeHead = head.number;
+    if (this.#first === undefined || head.chainId !== this.chain.chainId) {
+      this.#updater.startOver(head.chainId);
+      this.#unreadable.clear();
+    }
+    const { current } = this.#unreadable;
+    if (current === undefined) return head;
+    const [at, before] = [
+      await blockHash(this.#node, current.number),
+      await blockHash(this.#node, current.number - 1),
+    ];
+    if (at === current.hash && before !== undefined)
+      return { ...head, number: current.number - 1, hash: before };
+    this.#unreadable.clear();
+    return head;
+  }
+
+  /** The last block the chain shares with the node; undefined if there is none. */
+  async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
+    const { chain } = this;
+    if (chain.length === 0) return undefined;
+    const last = Math.min(head.number, chain.head.number);
+    const isSame = async (number: number) => {
+      const hash = number === head.number ? head.hash : await blockHash(this.#node, number);
+      return hash === chain.block(number)?.hash;
+    };
+    return await lastCommonBlock(chain.head.number - chain.length + 1, last, isSame);
+  }
+}

@@ -1,0 +1,70 @@
+// What an error of a node means: a fact about the chain, a method or state the node lacks, or a failure to ask again about.
+
+/** An error in a JSON-RPC response. */
+export interface JsonRpcError {
+  readonly code?: number | undefined;
+  readonly message: string;
+}
+
+/**
+ * - `reverted`: the call ran and failed. It would fail again.
+ * - `unsupported`: the node does not have the method.
+ * - `unavailable`: the node does not have the block, or no longer has its state.
+ * - `transient`: anything else. The same request may succeed later.
+ */
+export type FailureKind = "reverted" | "unsupported" | "unavailable" | "transient";
+
+/** Error codes with one meaning on all nodes. */
+const KIND_BY_CODE: Readonly<Record<number, FailureKind>> = {
+  3: "reverted",
+  [-32015]: "reverted",
+  [-32601]: "unsupported",
+  [-32004]: "unsupported",
+  [-32001]: "unavailable",
+  [-32005]: "transient",
+};
+
+/** Nodes agree on little but these words. The first match counts. */
+const KIND_BY_MESSAGE: readonly (readonly [RegExp, FailureKind])[] = [
+  [
+    /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error/i,
+    "reverted",
+  ],
+  [
+    /\brate\b|limit exceeded|too many|too large|capacity|time(d )?[ -]?out|overload|busy/i,
+    "transient",
+  ],
+  [
+    /method .*(not (found|supported|available|allowed|whitelisted|implemented)|does ?n[o']t exist|disabled)|(unknown|unsupported) method|only supports the default tracer|tracer .*not (found|supported)/i,
+    "unsupported",
+  ],
+  [
+    /missing trie node|header not found|block not found|unknown block|invalid block tag|block height|blockoutofrange|pruned|(historical|old) (state|data)|state .*(not|un)available|not have state/i,
+    "unavailable",
+  ],
+];
+
+/** What an error means. */
+export function kindOf({ code, message }: JsonRpcError): FailureKind {
+  const byCode = code === undefined ? undefined : KIND_BY_CODE[code];
+  if (byCode !== undefined) return byCode;
+  return KIND_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? "transient";
+}
+
+/** An error that the node returned. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly method: string;
+  readonly code: number | undefined;
+  readonly kind: FailureKind;
+
+  constructor(method: string, error: JsonRpcError) {
+    const { code, message } = error;
+    super(
+      `the node returned an error for ${method}: ${message}${code === undefined ? "" : ` (${code})`}`,
+    );
+    this.method = method;
+    this.code = code;
+    this.kind = kindOf(error);
+  }
+}

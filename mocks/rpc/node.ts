@@ -1,0 +1,180 @@
+// A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
+import { sleep } from "../../src/http/abort.ts";
+import { RateLimiter } from "../../src/http/rate-limiter.ts";
+import { BatchSize } from "./batch-size.ts";
+import { kindOf, RpcError } from "./failure.ts";
+import { PostError, type PostTarget, post, type RpcRequest, type RpcResponse } from "./post.ts";
+
+export interface RpcOptions {
+  /** The most calls in one HTTP request; fewer if the node refuses as many. Default 100. */
+  readonly batch?: number | undefined;
+  /** HTTP requests at once; fewer while the node limits its rate. Default 4. */
+  readonly concurrency?: number | undefined;
+  /** Headers of every request, such as `{ authorization: "Bearer …" }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds until a request times out. Default 60000. */
+  readonly timeout?: number | undefined;
+  /** How often to ask again after a transient failure. Default 7: some 15 seconds. */
+  readonly retries?: number | undefined;
+  /** Milliseconds before the first retry; each further pause is twice as long, up to 5 seconds. Default 200. */
+  readonly retryDelay?: number | undefined;
+  /** Called for each transient failure, before the retry. */
+  readonly onRetry?: ((error: Error) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_PAUSE = 5_000;
+
+/** A node at an address. */
+export class RpcNode {
+  readonly #target: PostTarget;
+  readonly #size: BatchSize;
+  readonly #limiter: RateLimiter;
+  readonly #retries: number;
+  readonly #retryDelay: number;
+  readonly #onRetry: (error: Error) => void;
+
+  constructor(url: string, options: RpcOptions = {}) {
+    const { username, password } = new URL(url);
+    this.#target = {
+      url: withoutUser(url),
+      headers: {
+        "content-type": "application/json",
+        // fetch rejects a URL with credentials.
+        ...(username === "" ? {} : { authorization: basic(username, password) }),
+        ...options.headers,
+      },
+      fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+      timeout: options.timeout ?? 60_000,
+      signal: options.signal ?? new AbortController().signal,
+    };
+    this.#size = new BatchSize(options.batch ?? 100);
+    this.#limiter = new RateLimiter(options.concurrency ?? 4, undefined);
+    this.#retries = options.retries ?? 7;
+    this.#retryDelay = options.retryDelay ?? 200;
+    this.#onRetry = options.onRetry ?? (() => {});
+  }
+
+  /** The result of one call. @throws RpcError if the node returns an error */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [response] = await this.callAll([{ method, params }]);
+    return resultOf(method, response);
+  }
+
+  /**
+   * The responses, errors included, in the order of the requests. An error is the node's last word: what may pass is asked again first.
+   *
+   * @throws PostError if the node cannot be reached
+   */
+  async callAll(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
+    const ticket = this.#limiter.ticket();
+    const batches: Promise<RpcResponse[]>[] = [];
+    const size = this.#size.current;
+    for (let from = 0; from < requests.length; from += size)
+      batches.push(this.#ask(requests.slice(from, from + size), ticket, 0));
+    return (await Promise.all(batches)).flat();
+  }
+
+  /** The responses to one batch, in its order; parts of it are asked again. */
+  async #ask(
+    requests: readonly RpcRequest[],
+    ticket: number,
+    retry: number,
+  ): Promise<RpcResponse[]> {
+    let received: (RpcResponse | undefined)[];
+    try {
+      received = await this.#post(requests, ticket);
+    } catch (error) {
+      if (!(error instanceof PostError) || error.kind === "final") throw error;
+      const halve = error.kind === "batch" && requests.length > 1;
+      if (!halve) await this.#pause(error, retry);
+      return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
+    }
+    const again = requests.flatMap((_, index) => (isTransient(received[index]) ? [index] : []));
+    if (again.length > 0 && retry < this.#retries) {
+      await this.#pause(firstFailure(requests, received, again), retry);
+      const repeated = await this.#askInParts(
+        again.flatMap((index) => requests[index] ?? []),
+        ticket,
+        retry + 1,
+      );
+      again.forEach((index, at) => {
+        received[index] = repeated[at];
+      });
+    }
+    return received.map((response) => response ?? { error: NO_RESPONSE });
+  }
+
+  /** The batch again, in parts of the size that now goes. */
+  async #askInParts(requests: readonly RpcRequest[], ticket: number, retry: number) {
+    const size = this.#size.current;
+    const responses: RpcResponse[] = [];
+    for (let from = 0; from < requests.length; from += size)
+      responses.push(...(await this.#ask(requests.slice(from, from + size), ticket, retry)));
+    return responses;
+  }
+
+  async #post(requests: readonly RpcRequest[], ticket: number) {
+    const release = await this.#limiter.acquire(ticket, this.#target.signal);
+    try {
+      const responses = await post(this.#target, requests);
+      this.#limiter.succeeded();
+      this.#size.succeeded(requests.length);
+      return responses;
+    } catch (error) {
+      if (error instanceof PostError) this.#adapt(error, requests.length);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  #adapt({ kind, rateLimited, retryAfter = this.#retryDelay }: PostError, size: number): void {
+    if (kind === "batch") this.#size.refused(size);
+    else if (rateLimited) this.#limiter.pauseFor(retryAfter);
+    else this.#size.failed(size);
+  }
+
+  /** Waits before a retry. @throws the error if there have been enough */
+  async #pause(error: Error, retry: number): Promise<void> {
+    if (retry >= this.#retries) throw error;
+    this.#onRetry(error);
+    const asked = error instanceof PostError ? error.retryAfter : undefined;
+    const pause = Math.min(MAX_PAUSE, this.#retryDelay * 2 ** retry);
+    await sleep(asked ?? pause, this.#target.signal);
+  }
+}
+
+/** What a request gets that the node left out of its batch, again and again. */
+const NO_RESPONSE = { message: "the node left the request out of its response" };
+
+const isTransient = (response: RpcResponse | undefined): boolean =>
+  response === undefined || ("error" in response && kindOf(response.error) === "transient");
+
+function firstFailure(
+  requests: readonly RpcRequest[],
+  received: readonly (RpcResponse | undefined)[],
+  [index = 0]: readonly number[],
+): RpcError {
+  const response = received[index];
+  const error = response !== undefined && "error" in response ? response.error : NO_RESPONSE;
+  return new RpcError(requests[index]?.method ?? "", error);
+}
+
+const basic = (username: string, password: string): string =>
+  `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`;
+
+function withoutUser(url: string): string {
+  const address = new URL(url);
+  address.username = "";
+  address.password = "";
+  return address.href;
+}
+
+/** The result in a response. @throws RpcError if it is an error */
+export function resultOf(method: string, response: RpcResponse | undefined): unknown {
+  if (response === undefined) throw new RpcError(method, NO_RESPONSE);
+  if ("result" in response) return response.result;
+  throw new RpcError(method, response.error);
+}

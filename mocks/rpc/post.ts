@@ -1,0 +1,166 @@
+// One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
+import * as z from "zod/mini";
+import { retryAfter } from "../../src/http/retry-after.ts";
+import { check, explain } from "../../src/models/issues.ts";
+import { anything } from "../ingest/values.ts";
+import { type JsonRpcError, kindOf } from "./failure.ts";
+
+export type RpcRequest = {
+  readonly method: string;
+  readonly params: readonly unknown[];
+};
+
+/** The response to one call. */
+export type RpcResponse = { readonly result: unknown } | { readonly error: JsonRpcError };
+
+/** A request the node did not respond to in a way to use. */
+export class PostError extends Error {
+  override readonly name = "PostError";
+  /**
+   * - `batch`: the node refuses a batch, or one of this size.
+   * - `final`: it refuses whatever is asked, such as a wrong key.
+   * - `transient`: it may respond later.
+   */
+  readonly kind: "batch" | "final" | "transient";
+  /** Milliseconds the node asks to wait. */
+  readonly retryAfter: number | undefined;
+  /** Too many requests: all others should wait too. */
+  readonly rateLimited: boolean;
+
+  constructor(
+    message: string,
+    kind: PostError["kind"],
+    {
+      retryAfter,
+      rateLimited = false,
+      cause,
+    }: { retryAfter?: number | undefined; rateLimited?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+    this.rateLimited = rateLimited;
+  }
+}
+
+/** Where a node is, and how it is asked. */
+export interface PostTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds until the request times out, body included. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** An error in a response; unknown fields are kept. */
+const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.string() });
+/** A response; an error about a batch as a whole has no id. */
+const responseSchema = z.object({ id: anything, result: anything, error: z.nullish(errorSchema) });
+const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
+
+/** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
+export const shownUrl = (url: string): string => new URL(url).origin;
+
+/**
+ * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.
+ *
+ * @throws {@link PostError} if there are none
+ */
+export async function post(
+  target: PostTarget,
+  requests: readonly RpcRequest[],
+): Promise<(RpcResponse | undefined)[]> {
+  const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
+  // Not every node accepts a batch of one.
+  const { status, headers, text } = await send(
+    target,
+    JSON.stringify(calls.length === 1 ? calls[0] : calls),
+  );
+  const from = shownUrl(target.url);
+  if (status === 429) {
+    throw new PostError(`${from} allows no more requests for now (HTTP 429)`, "transient", {
+      retryAfter: retryAfter(headers, true, Date.now()),
+      rateLimited: true,
+    });
+  }
+  // Some nodes answer a failed call with an HTTP error that has the JSON-RPC response as its body.
+  const { responses, issue } = responsesIn(text);
+  if (responses === undefined)
+    throw unusable(
+      `${from}, received HTTP ${status} with ${issue}`,
+      status,
+      headers,
+      requests.length,
+    );
+  const ofBatch = responses.find(({ error, id }) => error && (id === null || id === undefined));
+  if (ofBatch?.error && requests.length > 1) throw aboutBatch(from, ofBatch.error);
+  const byId = new Map(responses.map((one) => [one.id, one]));
+  return requests.map((_, id) => {
+    const found = byId.get(id) ?? ofBatch;
+    if (found?.error) return { error: found.error };
+    return found?.result === undefined ? undefined : { result: found.result };
+  });
+}
+
+/** The responses in a body, or what is wrong with it. */
+function responsesIn(text: string) {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { issue: "a body that is no JSON" };
+  }
+  const { value, issues } = check(responsesSchema, body);
+  if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
+  const responses = Array.isArray(value) ? value : [value];
+  const isResponse = responses.some(({ error, result }) => error || result !== undefined);
+  return isResponse ? { responses } : { issue: "a body without result or error" };
+}
+
+/** An error about a batch as a whole: a rate limit, or the batch itself. */
+function aboutBatch(from: string, error: JsonRpcError): PostError {
+  const rateLimited = error.code === -32005 || /rate|too many requests/i.test(error.message);
+  const message = `${from} refused a batch of requests: ${error.message}`;
+  return rateLimited
+    ? new PostError(message, "transient", { rateLimited })
+    : new PostError(message, kindOf(error) === "unsupported" ? "final" : "batch");
+}
+
+/** An HTTP response without JSON-RPC in it. */
+function unusable(fact: string, status: number, headers: Headers, calls: number): PostError {
+  const message = `expected a JSON-RPC response from ${fact}`;
+  if (status >= 500 || status === 408 || status === 425 || status < 400) {
+    return new PostError(message, "transient", {
+      retryAfter: retryAfter(headers, false, Date.now()),
+    });
+  }
+  return new PostError(message, calls > 1 ? "batch" : "final");
+}
+
+async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: string) {
+  const timer = AbortSignal.timeout(timeout);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      signal: AbortSignal.any([timer, signal]),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    signal.throwIfAborted();
+    const what = timer.aborted ? `timed out after ${timeout / 1000} s` : causeOf(error);
+    throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
+      cause: error,
+    });
+  }
+}
+
+/** The cause of a failed fetch, which its own message lacks. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== ""
+    ? error.cause.message
+    : error.message;
+}
