@@ -117,23 +117,24 @@ export class BlockSource {
     blocks: readonly HeadedBlock[],
   ): Promise<Map<number, unknown>> {
     const found = new Map<number, unknown>();
-    const refusals: string[] = [];
+    const refusals = new Set<string>();
     let open = blocks;
-    for (const method of choice.candidates()) {
+    // Twice: a gateway may have refused once what it supports.
+    for (const method of [...choice.candidates(), ...choice.candidates()]) {
       if (open.length === 0) return found;
       const { answered, refused, refusal } = await this.#askBy(method, open);
       for (const [number, value] of answered) found.set(number, value);
       if (refusal === undefined) choice.accepted(method);
       else {
         choice.refused(method);
-        refusals.push(refusal.message);
+        refusals.add(refusal.message);
       }
       open = refused.filter(hasTransactions);
     }
     const [first] = open;
     if (first === undefined) return found;
     throw new IngestError(
-      `the node supports none of ${choice.methods.join(", ")}: ${refusals.join("; ")}${choice.hint}`,
+      `the node supports none of ${choice.methods.join(", ")}: ${[...refusals].join("; ")}${choice.hint}`,
       { block: first.number },
     );
   }

@@ -56,7 +56,7 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
     await following.close();
     throw error;
   }
-  following.poll();
+  following.pollLater();
   return following;
 }
 
@@ -121,8 +121,13 @@ class Following implements Follower {
   readonly status = (): FollowStatus => this.#follower.status();
 
   readonly update = async (): Promise<void> => {
-    await this.#follower.update();
-    this.#becomeReady();
+    try {
+      await this.#follower.update();
+      this.#becomeReady();
+    } catch (error) {
+      if (!this.#ended.aborted) this.#follower.failed(error);
+      throw error;
+    }
   };
 
   readonly close = async (): Promise<void> => {
@@ -131,19 +136,20 @@ class Following implements Follower {
     await this.#follower.idle();
   };
 
-  /** Updates the chain now and then. */
+  /** Updates the chain, and again after each interval. */
   poll(): void {
-    if (this.#ended.aborted) return;
     this.update()
       .catch((error) => {
         if (!this.#ended.aborted) this.#onError(error);
       })
-      .finally(() => {
-        if (this.#ended.aborted) return;
-        this.#timer = setTimeout(() => this.poll(), this.#interval);
-        // Following does not keep the process alive.
-        this.#timer.unref();
-      });
+      .finally(() => this.pollLater());
+  }
+
+  pollLater(): void {
+    if (this.#ended.aborted) return;
+    this.#timer = setTimeout(() => this.poll(), this.#interval);
+    // Following does not keep the process alive.
+    this.#timer.unref();
   }
 }
 

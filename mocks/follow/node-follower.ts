@@ -63,6 +63,12 @@ export class NodeFollower {
     };
   }
 
+  /** An update failed. */
+  failed(error: unknown): void {
+    if (this.#state !== "connecting") this.#state = "failing";
+    this.note(error);
+  }
+
   /** Shows a failure in the status. */
   note(error: unknown): void {
     const message = error instanceof Error ? error.message : `${error}`;
@@ -84,10 +90,6 @@ export class NodeFollower {
   async #update(): Promise<void> {
     try {
       await this.#catchUp();
-    } catch (error) {
-      if (this.#state !== "connecting") this.#state = "failing";
-      this.note(error);
-      throw error;
     } finally {
       this.#progress.reset();
     }

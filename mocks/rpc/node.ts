@@ -84,7 +84,7 @@ export class RpcNode {
   ): Promise<RpcResponse[]> {
     let received: (RpcResponse | undefined)[];
     try {
-      received = await this.#post(requests, ticket);
+      received = await this.#post(requests, ticket, retry);
     } catch (error) {
       if (!(error instanceof PostError) || error.kind === "final") throw error;
       const halve = error.kind === "batch" && requests.length > 1;
@@ -115,7 +115,7 @@ export class RpcNode {
     return responses;
   }
 
-  async #post(requests: readonly RpcRequest[], ticket: number) {
+  async #post(requests: readonly RpcRequest[], ticket: number, retry: number) {
     const release = await this.#limiter.acquire(ticket, this.#target.signal);
     try {
       const responses = await post(this.#target, requests);
@@ -123,17 +123,18 @@ export class RpcNode {
       this.#size.succeeded(requests.length);
       return responses;
     } catch (error) {
-      if (error instanceof PostError) this.#adapt(error, requests.length);
+      if (error instanceof PostError) this.#adapt(error, requests.length, retry);
       throw error;
     } finally {
       release();
     }
   }
 
-  #adapt({ kind, rateLimited, retryAfter = this.#retryDelay }: PostError, size: number): void {
-    if (kind === "batch") this.#size.refused(size);
-    else if (rateLimited) this.#limiter.pauseFor(retryAfter);
-    else this.#size.failed(size);
+  #adapt(error: PostError, size: number, retry: number): void {
+    if (error.kind === "batch") this.#size.refused(size);
+    else if (error.rateLimited) this.#limiter.pauseFor(error.retryAfter ?? this.#retryDelay);
+    // What fails twice may be too much at once.
+    else if (retry > 0) this.#size.failed(size);
   }
 
   /** Waits before a retry. @throws the error if there have been enough */

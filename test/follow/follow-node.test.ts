@@ -1,10 +1,10 @@
 // Following a real node: what it has, what it mines, and what it takes back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type Follower, type FollowOptions, followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { accountState } from "../support/account-state.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
@@ -13,31 +13,6 @@ const [ALICE, BOB]: [Address, Address] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
 ];
-
-/** Everything the two chains can be asked about an account. */
-function account(chain: ChainWriter, address: Address) {
-  const frames = items(chain.frames(address, {})).map(
-    ({ transaction, traceAddress, type, value, undone }) => [
-      transaction.hash,
-      traceAddress,
-      type,
-      value,
-      undone,
-    ],
-  );
-  return {
-    balance: chain.balance(address),
-    code: chain.code(address),
-    transactions: items(chain.transactions(address, "all", {})).map(({ hash }) => hash),
-    frames,
-    token: chain.token(address),
-    mrc20: items(chain.holdings(address, "mrc20")),
-    mrc721: items(chain.holdings(address, "mrc721")),
-    nfts: items(chain.nfts(address)),
-    transfers: chain.transfers(address, "mrc20", {}).count,
-    logs: chain.logs({ address, topics: [], operand: "and" }).count,
-  };
-}
 
 /** A fetch before which some methods of the node are as good as absent. */
 function without(...methods: string[]): typeof fetch {
@@ -97,7 +72,10 @@ describe("following a node", () => {
         expect(chain.head).toEqual(demo.head);
         expect(chain.transactionCount).toBe(demo.transactionCount);
         for (const address of addresses) {
-          expect([address, account(chain, address)]).toEqual([address, account(demo, address)]);
+          expect([address, accountState(chain, address)]).toEqual([
+            address,
+            accountState(demo, address),
+          ]);
         }
       }
     }, 120_000);

@@ -29,7 +29,7 @@ export function readZipped(folder: string, name: string): string {
 }
 
 /** The lines of an `*.ndjson.gz` of a chain, parsed. */
-export function readRecords(folder: string, name: string): Record<string, unknown>[] {
+export function readRecords<Line = Record<string, unknown>>(folder: string, name: string): Line[] {
   return readZipped(folder, `${name}.ndjson.gz`)
     .split("\n")
     .filter((line) => line !== "")

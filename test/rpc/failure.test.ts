@@ -1,0 +1,49 @@
+// What the errors of real nodes mean, in their own words.
+import { expect, test } from "vitest";
+import { kindOf } from "../../mocks/rpc/failure.ts";
+
+test.each([
+  // geth, erigon
+  [3, "execution reverted", "reverted"],
+  [3, "execution reverted: rate limit of this token", "reverted"],
+  [-32000, "invalid opcode: INVALID", "reverted"],
+  [-32000, "out of gas", "reverted"],
+  [-32000, "stack underflow (0 <=> 1)", "reverted"],
+  [-32000, "missing trie node 5c8f (path ) state 0x5c8f is not available", "unavailable"],
+  [-32000, "header not found", "unavailable"],
+  [-32000, "historical state 0xab is not available", "unavailable"],
+  [-32601, "the method trace_block does not exist/is not available", "unsupported"],
+  [-32000, "execution aborted (timeout = 5s)", "transient"],
+  [-32002, "request timed out", "transient"],
+  [-32003, "response too large", "transient"],
+  // besu, nethermind
+  [-32000, "Execution reverted", "reverted"],
+  [-32015, "VM execution error.", "reverted"],
+  // anvil
+  [-32003, "EVM error InvalidFEOpcode", "reverted"],
+  [-32601, "Method not found", "unsupported"],
+  [-32602, "BlockOutOfRangeError: block height is 3 but requested was 9", "unavailable"],
+  // Hardhat
+  [
+    -32603,
+    "Error: VM Exception while processing transaction: reverted with reason string 'no'",
+    "reverted",
+  ],
+  [-32000, "Received invalid block tag 5. Latest block number is 3", "unavailable"],
+  [-32601, "Method trace_block is not supported", "unsupported"],
+  [
+    -32603,
+    "Hardhat currently only supports the default tracer, so no tracer parameter should be passed.",
+    "unsupported",
+  ],
+  // ganache
+  [-32000, "VM Exception while processing transaction: invalid opcode", "reverted"],
+  [-32700, "Method trace_block not supported.", "unsupported"],
+  // providers
+  [-32005, "daily request count exceeded, request rate limited", "transient"],
+  [-32603, "Internal error", "transient"],
+  [429, "Your app has exceeded its compute units per second capacity", "transient"],
+  [undefined, "something went wrong", "transient"],
+] as const)("%s %s: %s", (code, message, kind) => {
+  expect(kindOf({ code, message })).toBe(kind);
+});

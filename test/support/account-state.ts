@@ -1,0 +1,29 @@
+// Everything a chain can be asked about an account, to compare two chains.
+import { items } from "../../mocks/chain/listing.ts";
+import type { Address } from "../../mocks/chain/records.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+
+/** Everything the two chains can be asked about an account. */
+export function accountState(chain: ChainWriter, address: Address) {
+  const frames = items(chain.frames(address, {})).map(
+    ({ transaction, traceAddress, type, value, undone }) => [
+      transaction.hash,
+      traceAddress,
+      type,
+      value,
+      undone,
+    ],
+  );
+  return {
+    balance: chain.balance(address),
+    code: chain.code(address),
+    transactions: items(chain.transactions(address, "all", {})).map(({ hash }) => hash),
+    frames,
+    token: chain.token(address),
+    mrc20: items(chain.holdings(address, "mrc20")),
+    mrc721: items(chain.holdings(address, "mrc721")),
+    nfts: items(chain.nfts(address)),
+    transfers: chain.transfers(address, "mrc20", {}).count,
+    logs: chain.logs({ address, topics: [], operand: "and" }).count,
+  };
+}
