@@ -1,5 +1,6 @@
 // The explorer in memory: a chain, the service over it, and its `fetch`.
 import { buildChain } from "./builder/index.ts";
+import { isLive, type LiveChain } from "./chain/live-chain.ts";
 import type { ContractVerification } from "./chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
@@ -16,8 +17,8 @@ import type { Verifier } from "./verification/port.ts";
 /** The options of {@link createExplorer}. */
 export interface ExplorerOptions {
   /**
-   * A chain or its builder; blocks mined later are visible to the next request. Without it the explorer has a new chain of one block, which
-   * `continueChain(mock.chain)` extends.
+   * A chain, its builder, or a follower of a node; blocks mined later are visible to the next request. Without it the explorer has a new chain
+   * of one block, which `continueChain(mock.chain)` extends.
    */
   readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
   /** The address of the service. @default "https://explorer.test" */
@@ -78,6 +79,8 @@ export class Explorer {
   /** Responses that violated the contract, where `conformance` is on. */
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
+  /** The chain's source where it changes by itself: `reset`, `restore` and tenants leave such a chain as it is. */
+  readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
   readonly #options: ExplorerOptions;
@@ -97,6 +100,7 @@ export class Explorer {
     this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
     this.chain = chain;
+    this.live = isLive(source) ? source : undefined;
     this.journal = new Journal({ budget: shared.journals });
     this.conformance = options.conformance;
     const { transports } = shared;
@@ -107,6 +111,7 @@ export class Explorer {
       chain.applyHeadState({ verified: [contract] });
     this.#asTenant = {
       chain,
+      live: this.live,
       services: { verify: verifier && verifyOn(chain, verifier, record, now) },
       faults: this.faults,
       journal: this.journal,
@@ -158,7 +163,7 @@ export class Explorer {
 
   /** Restores chain and faults and clears the journal. */
   restore({ chain, faults }: ExplorerSnapshot): void {
-    this.chain.restore(chain);
+    if (!this.live) this.chain.restore(chain);
     this.faults.restore(faults);
     this.journal.clear();
     this.violations.length = 0;
@@ -203,7 +208,7 @@ export class Explorer {
   }
 
   #copy(changed: Partial<ExplorerOptions>, shared?: Shared): Explorer {
-    const options = { ...this.#options, ...changed, chain: this.chain.fork() };
+    const options = { ...this.#options, ...changed, chain: this.live ?? this.chain.fork() };
     return new Explorer(options, { shared, faults: this.faults.snapshot() });
   }
 }

@@ -1,7 +1,5 @@
 // The mock explorer in Node: the HTTP server, chains from folders and nodes, and the verifier.
 
-export * from "./index.ts";
-export { loadDemo } from "./ingest/demo.ts";
 export {
   type Follower,
   type FollowOptions,
@@ -9,6 +7,8 @@ export {
   startFollowing,
 } from "./follow/follow-node.ts";
 export type { FollowStatus } from "./follow/follow-status.ts";
+export * from "./index.ts";
+export { loadDemo } from "./ingest/demo.ts";
 export { loadChain } from "./ingest/load-chain.ts";
 export type { AdminAction } from "./server/admin-actions.ts";
 export type { ServedAdmin } from "./server/admin-client.ts";

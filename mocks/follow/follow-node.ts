@@ -1,7 +1,8 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
+import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { RpcNode, type RpcOptions } from "../rpc/node.ts";
-import type { FollowStatus } from "./follow-status.ts";
+import { describeStatus, type FollowStatus } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */
@@ -18,12 +19,14 @@ export interface FollowOptions extends RpcOptions {
   readonly traces?: "auto" | "none" | undefined;
   /** Milliseconds between polls of the node's head. @default 1000 */
   readonly interval?: number | undefined;
+  /** Whether requests are answered before the chain has reached the head for the first time. @default false */
+  readonly servePartial?: boolean | undefined;
   /** Called when an update fails; following continues. @default a warning on the console, once per message */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A chain that follows a node. */
-export interface Follower {
+export interface Follower extends LiveChain {
   /** The chain: always the same object, updated block by block. It is empty until the first blocks arrive. */
   readonly chain: ChainWriter;
   /** Resolves when the chain has reached the node's head for the first time. */
@@ -79,11 +82,14 @@ export function startFollowing(rpcUrl: string, options: FollowOptions = {}): Fol
 /** Polls a node until it is closed. */
 class Following implements Follower {
   readonly ready: Promise<void>;
+  readonly live = true;
   readonly #follower: NodeFollower;
   readonly #closing = new AbortController();
   readonly #ended: AbortSignal;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
+  readonly #servePartial: boolean;
+  #isReady = false;
   #becomeReady = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -92,9 +98,13 @@ class Following implements Follower {
     const closing = this.#closing.signal;
     this.#ended = AbortSignal.any([closing, signal ?? closing]);
     this.#interval = interval;
+    this.#servePartial = options.servePartial ?? false;
     this.#onError = options.onError ?? warnings();
     this.ready = new Promise((resolve) => {
-      this.#becomeReady = resolve;
+      this.#becomeReady = () => {
+        this.#isReady = true;
+        resolve();
+      };
     });
     const node = new RpcNode(rpcUrl, {
       ...options,
@@ -135,6 +145,17 @@ class Following implements Follower {
     clearTimeout(this.#timer);
     await this.#follower.idle();
   };
+
+  unavailable(): string | undefined {
+    const { head } = this.status();
+    if (head !== null && (this.#isReady || this.#servePartial)) return undefined;
+    return describeStatus(this.status());
+  }
+
+  health(): Readonly<Record<string, unknown>> {
+    const { head: _, ...status } = this.status();
+    return { node: status };
+  }
 
   /** Updates the chain, and again after each interval. */
   poll(): void {

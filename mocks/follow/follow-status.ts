@@ -32,6 +32,19 @@ export interface FollowStatus {
   readonly lastError: { readonly message: string; readonly at: Date } | null;
 }
 
+/** The status in a line, for people. */
+export function describeStatus(status: FollowStatus): string {
+  const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError } = status;
+  if (nodeHead === null)
+    return `waiting for the node${lastError === null ? "" : `: ${lastError.message}`}`;
+  const rates =
+    blocksPerSecond === null || transactionsPerSecond === null
+      ? ""
+      : `, ${Math.round(blocksPerSecond)} blocks/s, ${Math.round(transactionsPerSecond)} transactions/s`;
+  const left = secondsLeft === null ? "" : `, ${Math.ceil(secondsLeft)} s left`;
+  return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}`;
+}
+
 /** The rate of taking over blocks, since a catch-up began. */
 export class Progress {
   #since: number | undefined;

@@ -60,7 +60,8 @@ export function createActions(): Readonly<Record<AdminAction, Action>> {
       const { snapshot } = read(restoreSchema, request);
       explorer.restore(snapshotsOf(explorer).get(snapshot));
     },
-    "POST mine": async ({ chain }, request) => {
+    "POST mine": async ({ chain, live }, request) => {
+      if (live) throw new ServiceError(409, "the chain follows a node: mine on the node");
       const sent = await mine(chain, read(mineSchema, request), request.signal);
       return { head: `${chain.head.number}`, transaction_hashes: sent };
     },

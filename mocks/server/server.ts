@@ -52,15 +52,21 @@ const preflight = (headers: IncomingHttpHeaders): ServiceResponse => ({
   body: "",
 });
 
-function health({ chain }: Explorer, method: string): ServiceResponse {
+function health({ chain, live }: Explorer, method: string): ServiceResponse {
   if (method !== "GET" && method !== "HEAD")
     return errorResponse(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, null, {
       allow: "GET, HEAD",
     });
+  const unavailable = live?.unavailable();
+  const body = {
+    status: unavailable ?? "ok",
+    head: chain.length > 0 ? `${chain.head.number}` : null,
+    ...live?.health(),
+  };
   return {
-    status: 200,
+    status: unavailable === undefined ? 200 : 503,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ status: "ok", head: `${chain.head.number}` }),
+    body: JSON.stringify(body),
   };
 }
 

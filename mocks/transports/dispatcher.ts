@@ -1,5 +1,6 @@
 // The dispatcher behind every transport: finds the operation, checks the request and responds; every error has an envelope (S1).
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Journal } from "../journal.ts";
@@ -24,6 +25,7 @@ import { delay } from "./timing.ts";
 /** What the requests of one api-key share: a chain, faults and a journal. */
 export interface Tenant {
   readonly chain: ChainReader;
+  readonly live: LiveChain | undefined;
   readonly services: Services;
   readonly faults: Faults;
   readonly journal: Journal;
@@ -148,6 +150,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       const apiKey = apiKeyOf(request);
       if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
       const tenant = tenantOf(apiKey);
+      const unavailable = tenant.live?.unavailable();
+      if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
       // Before the first wait: entries are in order of arrival, and `reset` forgets pending requests.
       journal = tenant.journal;
       entry = journal.open({ ...arrival, operation });

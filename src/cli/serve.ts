@@ -1,11 +1,13 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Follower } from "../../mocks/follow/follow-node.ts";
 import { isLoopback } from "../../mocks/loopback.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { append, between, httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { addNodeOptions, followOptions, type NodeOptions, showProgress } from "./serve-node.ts";
 
-interface ServeOptions {
+interface ServeOptions extends NodeOptions {
   readonly chain?: string;
   readonly rpc?: string;
   readonly generate?: number;
@@ -40,16 +42,24 @@ const reachablePort = (text: string): number => {
 };
 
 /** Loads, generates or follows the chain the options name; the demo chain by default. */
-async function loadChain({ chain, rpc, generate, verified }: ServeOptions, signal: AbortSignal) {
+async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
+  const { chain, rpc, generate, verified } = serveOptions;
   // Loaded here, so that other commands do not load the mock explorer.
   const mocks = await import("../../mocks/node.ts");
   if (generate !== undefined) {
     const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
     return mocks.generateChain({ transactions: generate, blocks });
   }
-  if (rpc !== undefined) return (await mocks.followNode(rpc, { signal })).chain;
+  if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
   const options = { verified: verified === true };
   return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
+}
+
+/** Waits until a follower has caught up with its node; the port is open meanwhile, and says how far it is. */
+async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
+  io.stderr.write(`Following the node; ${url}/health says how far\n`);
+  showProgress(follower, io);
+  await Promise.race([follower.ready, aborted(io.signal)]);
 }
 
 /** Resolves when the signal aborts. */
@@ -60,7 +70,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 export function addServe(program: Command, io: ProcessIO): void {
-  program
+  const command = program
     .command("serve")
     .summary("Run the mock explorer on a port")
     .description(
@@ -119,7 +129,7 @@ export function addServe(program: Command, io: ProcessIO): void {
     )
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
-      const chain = await loadChain(options, io.signal);
+      const chain = await openChain(options, io);
       const {
         port,
         host,
@@ -141,11 +151,13 @@ export function addServe(program: Command, io: ProcessIO): void {
       const serveOptions = { port, host, allowedHosts, admin, adminToken };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
-      io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+      if ("live" in chain) await becomeReady(chain, served.url, io);
+      if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
       // One that was given is known, and logs are read by others.
       if (served.admin && adminToken === undefined)
         io.stdout.write(`The admin token is ${served.admin.token}\n`);
       await aborted(io.signal);
       await Promise.all([served.close(), verifier.close()]);
     });
+  addNodeOptions(command);
 }

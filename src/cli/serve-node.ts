@@ -1,0 +1,91 @@
+// `mrc-explorer serve --rpc`: the options of following a node, and a line on the terminal that says how far it is.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
+import { between } from "./parameters.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+/** The options of `serve` that need `--rpc`. */
+export interface NodeOptions {
+  readonly fromBlock?: number | "latest";
+  readonly all?: true;
+  readonly traces?: "auto" | "none";
+  readonly header?: Readonly<Record<string, string>>;
+  readonly interval?: number;
+  readonly batch?: number;
+  readonly concurrency?: number;
+  readonly servePartial?: true;
+}
+
+const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
+
+const header = (text: string, previous: Readonly<Record<string, string>> = {}) => {
+  const cut = text.indexOf("=");
+  if (cut > 0) return { ...previous, [text.slice(0, cut)]: text.slice(cut + 1) };
+  throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
+};
+
+/** Adds the options to `serve`. */
+export function addNodeOptions(command: Command): void {
+  const options = [
+    new Option(
+      "--from-block <n>",
+      "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
+    ).argParser((text) => (text === "latest" ? text : blockNumber(text))),
+    new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
+    new Option("--traces <when>", "with --rpc: none leaves internal transactions out").choices([
+      "auto",
+      "none",
+    ]),
+    new Option("--header <name=value>", "with --rpc: a header for the node (repeatable)").argParser(
+      header,
+    ),
+    new Option("--interval <ms>", "with --rpc: time between polls (default: 1000)").argParser(
+      between(10, 3_600_000),
+    ),
+    new Option("--batch <n>", "with --rpc: most calls in a request (default: 100)").argParser(
+      between(1, 10_000),
+    ),
+    new Option("--concurrency <n>", "with --rpc: requests at once (default: 4)").argParser(
+      between(1, 100),
+    ),
+    new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
+  ];
+  for (const option of options) command.addOption(option);
+}
+
+/** The options of a follower; it stops when the signal aborts. */
+export const followOptions = (
+  { header, ...options }: NodeOptions,
+  { signal, stderr }: ProcessIO,
+): FollowOptions => ({
+  ...options,
+  headers: header,
+  signal,
+  onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
+});
+
+/** A node that is down fails at every poll. */
+function oncePerMessage(print: (message: string) => void): (error: unknown) => void {
+  let last: string | undefined;
+  return (error) => {
+    const message = error instanceof Error ? error.message : `${error}`;
+    if (message !== last) print(message);
+    last = message;
+  };
+}
+
+/** How often the line on the terminal changes, in milliseconds. */
+const REFRESH = 200;
+
+/** Shows how far a follower is until it is ready: a line that changes on a terminal, nothing elsewhere. */
+export function showProgress(follower: Follower, { stderr, signal }: ProcessIO): void {
+  if (stderr.isTTY !== true) return;
+  const show = () => stderr.write(`\r\x1b[K${follower.unavailable() ?? ""}`);
+  const timer = setInterval(show, REFRESH);
+  const stop = () => {
+    clearInterval(timer);
+    stderr.write("\r\x1b[K");
+  };
+  void follower.ready.then(stop);
+  signal.addEventListener("abort", stop, { once: true });
+}
