@@ -18,8 +18,8 @@ const bodyOf = (request: ServiceRequest): unknown =>
 
 /** Unlike in the service, unknown parameters are refused: in a test they are typing mistakes. */
 function read<S extends z.ZodMiniType>(schema: S, request: ServiceRequest): z.output<S> {
-  const { value, issues } = check(schema, bodyOf(request));
-  if (issues) throw new ServiceError(400, explainIssues(issues));
+  const { value, issues, issueCount } = check(schema, bodyOf(request));
+  if (issues) throw new ServiceError(400, explainIssues(issues, issueCount));
   return value;
 }
 

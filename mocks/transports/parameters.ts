@@ -83,13 +83,10 @@ function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
-/** A body has room for thousands of issues; a message has not. */
-const maxIssues = 20;
-
 /** The message of all issues, up to the first 20. */
-export function explainIssues(issues: readonly Issue[]): string {
-  const lines = issues.slice(0, maxIssues).map(explainIssue);
-  const more = issues.length - lines.length;
+export function explainIssues(issues: readonly Issue[], issueCount: number): string {
+  const lines = issues.map(explainIssue);
+  const more = issueCount - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
@@ -98,7 +95,7 @@ export function checkParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const { value, issues } = checkInput(operation, raw);
-  if (issues) throw new ServiceError(400, explainIssues(issues));
+  const { value, issues, issueCount } = checkInput(operation, raw);
+  if (issues) throw new ServiceError(400, explainIssues(issues, issueCount));
   return value;
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { codec } from "./codec.ts";
 import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
-import { jsonAsList, reading } from "./reading.ts";
+import { jsonAsList, nullable, reading } from "./reading.ts";
 
 const parameter = /*#__PURE__*/ model({ name: orNull(text), type: text });
 
@@ -39,9 +39,9 @@ const verificationLevel = /*#__PURE__*/ codec<VerificationLevel>({
 export const Verification = /*#__PURE__*/ model({
   /** "1": verified. */
   data: status,
-  verify_level: z.optional(z.nullable(verificationLevel)),
+  verify_level: z.optional(nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
-  verify_uncovered: z.optional(z.nullable(list(text))),
+  verify_uncovered: z.optional(nullable(list(text))),
   /** What was compared, and what became of a proof recorded before. */
   verify_message: z.optional(z.nullable(text)),
 });
@@ -73,9 +73,9 @@ export const VerifiedContract = /*#__PURE__*/ model({
   verify_status: orNull(status),
   verify_message: orNull(text),
   /** Only of mrc-explorer's own server (S35), as is `verify_uncovered`. */
-  verify_level: z.optional(z.nullable(verificationLevel)),
+  verify_level: z.optional(nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
-  verify_uncovered: z.optional(z.nullable(list(text))),
+  verify_uncovered: z.optional(nullable(list(text))),
 });
 export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}
 export type VerifiedContractWire = Encoded<typeof VerifiedContract>;

@@ -1,6 +1,7 @@
 // Requests as bytes, generated: right ones, ones that are slightly or wholly wrong, and ones no client would send.
 import fc from "fast-check";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { maxBodyBytes } from "../../mocks/message.ts";
 import { requestsAbout } from "./generated.ts";
 import type { Sent } from "./requests.ts";
 
@@ -42,7 +43,7 @@ const json = fc.oneof(
   fc.json(),
   fc.integer({ min: 1, max: 100_000 }).map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`),
   fc.integer({ min: 1, max: 100_000 }).map((count) => `[${"0,".repeat(count)}0]`),
-  fc.constantFrom(1, 1000, 2 ** 20).map((length) => `"${"x".repeat(length)}"`),
+  fc.constantFrom(1000, maxBodyBytes).map((length) => `"${"x".repeat(length)}"`),
 );
 
 /** The admin API's actions; some with the token, some with a plausible body. */
@@ -105,7 +106,7 @@ export function rawRequests(chain: ChainWriter, token: string): fc.Arbitrary<Buf
     .map(([sent, body]) => (sent.body === undefined ? sent : { ...sent, body }));
   const sent: fc.Arbitrary<Sent> = fc.oneof(
     { weight: 6, arbitrary: requests },
-    { weight: 2, arbitrary: withJson },
+    { weight: 6, arbitrary: withJson },
     { weight: 2, arbitrary: strays },
     { weight: 3, arbitrary: adminRequests(token) },
     {

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
+import { maxBodyBytes } from "../../mocks/message.ts";
 import type { AdminAction } from "../../mocks/server/admin-actions.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
@@ -176,7 +177,7 @@ describe("the admin API", () => {
   test("says that a body is too large", () =>
     serving(
       async (served) => {
-        const { status } = await admin(served)("POST", "faults", "x".repeat(2 ** 20));
+        const { status } = await admin(served)("POST", "faults", "x".repeat(maxBodyBytes + 1));
         expect(status).toBe(413);
       },
       { admin: true },
