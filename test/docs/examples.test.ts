@@ -17,6 +17,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   setupExplorer: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
   isolated: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
   followNode: "needs a node: test/follow/follow-node.test.ts",
+  startFollowing: "needs a node: test/follow/node-faults.test.ts",
 };
 
 test("every example has the right types", { timeout: 120_000 }, async () => {

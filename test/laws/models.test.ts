@@ -28,6 +28,7 @@ test("all models are here", () => {
     "SimpleTransaction",
     "TokenEntry",
     "Transaction",
+    "Verification",
     "VerifiedContract",
   ]);
 });
