@@ -10,6 +10,7 @@ export type {
 } from "./chain/block-input.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
 export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
+export type { LiveChain } from "./chain/live-chain.ts";
 export type * from "./chain/reader.ts";
 export type {
   Block,
@@ -22,6 +23,8 @@ export type {
   Token,
   TokenStandard,
   Transfer,
+  UncoveredRegion,
+  VerificationLevel,
 } from "./chain/records.ts";
 export type { Shortfall } from "./chain/shortfall.ts";
 export type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
@@ -56,7 +59,9 @@ export { type JournalEntry, JournalError, type RequestParameters } from "./journ
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   OnChainContract,
+  ProxyContract,
   Submission,
+  Turn,
   Verdict,
   VerifiedSource,
   Verifier,

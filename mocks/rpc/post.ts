@@ -60,7 +60,7 @@ const responseSchema = z.object({ id: anything, result: anything, error: z.nulli
 const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 
 /** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
-export const shownUrl = (url: string): string => new URL(url).origin;
+const shownUrl = (url: string): string => new URL(url).origin;
 
 /**
  * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.

@@ -12,7 +12,7 @@ import {
 import type { OnChainContract } from "./port.ts";
 import type { ReadSubmission } from "./submission.ts";
 
-export const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
 
 /** A contract's code on chain. */
 export interface ChainCode {

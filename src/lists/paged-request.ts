@@ -141,9 +141,9 @@ async function load(source: ListSource<unknown>) {
   const summary = `Invalid parameters for ${nameOperation(operation.id, operation.name)}`;
   parseOptions(summary, z.object({ limit, offset }), range, { operation: operation.id });
   checkOptions(operation, options);
-  const pages = await import("./read-pages.ts");
-  pages.checkIteration(source);
-  return pages;
+  const { checkIteration, readPage, readPages } = await import("./read-pages.ts");
+  checkIteration(source);
+  return { readPage, readPages };
 }
 
 /** Removes the iteration options from the parameters of an operation. */

@@ -129,6 +129,3 @@ const receiptOf = (hash: string) =>
   recorded()
     .blocks.flatMap(({ receipts }) => receipts)
     .find(({ transactionHash }) => transactionHash === hash);
-
-/** The hash of a recorded block. */
-export const recordedHash = (number: number) => recorded().blocks[number]?.block.hash;
