@@ -5,7 +5,13 @@ import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "vi
 import { expect } from "vitest";
 import * as msw from "../../mocks/msw.ts";
 import * as mocks from "../../mocks/node.ts";
-import type { Address, ExplorerClientOptions, Hash } from "../../src/index.ts";
+import type {
+  Address,
+  ExplorerClientOptions,
+  Hash,
+  Hex,
+  VerificationSubmission,
+} from "../../src/index.ts";
 import * as client from "../../src/index.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
@@ -26,6 +32,25 @@ const {
   data,
   topics: [transferTopic, ...topics],
 } = logs.at(0);
+
+const readFile = async (name: string, _encoding: "utf8"): Promise<string> => {
+  if (name === "blocks.ndjson") return readZipped(DEMO, `${name}.gz`);
+  const source = readRecords(DEMO, "sources").find(({ fileName }) => fileName === name)?.source;
+  return typeof source === "string" ? source : Promise.reject(new Error(`no file ${name}`));
+};
+
+/** What proves `contract`. */
+const submission: VerificationSubmission = {
+  contract_name: "Market",
+  compiler: "v0.8.20+commit.a1b79de6",
+  runs_optimizer: 200,
+  optimization_enabled: false,
+  source: await readFile("Market.sol", "utf8"),
+};
+
+/** What a compiler makes of an empty contract: the code, and the code that creates it. */
+const runtime: Hex = "0x00";
+const creation: Hex = "0x600160006000f3";
 
 /** The names for one reader; what is done to them, no other one sees. */
 export async function createScope() {
@@ -85,11 +110,8 @@ export async function createScope() {
         enough.abort();
       },
     },
-    readFile: async (name: string, _encoding: "utf8"): Promise<string> => {
-      if (name === "blocks.ndjson") return readZipped(DEMO, `${name}.gz`);
-      const source = readRecords(DEMO, "sources").find(({ fileName }) => fileName === name)?.source;
-      return typeof source === "string" ? source : Promise.reject(new Error(`no file ${name}`));
-    },
+    readFile,
+    ...{ submission, runtime, creation },
     loadChain: async (folder: string, options?: mocks.LoadOptions) =>
       folder === "chains/devnet"
         ? mocks.loadChain(DEMO, options)

@@ -16,3 +16,11 @@ export const modelNames = {
   "2.11": "VerifiedContract",
   "2.12": "EventLog",
 } as const;
+
+/** What our answers have after the fields of a model, by decision: S8 and S35. */
+export const additions: Readonly<Record<string, readonly string[]>> = {
+  "2.2": ["input"],
+  "2.3": ["input"],
+  "2.4": ["input"],
+  "2.11": ["verify_level", "verify_uncovered"],
+};
