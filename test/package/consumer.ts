@@ -61,16 +61,31 @@ function link(name: string, modules: string): void {
   linkPrograms(name, modules);
 }
 
-/** How a project says what its `.js` and `.ts` files are. */
-type ModuleType = "module" | "commonjs";
+/** The environment of a user, who has not started npm to run us. */
+export const userEnv: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")),
+);
+
+/** Whether a project consists of ES modules, or is as `npm init -y` makes it with the npm at hand. */
+type ProjectKind = "module" | "npm init";
+
+/** Writes the package.json of a project. */
+function initialise(folder: string, kind: ProjectKind): void {
+  if (kind === "npm init") execFileSync("npm", ["init", "-y"], { cwd: folder, env: userEnv });
+  else {
+    const manifest = { name: "consumer", private: true, type: "module" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  }
+}
 
 /** Builds and packs the package and installs it into a new project, with `also` of our development dependencies, `without` some peers. */
 export function createConsumer(
   also: readonly string[] = [],
   without: readonly string[] = [],
-  type: ModuleType = "module",
+  kind: ProjectKind = "module",
 ): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-consumer-"));
+  initialise(folder, kind);
   const modules = join(folder, "node_modules");
   const installed = join(modules, "mrc-explorer");
   mkdirSync(installed, { recursive: true });
@@ -82,17 +97,13 @@ export function createConsumer(
   const { dependencies, peerDependencies } = manifestOf(installed);
   for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...also])
     if (!without.includes(name)) link(name, modules);
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "consumer", private: true, type }),
-  );
 
   const run: Consumer["run"] = (program, words, env = {}) => {
     const { status, stdout, stderr, error } = spawnSync(program, words, {
       cwd: folder,
       encoding: "utf8",
       timeout: 120_000,
-      env: { ...process.env, NO_COLOR: "1", ...env },
+      env: { ...userEnv, NO_COLOR: "1", ...env },
     });
     if (error) throw error;
     return { code: status, stdout, stderr };

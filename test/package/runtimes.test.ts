@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Consumer, createConsumer } from "./consumer.ts";
+import { type Consumer, createConsumer, userEnv } from "./consumer.ts";
 
 /** Packing and bundling take their time on a busy machine. */
 const PATIENCE = 240_000;
@@ -34,7 +34,7 @@ const tested = (equal: string) =>
 let project: Consumer;
 beforeAll(() => {
   const installed = ["jest", "vitest", "vite", "webpack", "@types/node"];
-  project = createConsumer(installed, [], "commonjs");
+  project = createConsumer(installed, [], "npm init");
   project.write("program.mjs", program(imports, printed));
   project.write("program.cjs", program(required, printed));
 }, PATIENCE);
@@ -162,6 +162,7 @@ test(
   async () => {
     const npx = spawn("npx", ["--no-install", "mrc-explorer", "serve", "--port", "0"], {
       cwd: project.folder,
+      env: userEnv,
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [line = ""] = (await once(createInterface(npx.stdout), "line")) as [string];

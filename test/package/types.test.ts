@@ -15,18 +15,20 @@ export const value = async (): Promise<bigint> => {
 };
 export const served = serveExplorer(createExplorer({ chain: buildChain() }));
 `;
+/** A program for Node needs no types of browsers; msw does. */
+const node = { lib: ["es2023"] };
 const msw = `import { setupExplorerWorker } from "mrc-explorer/mocks/browser";
 import { createHandlers, setupExplorer } from "mrc-explorer/mocks/msw";
 export type Setups = [typeof setupExplorer, typeof setupExplorerWorker, typeof createHandlers];
 `;
 
 describe.each([
-  ["with msw", [], { "plain.mts": plain, "plain.cts": plain, "msw.mts": msw }],
-  ["without msw", ["msw"], { "plain.mts": plain, "plain.cts": plain }],
-] as const)("%s", (_, without, files) => {
+  ["with msw", [], { "plain.mts": plain, "plain.cts": plain, "msw.mts": msw }, {}],
+  ["without msw", ["msw"], { "plain.mts": plain, "plain.cts": plain }, node],
+] as const)("%s", (_, without, files, options) => {
   let project: Consumer;
   beforeAll(() => {
-    project = createConsumer(["@types/node", "typescript"], without, "commonjs");
+    project = createConsumer(["@types/node", "typescript"], without, "npm init");
     for (const [name, text] of Object.entries(files)) project.write(name, text);
   }, PATIENCE);
   afterAll(() => project?.remove());
@@ -39,7 +41,7 @@ describe.each([
     "module %s, resolution %s",
     (module, moduleResolution) => {
       const compilerOptions = {
-        ...{ module, moduleResolution, target: "es2023", types: ["node"] },
+        ...{ module, moduleResolution, target: "es2023", types: ["node"], ...options },
         ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
       };
       // CommonJS has no place in `module: esnext`.
