@@ -17,10 +17,9 @@ class Explorer:
     """A mock server on its own port."""
 
     def __init__(self):
-        command = os.environ.get("MRC_EXPLORER", "npx mrc-explorer").split()
         self.token = secrets.token_hex()
         self.process = subprocess.Popen(
-            [*command, "serve", "--port", "0", "--admin"],
+            ["npx", "mrc-explorer", "serve", "--port", "0", "--admin"],
             env={**os.environ, "EXPLORER_ADMIN_TOKEN": self.token},
             stdout=subprocess.PIPE,
             text=True,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests in a shell: `sh any-shell.sh`. Needs curl.
 set -eu
-${MRC_EXPLORER:-npx mrc-explorer} serve --port 0 >ready.txt &
+npx mrc-explorer serve --port 0 >ready.txt &
 trap 'kill $!; rm -f ready.txt' EXIT
 until url=$(grep -o 'http://[^ ]*' ready.txt); do sleep 0.1; done
 

@@ -4,9 +4,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Consumer, createConsumer } from "../package/consumer.ts";
 import { chromiumPath, hasChromium } from "../support/chromium.ts";
+import { expectNoProcess } from "../support/processes.ts";
 
 const examples = fileURLToPath(new URL("../../examples/testing", import.meta.url));
 const has = (program: string): boolean => {
@@ -23,6 +24,7 @@ describe("an example of testing a dApp", () => {
     project = createConsumer(["vitest", "jest", "playwright", "vite"]);
     cpSync(examples, project.folder, { recursive: true });
   }, 120_000);
+  afterEach(() => expectNoProcess(project.folder));
   afterAll(() => project?.remove());
 
   const modules = (path: string) => join(project.folder, "node_modules", path);
@@ -61,16 +63,10 @@ describe("an example of testing a dApp", () => {
     60_000,
   );
 
-  const command = () => `${process.execPath} ${modules(".bin/mrc-explorer")}`;
-
   test.skipIf(!has("python3"))(
     "in another language",
     () => {
-      const ran = spawnSync("python3", ["any-language.py"], {
-        cwd: project.folder,
-        encoding: "utf8",
-        env: { ...process.env, MRC_EXPLORER: command() },
-      });
+      const ran = project.run("python3", ["any-language.py"]);
       expect(ran.stderr).toMatch(/Ran 3 tests[\s\S]*OK/);
     },
     60_000,
@@ -79,12 +75,8 @@ describe("an example of testing a dApp", () => {
   test.skipIf(!has("curl"))(
     "in a shell",
     () => {
-      const ran = spawnSync("sh", ["any-shell.sh"], {
-        cwd: project.folder,
-        encoding: "utf8",
-        env: { ...process.env, MRC_EXPLORER: command() },
-      });
-      expect(ran.stderr).toBe("");
+      const ran = project.run("sh", ["any-shell.sh"]);
+      expect(ran.code).toBe(0);
       expect(ran.stdout).toContain("the explorer answered");
       expect(existsSync(join(project.folder, "ready.txt"))).toBe(false);
     },

@@ -1,17 +1,24 @@
 // The tour of `npm start`: all results are correct, and the exit code is 1 if one is not.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { check, conclusion } from "../../examples/tour/print.ts";
 import { operations } from "../../src/contract/index.ts";
+import { expectNoProcess } from "../support/processes.ts";
 
-test("calls every operation, finds every result correct and exits with 0", () => {
+test("calls every operation, finds every result correct and exits with 0", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "mrc-explorer-tour-"));
   const start = fileURLToPath(new URL("../../examples/start.ts", import.meta.url));
-  const { status, stdout } = spawnSync(process.execPath, [start], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [start], { cwd, encoding: "utf8" });
   for (const { id, resource, action } of Object.values(operations))
     expect(stdout).toContain(`${id.padEnd(4)}${resource}.${action}`);
   expect(stdout).toContain("all results are correct");
   expect(status).toBe(0);
+  await expectNoProcess(cwd);
+  rmSync(cwd, { recursive: true });
 });
 
 test("exits with 1 if a result is wrong", () => {
