@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
   });
 
-  test("shows the fees that the account paid, and no others", async () => {
+  test("shows the fees that the account paid, and no others", { timeout: 120_000 }, async () => {
     const seen = new Set<string>();
     for (const account of [alice, ...customers]) {
       await open(account);
