@@ -18,18 +18,20 @@ function metadataOf(code: Buffer, version: CompilerVersion): CodeForm["metadata"
   return metadata.kind === "bzzr1" ? { bytecodeHash: "bzzr1" } : {};
 }
 
-/** How far into the code a dispatcher asks whether there is a selector. */
+/** How far into the code its pipeline shows. */
 const beginning = 48;
+/** The older pipeline refuses value for all functions at once (CALLVALUE DUP1 ISZERO), or takes the selector right after a jump. */
+const olderPipeline = /348015|57(5f|6000)3560e01c80/;
+/** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
+const dispatcher = /3610(15|60|61)/;
 
-/**
- * The pipelines to try, the likely one first. A dispatcher asks whether there are four bytes of call data: the older pipeline jumps if there
- * are fewer (CALLDATASIZE LT PUSH), the newer if there are not (CALLDATASIZE LT ISZERO). Code without functions shows nothing.
- */
+/** The pipelines to try, the likely one first. Code without functions shows nothing. */
 function pipelinesOf(code: Buffer, version: CompilerVersion): readonly boolean[] {
-  if (!isSince(version, "0.8.13")) return [false];
+  // Before, the newer pipeline was an experiment without runtime code in its output.
+  if (!isSince(version, "0.8.2")) return [false];
   const start = code.subarray(0, beginning).toString("hex");
-  if (/361015/.test(start)) return [true, false];
-  return /3610(60|61)/.test(start) ? [false] : [false, true];
+  if (olderPipeline.test(start)) return [false];
+  return dispatcher.test(start) ? [true, false] : [false, true];
 }
 
 /** The forms to compile in, the likely one first. */

@@ -21,14 +21,19 @@ export interface Wanted {
   readonly all?: boolean;
   /** Compile the same program with other metadata. */
   readonly otherMetadata?: boolean;
+  /** Let the compiler link the submitted libraries: the metadata names them then. */
+  readonly linked?: boolean;
   /** Only list the contracts. */
   readonly names?: boolean;
 }
 
+const addressesOf = (libraries: ReadSubmission["libraries"]) =>
+  Object.fromEntries(libraries.map(({ name, address }) => [name, address]));
+
 export function compilerInput(
-  { contract, file, source, optimizationEnabled, runs, evmVersion }: ReadSubmission,
+  { contract, file, source, optimizationEnabled, runs, evmVersion, libraries }: ReadSubmission,
   version: CompilerVersion,
-  { form, all = false, otherMetadata = false, names = false }: Wanted,
+  { form, all = false, otherMetadata = false, linked = false, names = false }: Wanted,
 ): CompilerInput {
   const { metadata, viaIR } = form;
   const outputs = names ? { "*": ["abi"] } : { [all ? "*" : contract]: codeOutputs };
@@ -41,6 +46,7 @@ export function compilerInput(
       ...(evmVersion === null ? {} : { evmVersion }),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       ...(viaIR ? { viaIR } : {}),
+      ...(linked ? { libraries: { [file]: addressesOf(libraries) } } : {}),
       ...(isSince(version, SINCE_SOLVERS) ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
       outputSelection: { [file]: outputs },
     },

@@ -59,7 +59,7 @@ const submissionSchema = z.object({
     .string()
     .check(
       z.regex(
-        /^(?:[^:\0]{1,255}:)?[A-Za-z_$][\w$]{0,255}$/,
+        /^(?:[^\0]{1,255}:)?[A-Za-z_$][\w$]{0,255}$/,
         isNot('the name of a contract, perhaps after its file: "Token.sol:Token"'),
       ),
     ),

@@ -24,6 +24,16 @@ export interface Trial {
   readonly onChain: OnChainContract;
 }
 
+/** Names of the libraries that a contract is linked with. */
+const linkedLibraries = ({ creation, runtime }: CompiledContract): string[] =>
+  [creation, runtime].flatMap(({ linkReferences }) =>
+    Object.values(linkReferences).flatMap(Object.keys),
+  );
+
+/** Whether the compiler may have linked a contract: its metadata then names the libraries, which changes the hash. */
+const mayBeLinked = (compiled: CompiledContract, { libraries }: ReadSubmission) =>
+  libraries.length > 0 && linkedLibraries(compiled).length > 0;
+
 async function tryForm(
   { compilation, version, read }: Trial,
   chain: ChainCode,
@@ -35,6 +45,11 @@ async function tryForm(
   if (first === undefined) return { compiled, exact: true };
   // Only a hash is worth a second compilation, which locates the metadata.
   if (!comparison.mayDifferInMetadata) return { compiled, differs: first };
+  if (mayBeLinked(compiled, read) && comparison.runtimeLikelyMatches) {
+    const linked = await compilation.contract(read, version, { form, linked: true });
+    if (new Comparison(linked, read, chain).difference() === undefined)
+      return { compiled, exact: true };
+  }
   const other = await compilation.contract(read, version, { form, otherMetadata: true });
   const differs = comparison.differenceInProgram(other);
   return differs === undefined ? { compiled, exact: false } : { compiled, differs };
@@ -72,7 +87,7 @@ function accepted(
     : exact
       ? "so does the metadata"
       : "the metadata hash differs";
-  const linked = Object.values(compiled.creation.linkReferences).flatMap(Object.keys);
+  const linked = linkedLibraries(compiled);
   const open = uncovered(exact, chain);
   const message = `${matches}; ${hash}`;
   return {

@@ -1,7 +1,8 @@
 // Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { formsOf } from "../../mocks/verification/code-form.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
-import { compile, onChain, submit, type Wanted } from "./support.ts";
+import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -82,14 +83,33 @@ describe("metadata", () => {
 
 describe("the pipeline via the intermediate representation is found in the code", () => {
   test.each([
-    ["0.8.20", true],
-    ["0.8.28", false],
-    ["0.8.37", true],
-  ])("%s, optimizer %s", async (version, optimizer) => {
-    const wanted = { version, source: vault(), name: "Vault", optimizer };
+    ["0.8.20", true, vault()],
+    // Its code begins as no other's, and the compiler has too little stack for the larger contract.
+    [
+      "0.8.20",
+      false,
+      "contract Vault { uint public held; function put(uint n) public { held += n; } }",
+    ],
+    ["0.8.28", false, vault()],
+    ["0.8.37", true, vault()],
+  ])("%s, optimizer %s", async (version, optimizer, source) => {
+    const wanted = { version, source, name: "Vault", optimizer };
     const [same, commented] = await verdicts({ ...wanted, settings: { viaIR: true } });
     expect(same).toMatchObject(level("exact"));
     expect(commented).toMatchObject(level("partial"));
+  });
+
+  // The beginnings of code that releases without an alias in this project wrote.
+  test.each([
+    ["0.8.0", "608060405260043610606e576000803560e01c633f81a2c0", [false]],
+    ["0.8.8", "608060405260043610606e576000803560e01c633f81a2c0", [true, false]],
+    ["0.8.10", "6080604052600436106100aa576100176000356100b7565b", [true, false]],
+    ["0.8.10", "60808060405260043610156014575b50600080fd5b600090", [true, false]],
+    ["0.8.10", "608060405234801561001057600080fd5b50600436106100", [false]],
+    ["0.8.10", "60806040526004361060265760003560e01c80633f81a2c0", [false]],
+  ] as const)("%s, %s: %j", (release, start, pipelines) => {
+    const forms = formsOf(Buffer.from(start, "hex"), { release, preview: null, commit: null });
+    expect(forms.map(({ viaIR }) => viaIR)).toEqual(pipelines);
   });
 
   test("also where the code has no dispatcher, or the other pipeline cannot compile it", async () => {
@@ -114,6 +134,29 @@ describe("the pipeline via the intermediate representation is found in the code"
   });
 });
 
+describe("libraries that the compiler linked", () => {
+  const source = `library Sums { function sum(uint a, uint b) public pure returns (uint) { return a + b; } }
+contract Purse { uint public total; function put(uint n) public { total = Sums.sum(total, n); } }`;
+  const Sums = `0x${"5a".repeat(20)}` as const;
+
+  test.each(["0.4.24", "0.5.17", "0.8.28"])(
+    "%s: their addresses are in the metadata, and the match is exact",
+    async (version) => {
+      const wanted = { version, source, name: "Purse", libraries: { Sums } };
+      const [same, commented] = await verdicts(wanted);
+      expect(same).toMatchObject(level("exact"));
+      expect(same?.verified && same.contract.libraries).toEqual([{ name: "Sums", address: Sums }]);
+      expect(commented).toMatchObject(level("partial"));
+      const other = { ...wanted, libraries: { Sums: ADDRESS } };
+      const refused = await verifier.verify(
+        submit(other),
+        deployed({ ...wanted, file: "Purse.sol" }),
+      );
+      expect(refused.message).toMatch(/in the address of library Sums: 0x5a.* on chain/);
+    },
+  );
+});
+
 test("the file's name may stand before the contract's: with the right one the match is exact", async () => {
   const wanted = { version: "0.8.28", source: vault(), name: "Vault", file: "src/Bank.sol" };
   const chain = deployed(wanted);
@@ -124,6 +167,11 @@ test("the file's name may stand before the contract's: with the right one the ma
     verified: true,
     contract: { level: "exact", contractName: "Vault" },
   });
+  const file = "project:/contracts/Bank.sol";
+  const withColon = submit(wanted, { contract_name: `${file}:Vault` });
+  expect(await verifier.verify(withColon, deployed({ ...wanted, file }))).toMatchObject(
+    level("exact"),
+  );
   const unknown = submit(wanted, { contract_name: "src/Bank.sol:Safe" });
   expect((await verifier.verify(unknown, chain)).message).toBe(
     "The source has no contract Safe; it has Coin, Vault",
