@@ -127,7 +127,9 @@ describeWith(DEVNET, "verification over HTTP", () => {
     const [source] = sources();
     if (source === undefined) throw new Error("the devnet has no sources");
     const submission = { ...clientSubmissionOf(source), contract_source: undefined };
-    const full = `${source.source}//`.padEnd(2 ** 20, "x");
+    const rest = 2 ** 20 - Buffer.byteLength(source.source);
+    const full = `${source.source}${"//".padEnd(rest, "x")}`;
+    expect(Buffer.byteLength(full)).toBe(2 ** 20);
     const { verify_level } = await client.contracts.verify(source.address, {
       ...submission,
       source: full,
