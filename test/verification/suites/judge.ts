@@ -52,8 +52,8 @@ export async function judge(one: Case, verifier: Verifier): Promise<Judgement> {
   });
   try {
     const { verify_level: level } = await explorer.contracts.verify(address, {
-      // The metadata holds the name of the file. Some suites have a colon in it.
-      contract_name: one.file.includes(":") ? one.contract : `${one.file}:${one.contract}`,
+      // The metadata holds the name of the file.
+      contract_name: `${one.file}:${one.contract}`,
       compiler: one.compiler,
       runs_optimizer: one.runs,
       optimization_enabled: one.optimizer,

@@ -9,18 +9,9 @@ import { checkouts, type Suite } from "./case.ts";
 import { judge } from "./judge.ts";
 import { sourcifySuites } from "./sourcify.ts";
 
-/** The metadata of code that the compiler linked names the libraries: we link it ourselves. */
-const linkedByCompiler = {
-  libraries_linked_by_compiler:
-    "partial: Runtime code, creation code and constructor arguments match",
-};
-
 /** The cases that do not agree, with a part of our answer. docs/verification.md says why. */
 const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "Verifier Alliance (Sourcify)": linkedByCompiler,
-  "Verifier Alliance (Blockscout)": linkedByCompiler,
   "Sourcify, lib-sourcify": {
-    StorageViaIR: "refused: Runtime code differs from byte 5 on, in the program",
     ViaIRUnoptimizedMismatch: "refused: Runtime code differs from byte",
   },
 };
@@ -43,7 +34,10 @@ interface Count {
   leftOut: number;
 }
 
-describe.skipIf(checkouts === undefined)("the suite", () => {
+if (checkouts === undefined)
+  throw new Error("VERIFICATION_SUITES names no folder of clones: see docs/verification.md");
+
+describe("the suite", () => {
   const solc = process.env.VERIFICATION_SOLC?.split(delimiter) ?? [];
   const verifier = createVerifier({ solc, timeout: 300_000 });
   const suites = new Map<string, Suite>();
