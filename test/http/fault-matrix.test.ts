@@ -64,7 +64,7 @@ interface Promised {
   readonly once: "answer" | ErrorCode;
   /** The outcome of a call whose every attempt fails. */
   readonly always: "answer" | ErrorCode;
-  /** The outcome of C3, which is never sent twice, where it differs. */
+  /** The outcome of C3, once and always, where it differs: it is sent again only if the service asks for it (R20). */
   readonly unsafe?: ErrorCode;
   /** Milliseconds for an attempt, where the fault is a timeout. */
   readonly timeout?: number;
@@ -86,6 +86,18 @@ const promises: readonly Promised[] = [
   { fault: "HTTP 500", effect: status(500), ...passing("SERVER") },
   { fault: "HTTP 502", effect: status(502), ...passing("SERVER") },
   { fault: "HTTP 503", effect: status(503), ...passing("SERVER") },
+  {
+    fault: "HTTP 503 with Retry-After",
+    effect: { fault: "status", status: 503, headers: { "retry-after": "0" } },
+    once: "answer",
+    always: "SERVER",
+  },
+  {
+    fault: "HTTP 429 with Retry-After",
+    effect: { fault: "status", status: 429, headers: { "retry-after": "0" } },
+    once: "answer",
+    always: "RATE_LIMIT",
+  },
   { fault: "HTTP 429 without Retry-After", effect: status(429), ...passing("RATE_LIMIT") },
   {
     fault: "HTTP 429 with a Retry-After of an hour",
@@ -225,11 +237,11 @@ describe("the fault matrix", () => {
       promise === "answer" ? "succeeds" : `\`${promise}\``;
     const rows = promises.map(
       ({ fault, once, always, unsafe: other }) =>
-        `| ${fault} | ${words(once)} | ${words(always)} | ${words(other ?? always)} |`,
+        `| ${[fault, ...[once, always, ...(other ? [other, other] : [once, always])].map(words)].join(" | ")} |`,
     );
     const table = [
-      "| fault | on the first attempt | on every attempt | C3, never sent twice |",
-      "| --- | --- | --- | --- |",
+      "| fault | on the first attempt | on every attempt | C3, on the first | C3, on every |",
+      "| --- | --- | --- | --- | --- |",
       ...rows,
       "",
       `${promises.length} faults × ${ids.length} operations × (once, always, afterwards) = ${promises.length * ids.length * 3} calls over HTTP.`,
