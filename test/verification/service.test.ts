@@ -140,5 +140,5 @@ describeWith(DEVNET, "verification over HTTP", () => {
       source: " ".repeat(1.2 * 2 ** 20),
     });
     await expect(tooMuch).rejects.toMatchObject({ httpStatus: 413 });
-  });
+  }, 120_000);
 });

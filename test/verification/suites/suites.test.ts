@@ -9,13 +9,6 @@ import { checkouts, type Suite } from "./case.ts";
 import { judge } from "./judge.ts";
 import { sourcifySuites } from "./sourcify.ts";
 
-/** The cases that do not agree, with a part of our answer. docs/verification.md says why. */
-const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "Sourcify, lib-sourcify": {
-    ViaIRUnoptimizedMismatch: "refused: Runtime code differs from byte",
-  },
-};
-
 const names = [
   "Verifier Alliance (Sourcify)",
   "Verifier Alliance (Blockscout)",
@@ -79,14 +72,7 @@ describe("the suite", () => {
       console.info(
         `| ${name} | ${suite.cases.length} | ${count.judged} | ${count.agreeing} | ${count.withoutCompiler} | ${count.leftOut} |`,
       );
-      expect(differing).toEqual(
-        Object.fromEntries(
-          Object.entries(known[name] ?? {}).map(([key, text]) => [
-            key,
-            expect.stringContaining(text),
-          ]),
-        ),
-      );
+      expect(differing).toEqual({});
     },
     600_000,
   );
