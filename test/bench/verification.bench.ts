@@ -7,8 +7,8 @@ import { DEVNET, describeWith } from "../support/chains.ts";
 import { contracts, sources, submissionOf } from "../verification/devnet.ts";
 import { median } from "./median.ts";
 
-const warmUp = 1;
-const rounds = 3;
+const warmUp = 3;
+const rounds = 7;
 
 describeWith(DEVNET, "verification", () => {
   // An ERC-20 of OpenZeppelin with permit and burning: 179 kB of source, 4 kB of code.
