@@ -53,6 +53,7 @@ export {
   type Page,
   PagedRequest,
   type Reorganisation,
+  type Shortfall,
   type TokenHolding,
 } from "./lists/paged-request.ts";
 export type { WatchOptions } from "./lists/watch.ts";

@@ -41,6 +41,7 @@ export type ErrorCode =
   | "SERVER"
   | "NOT_VERIFIED"
   | "VERIFICATION"
+  | "LIST"
   | "BATCH";
 
 /** The message of an error, or any other thrown value as text. */

@@ -12,6 +12,7 @@ import type {
 import { type ErrorCode, type ExplorerError, hasBrand } from "./base.ts";
 import type { BatchError } from "./batch.ts";
 import type { ConnectionError, RedirectError, TimeoutError } from "./connection.ts";
+import type { ListError } from "./list.ts";
 import type { ParameterError } from "./parameter.ts";
 import type { ResponseValidationError } from "./response-validation.ts";
 
@@ -19,6 +20,7 @@ export * from "./api.ts";
 export { type ErrorCode, type ErrorContext, ExplorerError } from "./base.ts";
 export * from "./batch.ts";
 export * from "./connection.ts";
+export * from "./list.ts";
 export * from "./parameter.ts";
 export * from "./response-validation.ts";
 
@@ -37,6 +39,7 @@ interface ErrorByCode {
   SERVER: ServerError;
   NOT_VERIFIED: NotVerifiedError;
   VERIFICATION: VerificationError;
+  LIST: ListError;
   BATCH: BatchError;
 }
 

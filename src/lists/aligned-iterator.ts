@@ -1,102 +1,130 @@
-// Reads a list whose range cannot be pinned: each page starts with known records, which show how far the list moved.
+// Reads a list that may move: each page starts with known records, which show how far it moved.
 import { findLastRead, matchesUpTo } from "./alignment.ts";
 import type { ListProgress } from "./iteration-state.ts";
-import { ListIterator, type ListPage } from "./list-iterator.ts";
-import { type ListRecord, type ListResults, rankOf } from "./list-records.ts";
+import { ListIterator, type ListPage, MAX_REPEATS } from "./list-iterator.ts";
+import { type ListRecord, rankOf } from "./list-records.ts";
 import { endSearch, isExhausted, searchPage } from "./moved-record-search.ts";
 
+/** Stands for a page without records. */
+const NOTHING = "";
+
 export class AlignedIterator extends ListIterator {
-  protected afterFirstPage(_first: ListRecord | undefined, _full: boolean): void {
-    this.state.stage = "reading";
+  protected afterPage(_full: boolean): void {
+    const { state } = this;
+    if (state.stage === "start" && state.lists.some(({ read }) => read)) state.stage = "reading";
   }
 
-  protected afterPage(): void {}
-
-  protected defer(pages: readonly ListResults[]): boolean {
-    const key = this.#unconfirmedKey(pages);
-    if (key === undefined) return false;
-    this.state.overlapping = true;
-    this.state.shortPages = true;
-    this.confirm(key);
-    return true;
+  protected goesOn(_list: ListProgress): boolean {
+    return false;
   }
 
-  /** Requests the page again, with the record before it in view; then the record with this key is taken. */
-  protected confirm(key: string): void {
-    this.state.unconfirmed = key;
-  }
-
-  /** The key of a record on a page without known ones that may have arrived at the start of the list. */
-  #unconfirmedKey(pages: readonly ListResults[]): string | undefined {
-    const { lists, order, overlapping, unconfirmed } = this.state;
-    if (overlapping || this.positionsFixed) return undefined;
-    for (const [index, { records }] of pages.entries()) {
-      const [record] = records;
-      const list = lists[index];
-      if (!record || !list || list.ended) continue;
-      const rank = rankOf(record) ?? 0;
-      if (order < 0 && rank <= (list.rank ?? rank)) continue;
-      const keys = this.keysOf(records);
-      if (keys[0] !== unconfirmed && !keys.some((key) => list.lastKeys.includes(key)))
-        return keys[0];
-    }
-    return undefined;
+  protected rankBefore({ rank }: ListProgress): number | undefined {
+    return rank;
   }
 
   protected read(list: ListProgress, page: ListPage): readonly ListRecord[] {
-    const { state } = this;
-    const { lastKeys } = list;
+    const { lastKeys, next } = list;
+    const { range, records } = page;
     if (!lastKeys.length) return this.accept(list, page, 0);
-    const expected = list.next - 1 - page.range.offset;
-    const known = this.sequential && !list.search && state.overlapping ? this.overlapOf(list) : 0;
-    // Almost always the list is where it was.
-    const head = this.keysOf(page.records.slice(0, known));
-    if (known && expected === known - 1 && matchesUpTo(head, lastKeys, expected))
-      return this.accept(list, page, known);
-    const keys = this.keysOf(page.records);
-    if (state.overlapping) delete state.unconfirmed;
-    else if (!list.search) {
-      // If nothing can have moved, records with known keys are others.
-      const start = this.positionsFixed
-        ? 0
-        : keys.findLastIndex((key) => lastKeys.includes(key)) + 1;
-      return this.accept(list, page, start);
-    }
-    // The page was requested for the other list.
-    const other = expected < 0 || (expected >= this.overlapOf(list) && expected >= keys.length);
-    return other && !list.search ? [] : this.#align(list, page, keys, expected);
+    if (list.search) return this.#searchIn(list, page);
+    const expected = next - 1 - range.offset;
+    const head = this.keysOf(records.slice(0, expected + 1));
+    if (matchesUpTo(head, lastKeys, expected)) return this.#goOn(list, page, expected + 1);
+    // The page may be requested for the other list of A6.
+    if (range.offset !== next - this.overlapOf(list)) return [];
+    return expected < 0 ? this.readBare(list, page) : this.recover(list, page, expected);
   }
 
-  /** Takes what is behind the last record read, wherever in the page that is; searches for it if it is not there. */
-  #align(
-    list: ListProgress,
-    page: ListPage,
-    keys: readonly string[],
-    expected: number,
-  ): readonly ListRecord[] {
-    const { state } = this;
-    const { offset } = page.range;
-    const found = findLastRead(keys, list.lastKeys, expected, this.keysRepeat && offset > 0);
-    if (found < 0) {
-      // A prefetched page may be out of date.
-      if (!page.prefetched) this.#search(list, page, keys);
+  /** The last record read is in its place: takes what is behind it. */
+  #goOn(list: ListProgress, page: ListPage, start: number): readonly ListRecord[] {
+    this.foundInPlace(list);
+    this.state.repeats = 0;
+    const taken = this.accept(list, page, start);
+    if (taken.length || !list.alone) return taken;
+    if (list.alone.key === NOTHING) list.ended = true;
+    else list.alone = { ...list.alone, confirmed: true };
+    list.bare = true;
+    return taken;
+  }
+
+  /** Runs when the last record read was found in its place. */
+  protected foundInPlace(_list: ListProgress): void {}
+
+  /** A page that starts behind the last record read: nothing shows yet that nothing is between them. */
+  protected readBare(list: ListProgress, page: ListPage): readonly ListRecord[] {
+    const { count, range, records } = page;
+    const { alone, lastKeys, promised, read } = list;
+    const keys = this.keysOf(records);
+    const [key = NOTHING] = keys;
+    if (alone?.confirmed && alone.key === key) return this.accept(list, page, 0);
+    if (!keys.length && count === range.offset && promised === this.start + read) {
+      list.ended = true;
       return [];
     }
+    const isKnown = !this.keysRepeat && keys.some((one) => lastKeys.includes(one));
+    if (isKnown) return this.recover(list, page, -1);
+    list.alone = { key, confirmed: false };
+    list.bare = false;
+    return [];
+  }
+
+  /** The last record read is not where it was expected. */
+  protected recover(list: ListProgress, page: ListPage, expected: number): readonly ListRecord[] {
+    const { state } = this;
+    // A prefetched page may be out of date.
+    if (page.prefetched) return [];
+    state.repeats++;
+    const keys = this.keysOf(page.records);
+    const found = this.find(list, page, keys, expected);
     const shift = found - expected;
-    if (this.positionsFixed ? shift !== 0 : state.order < 0 && shift < 0)
-      this.reportReorganisation(shift, offset + found + 1);
-    list.search = undefined;
+    // New records at the start of the list move the others back. Another replica may not know them yet.
+    const isGrowth = found < 0 ? keys.some((key) => list.lastKeys.includes(key)) : shift > 0;
+    const isUsual = list.rank === undefined || (isGrowth && state.order <= 0);
+    if (!isUsual && state.repeats <= MAX_REPEATS) return [];
+    return found < 0
+      ? this.#searchOn(list, page, keys)
+      : this.#acceptMoved(list, page, found, shift);
+  }
+
+  /** The index of the last record read; -1 if the page does not hold it. */
+  protected find(
+    { lastKeys }: ListProgress,
+    { range }: ListPage,
+    keys: readonly string[],
+    expected: number,
+  ): number {
+    return findLastRead(keys, lastKeys, expected, this.keysRepeat && range.offset > 0);
+  }
+
+  #acceptMoved(list: ListProgress, page: ListPage, found: number, shift: number) {
+    const { state } = this;
+    if (state.order > 0 ? shift !== 0 : state.order < 0 && shift < 0)
+      this.reportReorganisation(list, shift);
     // In a list that time orders, what moved back did so because something newer arrived before it.
     if (shift > 0 && list.rank !== undefined) state.order ||= -1;
+    list.alone = undefined;
     return this.accept(list, page, found + 1);
   }
 
-  #search(list: ListProgress, { range, records }: ListPage, keys: readonly string[]): void {
-    const { order } = this.state;
-    const search = searchPage(list, { ...range, records, keys }, this.state);
-    if (!isExhausted(search)) return;
-    endSearch(list, search, { order, start: this.start, keysRepeat: this.keysRepeat });
+  #searchIn(list: ListProgress, page: ListPage): readonly ListRecord[] {
+    const expected = list.next - 1 - page.range.offset;
+    const keys = this.keysOf(page.records);
+    const found = this.find(list, page, keys, expected);
+    if (found >= 0) return this.#acceptMoved(list, page, found, found - expected);
+    this.state.repeats++;
+    return this.#searchOn(list, page, keys);
+  }
+
+  #searchOn(list: ListProgress, { range, records }: ListPage, keys: readonly string[]) {
+    const { state, start, keysRepeat } = this;
+    const search = searchPage(list, { ...range, records, keys }, state);
+    if (!isExhausted(search)) return [];
+    endSearch(list, search, { order: state.order, start, keysRepeat });
+    state.repeats = 0;
+    list.alone = undefined;
+    list.bare = this.room < 1;
     // A list that time does not order may just have lost the record.
-    if (order || !search.lastFound) this.reportReorganisation(undefined, list.next);
+    if (state.order || !search.lastFound) this.reportReorganisation(list, undefined, true);
+    return [];
   }
 }

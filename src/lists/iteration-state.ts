@@ -4,22 +4,46 @@
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
+  readonly startBlock?: bigint | undefined;
   readonly endBlock?: bigint | undefined;
+}
+
+/** Blocks that an iteration narrows the caller's range to. */
+export interface BlockWindow {
+  readonly startBlock?: number | undefined;
+  readonly endBlock?: number | undefined;
 }
 
 /** How far one list is read. */
 export interface ListProgress {
-  /** The position of the next record, as far as is known. */
+  /** The position of the next record within the window, as far as is known. */
   next: number;
+  /** How many records were read. */
+  read: number;
   /** The keys of the last records read, oldest first. */
   lastKeys: string[];
   /** The keys of records that were read and not found again: should they come back, they are not new. */
   missingKeys?: string[];
   /** Block or time of the last record read. */
   rank?: number | undefined;
+  /** How many records of that block were read; undefined if the block began before the first record. */
+  inBlock?: number | undefined;
+  /** The first count: how many records there were. */
+  promised: number | null;
+  /** Nothing was behind the last record so often in a row. */
+  edges: number;
+  /** How often the end was requested again. */
+  checks: number;
+  /** The next page starts behind the last record read, not with it. */
+  bare: boolean;
   ended: boolean;
   /** Set while the last record read is not where it was expected. */
   search?: MovedRecordSearch | undefined;
+  /**
+   * What came on a page without a known record: the key of the first, or "" for nothing. It counts once the last
+   * record read is found in its place.
+   */
+  alone?: { readonly key: string; readonly confirmed: boolean } | undefined;
 }
 
 /** What a search for the last record read has seen so far. */
@@ -35,8 +59,6 @@ export interface MovedRecordSearch {
   lastFound?: readonly [index: number, position: number];
   /** The first position of a record that belongs behind the last one read. */
   firstBehind?: number;
-  /** How many pages were searched. */
-  pages: number;
 }
 
 /** The state of an iteration; docs/architecture.md shows the stages as a diagram. */
@@ -44,29 +66,37 @@ export interface IterationState {
   /** One, or the two of A6. */
   lists: ListProgress[];
   /**
-   * - `start`: nothing is read.
-   * - `short-first-page`: the first page was short and all of one block; requests what follows it.
-   * - `first-block`: the order is unknown, and the range ends at the block of the first record.
-   * - `after-first-block`: that block is read to its end; requests what follows it.
+   * - `start`: no record is read.
+   * - `glance`: the first page was short and all of one block; looks whether that is all.
+   * - `beyond`: the first block is read, the order is unknown; looks for later blocks.
    * - `reading`: everything else.
    */
-  stage: "start" | "short-first-page" | "first-block" | "after-first-block" | "reading";
+  stage: "start" | "glance" | "beyond" | "reading";
   /** -1 newest first, 1 oldest first, 0 unknown. */
   order: -1 | 0 | 1;
-  /** The last block of the range, once it is known which one that must be. */
-  endBlock?: number | undefined;
-  /** Block or time of the first record. */
-  firstRank?: number | undefined;
+  /** What the caller's range is narrowed to, so that nothing in it moves. */
+  window: BlockWindow;
+  /** The newest block read while the order is unknown; undefined if the list cannot be read by its blocks. */
+  top?: number | undefined;
   /** The length of the longest page so far. */
   longestPage: number;
   /** The length of the next page if the list goes on. */
   expectedLength: number;
-  /** Whether the next page starts with known records, to see whether the list moved. */
-  overlapping: boolean;
-  /** Pages are too short to hold more than one known record. */
-  shortPages?: boolean;
-  /** The key of a record that came alone on its page: taken once the record before it is found in its place. */
-  unconfirmed?: string;
+  /** How many answers in a row brought nothing new. */
+  fruitless: number;
+  /** How often in a row the same page was requested again, because it missed what is known. */
+  repeats: number;
+  /** A page whose answer is compared with that of the page one position before it. */
+  probe?: OffsetProbe | undefined;
+  /** The last record read was not in its place; by how many positions it moved, if known. */
+  moved?: { readonly shift: number | undefined } | undefined;
+}
+
+/** A test whether the server heeds `offset`: the page at `offset`, the one before it, and the first again. */
+export interface OffsetProbe {
+  readonly offset: number;
+  readonly answer: string;
+  readonly step: "before" | "again";
 }
 
 /** How many keys an iteration remembers. */
@@ -77,7 +107,9 @@ export const initialState = (): IterationState => ({
   lists: [],
   stage: "start",
   order: 0,
+  window: {},
   longestPage: 0,
   expectedLength: 0,
-  overlapping: true,
+  fruitless: 0,
+  repeats: 0,
 });

@@ -1,6 +1,8 @@
 // What all iterations of a list share: which page to request next, and how its new records are taken.
 import type { OperationResults } from "../contract/index.ts";
+import { ListError } from "../errors/index.ts";
 import {
+  type BlockWindow,
   type IterationState,
   initialState,
   type ListProgress,
@@ -13,11 +15,12 @@ import {
   type ListRecord,
   type ListResults,
   listsIn,
-  maxLimitOf,
   rankOf,
 } from "./list-records.ts";
 import { searchOffset } from "./moved-record-search.ts";
-import type { IterationOptions, ListSource } from "./page.ts";
+import { judgeProbe, startProbe } from "./offset-probe.ts";
+import type { IterationOptions, ListSource, Shortfall } from "./page.ts";
+import { isMissing, isPromised } from "./promised-count.ts";
 
 /** A page that arrived. */
 export interface ReceivedPage {
@@ -29,8 +32,7 @@ export interface ReceivedPage {
 }
 
 /** A page of one list. */
-export interface ListPage extends ReceivedPage {
-  readonly records: readonly ListRecord[];
+export interface ListPage extends ReceivedPage, ListResults {
   readonly max: number;
 }
 
@@ -38,9 +40,18 @@ export interface ListPage extends ReceivedPage {
 export interface NewRecords {
   readonly records: readonly ListRecord[];
   readonly count: number | null;
-  /** The position of the first record. */
+  /** How many records of the list come before the first. */
   readonly offset: number;
+  /** Set if the list ended before its count. */
+  readonly shortfall?: Shortfall | undefined;
 }
+
+/** How many requests in a row may bring nothing new. */
+const MAX_FRUITLESS = 1000;
+/** So often in a row nothing is behind the last record: this is the end, although new records keep moving it. */
+const MAX_EDGES = 10;
+/** How often to request a page again that misses what is known: another replica may know it. */
+export const MAX_REPEATS = 2;
 
 export abstract class ListIterator {
   readonly limit: number;
@@ -48,81 +59,79 @@ export abstract class ListIterator {
   protected readonly operation: ListOperation;
   /** The position of the first record to read. */
   protected readonly start: number;
+  /** The blocks the caller asks for. */
+  protected readonly blocks: BlockWindow;
   /** Different records of the list may have the same key. */
   protected readonly keysRepeat: boolean;
-  readonly #maxLimit: number;
   readonly #onReorganisation: IterationOptions["onReorganisation"];
 
-  /** `limit`: how many new records a page is to hold. `state`: that of a cursor. */
+  /** `limit`: the largest page to request. `state`: that of a cursor. */
   constructor(
-    { operation, range, iteration }: ListSource<unknown>,
+    { operation, range, blocks, iteration }: ListSource<unknown>,
     limit: number,
     state: IterationState = initialState(),
   ) {
     this.operation = operation;
     this.limit = limit;
     this.start = range.offset ?? 0;
+    this.blocks = blocks;
     this.state = state;
     // Token transfers have no log index.
     this.keysRepeat = operation.list.identity.includes("value");
-    this.#maxLimit = maxLimitOf(operation);
     this.#onReorganisation = iteration.onReorganisation;
   }
 
   /** The new records of a page of one list. */
   protected abstract read(list: ListProgress, page: ListPage): readonly ListRecord[];
 
-  /** Defers pages that must be requested again, with known records before them; returns whether it did. */
-  protected abstract defer(pages: readonly ListResults[]): boolean;
+  /** Runs after each page. `full`: it is as long as requested. */
+  protected abstract afterPage(full: boolean): void;
 
-  /** Runs after the first page was taken. `full`: it is as long as requested. */
-  protected abstract afterFirstPage(first: ListRecord | undefined, full: boolean): void;
-
-  /** Runs after each other page was taken. */
-  protected abstract afterPage(): void;
+  /** Whether a list that has ended goes on elsewhere. */
+  protected abstract goesOn(list: ListProgress): boolean;
 
   get ended(): boolean {
     const { lists } = this.state;
     return lists.length > 0 && lists.every((list) => list.ended);
   }
 
-  /** Known records keep their positions: the range ends at a block, or new records come at the end. */
-  protected get positionsFixed(): boolean {
-    return this.state.endBlock !== undefined || this.state.order > 0;
+  /** The position of the next record, within the blocks that are read. */
+  get position(): number {
+    return Math.min(...this.#open.map(({ next }) => next));
   }
 
-  /** Each page goes on where the one before it ended. */
-  protected get sequential(): boolean {
-    const { stage } = this.state;
-    return stage === "reading" || stage === "first-block";
+  /** `nextPage()` of the last page requests what is behind the end. */
+  get #open(): readonly ListProgress[] {
+    const { lists } = this.state;
+    return this.ended ? lists : lists.filter((list) => !list.ended);
   }
 
   /** The page to request now. */
   nextRange(): PageRange {
-    const { lists, longestPage, stage } = this.state;
-    if (stage === "start") return { offset: this.start, limit: this.limit };
-    const endBlock = this.state.endBlock === undefined ? undefined : BigInt(this.state.endBlock);
-    // `nextPage()` of the last page requests what is behind the end.
-    const open = this.ended ? lists : lists.filter((list) => !list.ended);
+    const { longestPage, probe, stage, window } = this.state;
+    const { limit } = this;
+    if (stage === "start") return { offset: this.start, limit };
+    const open = this.#open;
     const search = open.find((list) => list.search)?.search;
-    if (search)
-      return { offset: searchOffset(search, longestPage), limit: this.#maxLimit, endBlock };
-    const overlaps = open.map((list) => this.overlapOf(list));
-    const offset = Math.min(...open.map(({ next }, index) => next - (overlaps[index] ?? 0)));
+    const offset = probe
+      ? probe.offset - (probe.step === "before" ? 1 : 0)
+      : search
+        ? searchOffset(search, longestPage)
+        : Math.min(...open.map((list) => list.next - this.overlapOf(list)));
     return {
-      offset,
-      limit: Math.min(this.limit + Math.max(...overlaps), this.#maxLimit),
-      endBlock,
+      offset: Math.min(Math.max(offset, 0), Number.MAX_SAFE_INTEGER),
+      limit,
+      startBlock: toBlock(window.startBlock),
+      endBlock: toBlock(window.endBlock),
     };
   }
 
   /** The page to request after `range` if the list goes on and nothing moves; undefined if that cannot be known. */
   predictAfter(range: PageRange): PageRange | undefined {
-    const { expectedLength, lists, overlapping } = this.state;
-    const overlap = this.#minOverlap;
-    // Pages without a known record show nothing of what moved between them.
-    if (!overlapping && !this.positionsFixed) return undefined;
-    if (!this.sequential || expectedLength <= overlap || lists.some((list) => list.search))
+    const { expectedLength, lists, probe, repeats, stage } = this.state;
+    const overlap = this.keysRepeat ? 2 : 1;
+    const steady = stage === "reading" && !probe && !repeats && overlap <= this.room;
+    if (!steady || expectedLength <= overlap || lists.some(({ bare, search }) => bare || search))
       return undefined;
     return { ...range, offset: range.offset + expectedLength - overlap };
   }
@@ -134,60 +143,93 @@ export abstract class ListIterator {
   ): NewRecords {
     const { state } = this;
     const pages = listsIn(results);
-    const longest = Math.max(...pages.map(({ records }) => records.length));
-    const isFirst = state.stage === "start";
-    if (isFirst)
-      state.lists = pages.map(() => ({ next: range.offset, lastKeys: [], ended: false }));
-    const full = this.#noteLength(longest, range, isFirst);
     const count = totalOf(pages);
-    const searching = state.lists.some((list) => list.search);
-    if (!isFirst && !searching && this.defer(pages))
-      return { records: [], count, offset: range.offset };
-    const overlap = searching ? 0 : Math.max(...state.lists.map((list) => this.overlapOf(list)));
-    let { offset } = range;
+    if (!state.lists.length)
+      state.lists = pages.map((page) => startOf(range.offset, page.count));
+    let offset = this.start + (state.lists[0]?.read ?? 0);
+    if (state.probe) {
+      judgeProbe(state, this.#answerOf(pages), this.operation);
+      this.#noteProgress(false);
+      return { records: [], count, offset };
+    }
+    const full = this.#noteLength(Math.max(...pages.map(({ records }) => records.length)), range);
     let left = max;
+    let isNew = false;
     const records = pages.flatMap((page, index) => {
       const list = state.lists[index];
       if (!list || list.ended) return [];
-      const taken = this.read(list, { range, prefetched, max: left, records: page.records });
+      const before = list.read;
+      const { lastKeys } = list;
+      const taken = this.read(list, { ...page, range, prefetched, max: left });
       left -= taken.length;
-      if (taken.length) offset = list.next - taken.length;
+      if (taken.length) offset = this.start + before;
+      // A page of records that all look like known ones may be the same page again.
+      isNew ||= list.read > before && list.lastKeys.some((key) => !lastKeys.includes(key));
       return taken;
     });
-    state.overlapping = longest > 1 || state.longestPage > 1 || range.limit === 1;
-    // The page has no room for more than the known records.
-    if (!records.length && longest >= state.longestPage && longest <= overlap)
-      state.shortPages = true;
-    if (isFirst) this.afterFirstPage(records[0], full);
-    else this.afterPage();
-    return { records, count, offset };
+    this.#noteProgress(isNew);
+    if (state.repeats === MAX_REPEATS)
+      startProbe(state, range, this.#answerOf(pages), this.keysRepeat);
+    const shortfall = this.#checkEnds(pages);
+    this.afterPage(full);
+    return { records, count, offset, shortfall };
+  }
+
+  #noteProgress(isNew: boolean): void {
+    const { state, operation } = this;
+    state.fruitless = isNew ? 0 : state.fruitless + 1;
+    if (state.fruitless >= MAX_FRUITLESS)
+      throw new ListError("NO_PROGRESS", `${MAX_FRUITLESS} requests brought no new record`, {
+        operation: operation.id,
+        operationName: operation.name,
+        lines: ["The list changes faster than it can be read, or the server repeats its pages."],
+      });
   }
 
   /** Learns how long pages are, and returns whether this one is full. */
-  #noteLength(longest: number, range: PageRange, isFirst: boolean): boolean {
+  #noteLength(longest: number, range: PageRange): boolean {
     const { state } = this;
     const full = longest >= range.limit;
-    // A full page may become longer by its overlap; a shorter one is as long as the server makes them.
-    const fullLength = Math.min(this.limit + this.#minOverlap, this.#maxLimit);
-    state.expectedLength = full ? fullLength : isFirst ? 0 : longest;
+    state.expectedLength = full ? range.limit : state.stage === "start" ? 0 : longest;
     state.longestPage = Math.max(state.longestPage, longest);
     return full;
   }
 
-  /** How many known records the next page starts with: enough not to be mistaken for others. */
-  protected overlapOf({ lastKeys }: ListProgress): number {
-    const { overlapping, shortPages } = this.state;
-    if (!overlapping || shortPages || !this.keysRepeat)
-      return overlapping && lastKeys.length ? 1 : 0;
-    const last = lastKeys.at(-1);
-    const repeats = lastKeys.length - 1 - lastKeys.findLastIndex((key) => key !== last);
-    return Math.min(repeats + 1, lastKeys.length);
+  /** Requests the end once more where a count promises more; then that is a shortfall. */
+  #checkEnds(pages: readonly ListResults[]): Shortfall | undefined {
+    for (const [index, list] of this.state.lists.entries()) {
+      if (!list.ended || this.goesOn(list) || !isMissing(list, this.start)) continue;
+      if (list.checks++ < MAX_REPEATS) list.ended = false;
+      else if (isPromised(list, pages[index]?.count ?? null, this.start))
+        return {
+          operation: this.operation.id,
+          promised: list.promised ?? 0,
+          received: this.start + list.read,
+        };
+    }
+    return undefined;
   }
 
-  /** The smallest overlap of two pages that follow each other. */
-  get #minOverlap(): number {
-    const { overlapping, shortPages } = this.state;
-    return overlapping ? (this.keysRepeat && !shortPages ? 2 : 1) : 0;
+  #answerOf(pages: readonly ListResults[]): string[] {
+    return pages.flatMap(({ records }) => this.keysOf(records.slice(0, REMEMBERED_KEYS)));
+  }
+
+  /** How many known records fit on a page with a new one. */
+  protected get room(): number {
+    return Math.min(this.limit, this.state.longestPage) - 1;
+  }
+
+  /** How many known records the next page should start with, not to be mistaken for others. */
+  protected neededOverlap({ lastKeys }: ListProgress): number {
+    const last = lastKeys.at(-1);
+    return this.keysRepeat ? lastKeys.length - lastKeys.findLastIndex((key) => key !== last) : 1;
+  }
+
+  /** How many known records the next page starts with. */
+  protected overlapOf(list: ListProgress): number {
+    if (list.bare) return 0;
+    const { lastKeys, next } = list;
+    return Math.min(this.neededOverlap(list), Math.max(this.room, 1), lastKeys.length, next);
   }
 
   protected keysOf(records: readonly ListRecord[]): string[] {
@@ -200,41 +242,82 @@ export abstract class ListIterator {
     const { range, records, max } = page;
     const taken = records.slice(start, start + max);
     const end = start + taken.length;
+    this.#noteOrder(list, page, start, taken);
     list.next = range.offset + end;
+    list.read += taken.length;
     const newest = this.keysOf(taken.slice(-REMEMBERED_KEYS));
     list.lastKeys = [...list.lastKeys, ...newest].slice(-REMEMBERED_KEYS);
-    // A page shorter than others were is the last; a short first page may be as long as the server makes them.
-    list.ended =
-      end === records.length && (end === 0 || end < Math.min(state.longestPage, range.limit));
-    this.#noteOrder(list, taken);
+    list.search = undefined;
+    if (taken.length) {
+      list.alone = undefined;
+      state.repeats = 0;
+      list.edges = list.checks = 0;
+    }
+    list.bare = this.room < 1;
+    if (end === records.length) this.#noteEnd(list, page, start, taken.length);
     const { missingKeys } = list;
     if (!missingKeys) return taken;
     const keys = this.keysOf(taken);
     return taken.filter((_, index) => !missingKeys.includes(keys[index] ?? ""));
   }
 
-  #noteOrder(list: ListProgress, taken: readonly ListRecord[]): void {
+  /** Notes whether this is the end: the known records and the count say so, or nothing is behind them. */
+  #noteEnd(list: ListProgress, { count, range, records }: ListPage, start: number, taken: number) {
+    const { length } = records;
+    const short = length < Math.min(range.limit, this.state.longestPage);
+    // A count at an offset of 0 may be that of the page.
+    const isLast = range.offset > 0 && start > 0 && count === range.offset + length;
+    if (!taken && short) list.edges++;
+    list.ended = !length || (short && isLast) || list.edges >= MAX_EDGES;
+    list.bare ||= short;
+  }
+
+  #noteOrder(
+    list: ListProgress,
+    { records }: ListPage,
+    start: number,
+    taken: readonly ListRecord[],
+  ): void {
     const { state } = this;
-    // Once the order is known, only the last record matters.
-    const known = state.order && state.stage === "reading";
-    for (const record of known ? taken.slice(-1) : taken) {
+    let before = start ? rankOf(records[start - 1] ?? {}) : this.rankBefore(list);
+    for (const record of taken) {
       const rank = rankOf(record);
       if (rank === undefined) continue;
-      state.firstRank ??= rank;
-      if (!state.order) state.order = signOf(rank - (list.rank ?? rank));
+      if (!state.order && before !== undefined) state.order = signOf(rank - before);
+      before = rank;
+      const sameBlock = rank === list.rank;
+      const begins = list.rank !== undefined || this.start === 0;
+      if (!sameBlock) list.inBlock = begins ? 1 : undefined;
+      else if (list.inBlock !== undefined) list.inBlock++;
       list.rank = rank;
     }
   }
 
-  protected reportReorganisation(shift: number | undefined, position: number): void {
+  /** The rank of the record before the page, if that shows the order. */
+  protected abstract rankBefore(list: ListProgress): number | undefined;
+
+  protected reportReorganisation(list: ListProgress, shift: number | undefined, deep = false) {
     this.#onReorganisation?.({
       operation: this.operation.id,
       shift,
-      position,
-      deep: shift === undefined,
+      position: this.start + list.read,
+      deep,
     });
   }
 }
+
+const startOf = (next: number, promised: number | null): ListProgress => ({
+  next,
+  read: 0,
+  lastKeys: [],
+  promised,
+  edges: 0,
+  checks: 0,
+  bare: false,
+  ended: false,
+});
+
+const toBlock = (block: number | undefined) => (block === undefined ? undefined : BigInt(block));
 
 const signOf = (difference: number) => (difference > 0 ? 1 : difference < 0 ? -1 : 0);
 

@@ -7,9 +7,6 @@ import {
 } from "./iteration-state.ts";
 import { type ListRecord, rankOf } from "./list-records.ts";
 
-/** How many pages to search before giving up. */
-const MAX_PAGES = 1000;
-
 /** The position to search next: towards the start of the list, then towards its end. */
 export function searchOffset(
   { low, high, reachedStart }: MovedRecordSearch,
@@ -34,7 +31,7 @@ export function searchPage(
   { order, longestPage }: IterationState,
 ): MovedRecordSearch {
   const end = offset + records.length;
-  list.search ??= { low: offset, high: end, reachedStart: false, reachedEnd: false, pages: 0 };
+  list.search ??= { low: offset, high: end, reachedStart: false, reachedEnd: false };
   const { search, lastKeys } = list;
   search.low = Math.min(search.low, offset);
   search.high = Math.max(search.high, end);
@@ -57,13 +54,12 @@ export function searchPage(
   const behind = records.findIndex((record) => distance(record) >= 0);
   if (order && behind >= 0)
     search.firstBehind = Math.min(search.firstBehind ?? Number.POSITIVE_INFINITY, offset + behind);
-  search.pages++;
   return search;
 }
 
-/** Whether the record cannot be anywhere else, or not be found in reasonable time. */
-export const isExhausted = ({ pages, reachedStart, reachedEnd }: MovedRecordSearch) =>
-  pages >= MAX_PAGES || (reachedStart && reachedEnd);
+/** Whether the record cannot be anywhere else. */
+export const isExhausted = ({ reachedStart, reachedEnd }: MovedRecordSearch) =>
+  reachedStart && reachedEnd;
 
 /**
  * Ends an exhausted search: reading goes on behind the newest record that is still there, else at the first

@@ -1,6 +1,7 @@
 // A list to read: how it is requested and iterated, and what a page of it holds.
+import type { ListError } from "../errors/index.ts";
 import type { RequestOptions, ResponseWithData } from "../http/call.ts";
-import type { PageRange } from "./iteration-state.ts";
+import type { BlockWindow, PageRange } from "./iteration-state.ts";
 import type { ListOperation } from "./list-records.ts";
 
 /**
@@ -10,12 +11,22 @@ import type { ListOperation } from "./list-records.ts";
 export interface Reorganisation {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
-  /** By how many positions the records moved; undefined if the last record read is gone. */
+  /** By how many positions the records moved; undefined if that cannot be seen. */
   readonly shift: number | undefined;
-  /** The position at which reading goes on. */
+  /** How many records of the list come before the one at which reading goes on. */
   readonly position: number;
   /** True if it goes deeper than what was read: the last record read is gone, and records may be missing. */
   readonly deep: boolean;
+}
+
+/** The server sent fewer records than its `count` promises, also when asked again. */
+export interface Shortfall {
+  /** The number of the operation in the specification: "A2". */
+  readonly operation: string;
+  /** How many records the server counted when the iteration began. */
+  readonly promised: number;
+  /** How many there were, those that `offset` skipped included. */
+  readonly received: number;
 }
 
 /** How a list is read. */
@@ -31,12 +42,16 @@ export interface IterationOptions {
   readonly resume?: string | undefined;
   /** Called when records that were read already turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
+  /** Called when the list ends before its `count`. Without it, that is a {@link ListError}. */
+  readonly onShortfall?: ((event: Shortfall) => void) | undefined;
 }
 
 /** What all pages of a list have in common. */
 export interface ListSource<Results> {
   readonly operation: ListOperation;
   readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
+  /** The blocks the caller asks for. */
+  readonly blocks: BlockWindow;
   readonly options: RequestOptions;
   readonly iteration: IterationOptions;
   /** Identifies the list in cursors. */
@@ -52,7 +67,7 @@ export interface PageContents<Item, Results> {
   readonly count: number | null;
   /** The requested page size. */
   readonly limit: number;
-  /** The position of the first record in the list at the time of the request. */
+  /** How many records of the list come before the first one: those that `offset` skipped, and those of earlier pages. */
   readonly offset: number;
   /** The results as received; they may hold records of earlier pages. */
   readonly results: Results;

@@ -6,6 +6,7 @@ import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { checkOptions, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
+import type { BlockWindow } from "./iteration-state.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { IterationOptions, ListSource, PageContents } from "./page.ts";
 
@@ -152,6 +153,7 @@ const noIterationOptions = {
   maxItems: undefined,
   resume: undefined,
   onReorganisation: undefined,
+  onShortfall: undefined,
 } satisfies { [Option in keyof Required<IterationOptions>]: undefined };
 
 /** Creates the request for a list. */
@@ -161,7 +163,7 @@ export function paged<Op extends ListOperation>(
   input: ListInput<Op>,
   options: RequestOptions = {},
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
-  const { prefetch, maxItems, resume, onReorganisation, ...parameters } =
+  const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...parameters } =
     // Of a value that is no object, every parameter is missing, and reported so.
     Object(input) as ListInput<ListOperation>;
   const { limit, offset, ...rest } = parameters;
@@ -169,15 +171,27 @@ export function paged<Op extends ListOperation>(
     operation,
     range: { limit: limit ?? undefined, offset: offset ?? undefined },
     options,
-    iteration: { prefetch, maxItems, resume, onReorganisation },
+    iteration: { prefetch, maxItems, resume, onReorganisation, onShortfall },
+    blocks: blocksOf(rest),
     name: nameOf(operation, rest),
-    fetch: ({ endBlock, ...page }, signal) => {
-      // Without a pin, the caller's own `endBlock` stays.
-      const pin = endBlock === undefined ? {} : { endBlock };
-      const pageInput = { ...input, ...page, ...pin, ...noIterationOptions };
+    fetch: ({ startBlock, endBlock, ...page }, signal) => {
+      // Where the iteration narrows nothing, the caller's own blocks stay.
+      const window = {
+        ...(startBlock !== undefined && { startBlock }),
+        ...(endBlock !== undefined && { endBlock }),
+      };
+      const pageInput = { ...input, ...page, ...window, ...noIterationOptions };
       return call(operation, pageInput, { ...options, ...(signal && { signal }) });
     },
   });
+}
+
+/** The caller's blocks; they are checked when the first page is requested. */
+function blocksOf(parameters: object): BlockWindow {
+  const { startBlock, endBlock } = parameters as { readonly [name: string]: unknown };
+  const block = (value: unknown) =>
+    ["bigint", "number", "string"].includes(typeof value) ? Number(value) : undefined;
+  return { startBlock: block(startBlock), endBlock: block(endBlock) };
 }
 
 /** The operation and its parameters, in a fixed order. */
@@ -192,4 +206,4 @@ function nameOf(operation: ListOperation, parameters: object): string {
 }
 
 export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";
-export type { IterationOptions, Reorganisation } from "./page.ts";
+export type { IterationOptions, Reorganisation, Shortfall } from "./page.ts";

@@ -1,93 +1,162 @@
-// Reads a list whose range can be pinned: once it ends at the block of its newest record, nothing can move any more.
+// Reads a list by its blocks: the range begins at the block of the last record read, and nothing in it can move.
 import { AlignedIterator } from "./aligned-iterator.ts";
-import { matchesUpTo } from "./alignment.ts";
-import type { ListProgress } from "./iteration-state.ts";
-import type { ListPage } from "./list-iterator.ts";
+import { type ListProgress, REMEMBERED_KEYS } from "./iteration-state.ts";
+import { type ListPage, MAX_REPEATS } from "./list-iterator.ts";
 import { type ListRecord, rankOf } from "./list-records.ts";
 
 /**
- * A list that is newest first is pinned to the block of its first record. One that is oldest first needs no pin. While
- * all records are of one block, both are possible: that block is read to its end, and what follows it decides. Pinned or
- * not, pages are aligned as in any other list; after pinning, only a reorganisation moves them.
+ * Once the list is known to be newest first, its range is narrowed to end at the block of the last record read: blocks
+ * that arrive are outside. Should a record not be in its place nevertheless, whatever the order, the range is narrowed
+ * to begin at its block. If it is not there either, the block itself was reorganised, and is read again.
+ *
+ * While all records are of one block, the order is unknown: the list is read as if it were newest first, and at its end
+ * later blocks are looked for.
  */
 export class PinnedIterator extends AlignedIterator {
-  protected override afterFirstPage(first: ListRecord | undefined, full: boolean): void {
+  protected override afterPage(full: boolean): void {
     const { state } = this;
-    state.stage = "reading";
-    // Some servers give logs no block number.
-    if (typeof first?.block_number !== "bigint" || state.order > 0) return;
-    if (state.order < 0) state.endBlock = state.firstRank;
-    else if (full) this.#pinToFirstBlock();
-    else state.stage = "short-first-page";
-  }
-
-  /** Whatever the order, what was read is the beginning of the first record's block. */
-  #pinToFirstBlock(): void {
-    this.state.stage = "first-block";
-    this.state.endBlock = this.state.firstRank;
-  }
-
-  /** Leaves the first block once it is read to its end. */
-  protected override afterPage(): void {
-    const { state } = this;
+    const { order, stage, window } = state;
     const [list] = state.lists;
-    if (state.stage !== "first-block" || !list) return;
-    if (state.order) state.stage = "reading";
-    else if (list.ended) {
-      list.ended = false;
-      state.stage = "after-first-block";
-      state.endBlock = undefined;
-      state.overlapping = state.longestPage > 1;
-    }
+    super.afterPage(full);
+    if (!list || list.ended || !this.#canAnchor(list)) return;
+    if (stage === "start" && !order && !full) state.stage = "glance";
+    if (state.stage !== "reading") return;
+    const isNarrow = window.endBlock !== undefined;
+    const isCertain = this.neededOverlap(list) <= this.room || this.#isAnchored(list);
+    if (isNarrow === order > 0 || !isCertain) this.#anchor(list);
   }
 
-  protected override confirm(key: string): void {
-    if (this.state.stage === "short-first-page") this.#pinToFirstBlock();
-    else super.confirm(key);
+  /** Some servers give logs no block number; the block that an offset begins in may have begun before. */
+  #canAnchor({ inBlock, rank }: ListProgress): boolean {
+    return this.state.top !== undefined && rank !== undefined && inBlock !== undefined;
+  }
+
+  /** Narrows the range to begin at the block of the last record read. */
+  #anchor(list: ListProgress): void {
+    const { state } = this;
+    const { inBlock = 0, rank } = list;
+    state.window = state.order > 0 ? { startBlock: rank } : { ...state.window, endBlock: rank };
+    list.next = inBlock;
+  }
+
+  #isAnchored({ inBlock, next, rank }: ListProgress): boolean {
+    const { order, window } = this.state;
+    return next === inBlock && rank === (order > 0 ? window.startBlock : window.endBlock);
+  }
+
+  protected override rankBefore(list: ListProgress): number | undefined {
+    // A reorganisation between two answers would show a wrong order.
+    return this.start > 0 || list.alone?.confirmed ? list.rank : undefined;
   }
 
   protected override read(list: ListProgress, page: ListPage): readonly ListRecord[] {
-    const { stage } = this.state;
-    const deciding = stage === "short-first-page" || stage === "after-first-block";
-    if (deciding && list.lastKeys.length && !this.#isOldestFirst(list, page)) return [];
+    const { state } = this;
+    const { range, records } = page;
+    const [first] = records;
+    if (state.stage === "start" && typeof first?.block_number === "bigint")
+      state.top = Number(first.block_number);
+    if (this.#ignoresBlocks(page)) {
+      // Then the whole list is read, like one whose range has no blocks.
+      state.top = undefined;
+      state.stage = "reading";
+      state.window = {};
+      list.next = this.start + list.read;
+      return [];
+    }
+    if (state.stage === "beyond") return this.#readBeyond(list, page);
+    if (state.stage === "glance" && records.length > list.next - range.offset) {
+      state.stage = "reading";
+      this.#anchor(list);
+      return [];
+    }
     return super.read(list, page);
   }
 
-  /** Whether the page goes on with later blocks, so that the list is oldest first. Otherwise decides what to do. */
-  #isOldestFirst(list: ListProgress, { records }: ListPage): boolean {
-    const { state } = this;
-    const keys = this.keysOf(records);
-    const known = this.overlapOf(list);
-    const next = records[known];
-    const rank = next && rankOf(next);
-    const inPlace = known
-      ? matchesUpTo(keys, list.lastKeys, known - 1)
-      : !keys.some((key) => list.lastKeys.includes(key));
-    if (inPlace && !next) {
-      this.#endOrLookAgain(list, records.length, known);
-      return false;
-    }
-    const later = rank !== undefined && rank > (list.rank ?? rank);
-    if (inPlace && later && (known || state.stage === "after-first-block")) {
-      state.order = 1;
-      state.stage = "reading";
-      return true;
-    }
-    // Something arrived before what was read: the list is newest first.
-    if (state.stage === "after-first-block") list.ended = true;
-    else this.#pinToFirstBlock();
-    return false;
+  /** Whether the server sends records outside the requested blocks. */
+  #ignoresBlocks({ range: { startBlock, endBlock }, records }: ListPage): boolean {
+    return [records[0], records.at(-1)].some(
+      (record) =>
+        typeof record?.block_number === "bigint" &&
+        (record.block_number < (startBlock ?? record.block_number) ||
+          record.block_number > (endBlock ?? record.block_number)),
+    );
   }
 
-  /** A page with nothing behind the known records is the last, unless it has no room for more. */
-  #endOrLookAgain(list: ListProgress, length: number, known: number): void {
+  /** A bare page goes on where the last record was if it goes on with its block. */
+  protected override readBare(list: ListProgress, page: ListPage): readonly ListRecord[] {
+    const [first] = page.records;
+    if (first && this.#isAnchored(list) && rankOf(first) === list.rank)
+      return this.accept(list, page, 0);
+    return super.readBare(list, page);
+  }
+
+  /** The order is unknown at the end of what was read: later blocks follow if the list is oldest first. */
+  protected override goesOn(list: ListProgress): boolean {
     const { state } = this;
-    if (length < state.longestPage || !state.overlapping) list.ended = true;
-    else if (known > 1) state.shortPages = true;
-    else {
-      // The record before the unconfirmed one is still in its place: what follows it arrived at the end.
-      if (state.unconfirmed !== undefined) state.order = 1;
-      state.stage = "reading";
+    const { order, stage, top } = state;
+    if (order || stage !== "reading" || top === undefined || this.start) return false;
+    if (top >= (this.blocks.endBlock ?? Number.POSITIVE_INFINITY)) return false;
+    state.stage = "beyond";
+    state.window = { startBlock: top + 1 };
+    this.#rewind(list);
+    list.ended = false;
+    return true;
+  }
+
+  #readBeyond(list: ListProgress, page: ListPage): readonly ListRecord[] {
+    const { state } = this;
+    const ranks = page.records.map((record) => rankOf(record) ?? 0);
+    // Newest first: these records arrived since.
+    if (!ranks.length || ranks.some((rank, index) => rank < (ranks[index - 1] ?? rank))) {
+      list.ended = true;
+      return [];
     }
+    state.stage = "reading";
+    const taken = this.accept(list, page, 0);
+    state.top = list.rank;
+    if (!state.order) state.window = { ...state.window, endBlock: list.rank };
+    return taken;
+  }
+
+  /** Begins the range anew. */
+  #rewind(list: ListProgress): void {
+    list.next = 0;
+    list.inBlock = 0;
+    list.bare = false;
+    list.alone = undefined;
+    this.state.repeats = 0;
+  }
+
+  protected override recover(
+    list: ListProgress,
+    page: ListPage,
+    expected: number,
+  ): readonly ListRecord[] {
+    const { state } = this;
+    if (!this.#canAnchor(list)) return super.recover(list, page, expected);
+    // A prefetched page may be out of date, and another replica may know more.
+    if (page.prefetched || ++state.repeats <= MAX_REPEATS) return [];
+    if (state.stage === "glance") state.stage = "reading";
+    else if (this.#isAnchored(list)) {
+      this.reportReorganisation(list, undefined, true);
+      state.moved = undefined;
+      if (!this.keysRepeat)
+        list.missingKeys = [...(list.missingKeys ?? []), ...list.lastKeys].slice(-REMEMBERED_KEYS);
+      list.lastKeys = [];
+      this.#rewind(list);
+      return [];
+    } else {
+      const found = this.find(list, page, this.keysOf(page.records), expected);
+      state.moved = { shift: found < 0 ? undefined : found - expected };
+    }
+    state.repeats = 0;
+    this.#anchor(list);
+    return [];
+  }
+
+  protected override foundInPlace(list: ListProgress): void {
+    const { moved } = this.state;
+    if (moved) this.reportReorganisation(list, moved.shift);
+    this.state.moved = undefined;
   }
 }

@@ -1,14 +1,14 @@
 // Reads the pages of a list one after the other; loaded when a list is first read, as many programs read none.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
-import { ParameterError } from "../errors/index.ts";
+import { ListError, ParameterError } from "../errors/index.ts";
 import type { ResponseWithData } from "../http/call.ts";
 import { number, parseOptions } from "../http/request-options.ts";
 import { AlignedIterator } from "./aligned-iterator.ts";
 import type { IterationState } from "./iteration-state.ts";
 import type { ListIterator, ReceivedPage } from "./list-iterator.ts";
 import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
-import type { ListSource, PageContents } from "./page.ts";
+import type { ListSource, PageContents, Shortfall } from "./page.ts";
 import { PinnedIterator } from "./pinned-iterator.ts";
 import { PrefetchQueue } from "./prefetch-queue.ts";
 
@@ -54,9 +54,7 @@ export function checkIteration({ operation, iteration }: ListSource<unknown>): v
 
 /** An iterator at the beginning of the list, or at its `resume` cursor. */
 function createIterator(source: ListSource<unknown>, limit: number): ListIterator {
-  const { operation, range } = source;
-  // Behind an offset, positions within a narrower range are unknown.
-  const pinnable = !range.offset && operation.places.query.includes("endBlock");
+  const pinnable = source.operation.places.query.includes("endBlock");
   const Iterator = pinnable ? PinnedIterator : AlignedIterator;
   return new Iterator(source, limit, resumedState(source));
 }
@@ -70,11 +68,9 @@ function createPage<Item, Results>(
 ): Results & PageContents<Item, Results> {
   // `Results` are those of the source's own operation, and what is listed in them are its items.
   const listed = results as OperationResults<ListOperation>;
-  const { records, count, offset } = iterator.take(received, listed);
+  const { records, count, offset, shortfall } = iterator.take(received, listed);
+  if (shortfall) reportShortfall(source, shortfall);
   const { ended, limit } = iterator;
-  const end = offset + records.length;
-  // An iteration makes sure; a single page believes a count that can only be that of the list.
-  const isLast = ended || (count === end && (offset > 0 || end < received.range.limit));
   return {
     ...results,
     data: records as readonly ListRecord[] as Item[],
@@ -83,14 +79,32 @@ function createPage<Item, Results>(
     offset,
     results,
     cursor: JSON.stringify([source.name, iterator.state]),
-    hasNextPage: () => !isLast,
+    hasNextPage: () => !ended,
   };
+}
+
+function reportShortfall({ iteration, operation }: ListSource<unknown>, shortfall: Shortfall) {
+  if (iteration.onShortfall) return iteration.onShortfall(shortfall);
+  const { promised, received } = shortfall;
+  throw new ListError(
+    "SHORTFALL",
+    `The server sends ${received} records, although its \`count\` promises ${promised}`,
+    {
+      operation: operation.id,
+      operationName: operation.name,
+      lines: ["Try a smaller `limit`, or pass `onShortfall` if the count means something else."],
+    },
+  );
 }
 
 /** Reads one page: the first, or the one behind a cursor. */
 export async function readPage<Item, Results>(
-  source: ListSource<Results>,
+  given: ListSource<Results>,
 ): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
+  const { iteration } = given;
+  const { onShortfall = iteration.resume === undefined ? () => {} : undefined } = iteration;
+  // An empty first page with its count is an answer that you see; behind a cursor it would end a loop silently.
+  const source = { ...given, iteration: { ...iteration, onShortfall } };
   const iterator = createIterator(source, source.range.limit ?? limits.default);
   const max = source.iteration.maxItems;
   for (;;) {
@@ -122,7 +136,7 @@ export async function* readPages<Item, Results>(
       const received = { ...pending, max: left };
       const page = createPage<Item, Results>(source, iterator, received, results);
       left -= page.data.length;
-      queue.setEnd(page.offset + page.data.length, left, page.count);
+      queue.setEnd(iterator.position, left, page.count);
       if (prefetch > 0 && left > 0 && !iterator.ended) queue.fill(iterator, prefetch);
       if (page.data.length) yield page;
     }
