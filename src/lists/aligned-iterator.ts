@@ -111,6 +111,7 @@ export class AlignedIterator extends ListIterator {
     const keys = this.keysOf(page.records);
     const found = this.find(list, page, keys, expected);
     if (found >= 0) return this.#acceptMoved(list, page, found, found - expected);
+    if (page.prefetched) return [];
     this.state.repeats++;
     return this.#searchOn(list, page, keys);
   }
