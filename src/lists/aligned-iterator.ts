@@ -2,7 +2,7 @@
 import { findLastRead, matchesUpTo } from "./alignment.ts";
 import type { ListProgress } from "./iteration-state.ts";
 import { ListIterator, type ListPage, MAX_REPEATS } from "./list-iterator.ts";
-import { type ListRecord, rankOf } from "./list-records.ts";
+import type { ListRecord } from "./list-records.ts";
 import { endSearch, isExhausted, searchPage } from "./moved-record-search.ts";
 
 /** Stands for a page without records. */
@@ -117,10 +117,10 @@ export class AlignedIterator extends ListIterator {
   }
 
   #searchOn(list: ListProgress, { range, records }: ListPage, keys: readonly string[]) {
-    const { state, start, keysRepeat } = this;
+    const { state, start } = this;
     const search = searchPage(list, { ...range, records, keys }, state);
     if (!isExhausted(search)) return [];
-    endSearch(list, search, { order: state.order, start, keysRepeat });
+    endSearch(list, search, { order: state.order, start });
     state.repeats = 0;
     list.alone = undefined;
     list.bare = this.room < 1;

@@ -34,6 +34,8 @@ export interface ListProgress {
   edges: number;
   /** How often the end was requested again. */
   checks: number;
+  /** It ended before its count. */
+  isShort: boolean;
   /** The next page starts behind the last record read, not with it. */
   bare: boolean;
   ended: boolean;
@@ -84,6 +86,8 @@ export interface IterationState {
   expectedLength: number;
   /** How many answers in a row brought nothing new. */
   fruitless: number;
+  /** How often the last record read was gone. */
+  deep: number;
   /** How often in a row the same page was requested again, because it missed what is known. */
   repeats: number;
   /** A page whose answer is compared with that of the page one position before it. */
@@ -111,5 +115,6 @@ export const initialState = (): IterationState => ({
   longestPage: 0,
   expectedLength: 0,
   fruitless: 0,
+  deep: 0,
   repeats: 0,
 });

@@ -48,6 +48,8 @@ export interface NewRecords {
 
 /** How many requests in a row may bring nothing new. */
 const MAX_FRUITLESS = 1000;
+/** How often the last record read may be gone. */
+const MAX_DEEP = 100;
 /** So often in a row nothing is behind the last record: this is the end, although new records keep moving it. */
 const MAX_EDGES = 10;
 /** How often to request a page again that misses what is known: another replica may know it. */
@@ -144,8 +146,7 @@ export abstract class ListIterator {
     const { state } = this;
     const pages = listsIn(results);
     const count = totalOf(pages);
-    if (!state.lists.length)
-      state.lists = pages.map((page) => startOf(range.offset, page.count));
+    if (!state.lists.length) state.lists = pages.map((page) => startOf(range.offset, page.count));
     let offset = this.start + (state.lists[0]?.read ?? 0);
     if (state.probe) {
       judgeProbe(state, this.#answerOf(pages), this.operation);
@@ -159,12 +160,12 @@ export abstract class ListIterator {
       const list = state.lists[index];
       if (!list || list.ended) return [];
       const before = list.read;
-      const { lastKeys } = list;
+      const known = [...list.lastKeys, ...(list.missingKeys ?? [])];
       const taken = this.read(list, { ...page, range, prefetched, max: left });
       left -= taken.length;
       if (taken.length) offset = this.start + before;
       // A page of records that all look like known ones may be the same page again.
-      isNew ||= list.read > before && list.lastKeys.some((key) => !lastKeys.includes(key));
+      isNew ||= list.read > before && list.lastKeys.some((key) => !known.includes(key));
       return taken;
     });
     this.#noteProgress(isNew);
@@ -178,12 +179,16 @@ export abstract class ListIterator {
   #noteProgress(isNew: boolean): void {
     const { state, operation } = this;
     state.fruitless = isNew ? 0 : state.fruitless + 1;
-    if (state.fruitless >= MAX_FRUITLESS)
-      throw new ListError("NO_PROGRESS", `${MAX_FRUITLESS} requests brought no new record`, {
-        operation: operation.id,
-        operationName: operation.name,
-        lines: ["The list changes faster than it can be read, or the server repeats its pages."],
-      });
+    if (state.fruitless >= MAX_FRUITLESS || state.deep >= MAX_DEEP)
+      throw new ListError(
+        "NO_PROGRESS",
+        `${state.fruitless} requests in a row brought nothing new, and the last record read was lost ${state.deep} times`,
+        {
+          operation: operation.id,
+          operationName: operation.name,
+          lines: ["The list changes faster than it can be read, or the server repeats its pages."],
+        },
+      );
   }
 
   /** Learns how long pages are, and returns whether this one is full. */
@@ -195,17 +200,25 @@ export abstract class ListIterator {
     return full;
   }
 
-  /** Requests the end once more where a count promises more; then that is a shortfall. */
+  /** Requests the end again where a count promises more; if it stays the end, that is a shortfall. */
   #checkEnds(pages: readonly ListResults[]): Shortfall | undefined {
     for (const [index, list] of this.state.lists.entries()) {
-      if (!list.ended || this.goesOn(list) || !isMissing(list, this.start)) continue;
-      if (list.checks++ < MAX_REPEATS) list.ended = false;
-      else if (isPromised(list, pages[index]?.count ?? null, this.start))
-        return {
-          operation: this.operation.id,
-          promised: list.promised ?? 0,
-          received: this.start + list.read,
-        };
+      if (!list.ended) continue;
+      const missing = isMissing(list, this.start);
+      const promised = missing && isPromised(list, pages[index]?.count ?? null, this.start);
+      if (promised && list.checks++ < MAX_REPEATS) list.ended = false;
+      else {
+        list.isShort ||= promised;
+        if (this.goesOn(list)) continue;
+        // Another replica may know more.
+        if (missing && !promised && list.checks++ < MAX_REPEATS) list.ended = false;
+        else if (list.isShort && missing)
+          return {
+            operation: this.operation.id,
+            promised: list.promised ?? 0,
+            received: this.start + list.read,
+          };
+      }
     }
     return undefined;
   }
@@ -256,7 +269,7 @@ export abstract class ListIterator {
     list.bare = this.room < 1;
     if (end === records.length) this.#noteEnd(list, page, start, taken.length);
     const { missingKeys } = list;
-    if (!missingKeys) return taken;
+    if (!missingKeys || this.keysRepeat) return taken;
     const keys = this.keysOf(taken);
     return taken.filter((_, index) => !missingKeys.includes(keys[index] ?? ""));
   }
@@ -297,6 +310,7 @@ export abstract class ListIterator {
   protected abstract rankBefore(list: ListProgress): number | undefined;
 
   protected reportReorganisation(list: ListProgress, shift: number | undefined, deep = false) {
+    if (deep) this.state.deep++;
     this.#onReorganisation?.({
       operation: this.operation.id,
       shift,
@@ -313,6 +327,7 @@ const startOf = (next: number, promised: number | null): ListProgress => ({
   promised,
   edges: 0,
   checks: 0,
+  isShort: false,
   bare: false,
   ended: false,
 });

@@ -71,22 +71,16 @@ export function endSearch(
   {
     order,
     start,
-    keysRepeat,
   }: {
     readonly order: IterationState["order"];
     /** The position at which the iteration began. */
     readonly start: number;
-    /** Different records may have the same key. */
-    readonly keysRepeat: boolean;
   },
 ): void {
   const { lastKeys } = list;
   const kept = lastFound ? lastFound[0] + 1 : 0;
   list.lastKeys = lastKeys.slice(0, kept);
-  if (!keysRepeat)
-    list.missingKeys = [...(list.missingKeys ?? []), ...lastKeys.slice(kept)].slice(
-      -REMEMBERED_KEYS,
-    );
+  list.missingKeys = [...(list.missingKeys ?? []), ...lastKeys.slice(kept)].slice(-REMEMBERED_KEYS);
   const unordered = lastKeys.length < REMEMBERED_KEYS ? start : Math.min(list.next, high);
   list.next = lastFound ? lastFound[1] + 1 : (firstBehind ?? (order ? high : unordered));
   list.search = undefined;

@@ -22,7 +22,7 @@ export class PinnedIterator extends AlignedIterator {
     if (stage === "start" && !order && !full) state.stage = "glance";
     if (state.stage !== "reading") return;
     const isNarrow = window.endBlock !== undefined;
-    const isCertain = this.neededOverlap(list) <= this.room || this.#isAnchored(list);
+    const isCertain = this.room > 0 && this.neededOverlap(list) <= this.room;
     if (isNarrow === order > 0 || !isCertain) this.#anchor(list);
   }
 
@@ -42,6 +42,10 @@ export class PinnedIterator extends AlignedIterator {
   #isAnchored({ inBlock, next, rank }: ListProgress): boolean {
     const { order, window } = this.state;
     return next === inBlock && rank === (order > 0 ? window.startBlock : window.endBlock);
+  }
+
+  protected override neededOverlap(list: ListProgress): number {
+    return this.#canAnchor(list) && this.#isAnchored(list) ? 1 : super.neededOverlap(list);
   }
 
   protected override rankBefore(list: ListProgress): number | undefined {
@@ -98,6 +102,7 @@ export class PinnedIterator extends AlignedIterator {
     if (top >= (this.blocks.endBlock ?? Number.POSITIVE_INFINITY)) return false;
     state.stage = "beyond";
     state.window = { startBlock: top + 1 };
+    list.checks = 0;
     this.#rewind(list);
     list.ended = false;
     return true;
@@ -134,14 +139,18 @@ export class PinnedIterator extends AlignedIterator {
   ): readonly ListRecord[] {
     const { state } = this;
     if (!this.#canAnchor(list)) return super.recover(list, page, expected);
+    if (!this.#isAnchored(list) && page.records.length && page.records.length <= expected) {
+      // The page is too short to show the record; at the block's beginning, one known record is enough.
+      this.#anchor(list);
+      return [];
+    }
     // A prefetched page may be out of date, and another replica may know more.
     if (page.prefetched || ++state.repeats <= MAX_REPEATS) return [];
     if (state.stage === "glance") state.stage = "reading";
     else if (this.#isAnchored(list)) {
       this.reportReorganisation(list, undefined, true);
       state.moved = undefined;
-      if (!this.keysRepeat)
-        list.missingKeys = [...(list.missingKeys ?? []), ...list.lastKeys].slice(-REMEMBERED_KEYS);
+      list.missingKeys = [...(list.missingKeys ?? []), ...list.lastKeys].slice(-REMEMBERED_KEYS);
       list.lastKeys = [];
       this.#rewind(list);
       return [];

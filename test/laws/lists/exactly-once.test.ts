@@ -106,7 +106,9 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           let resume: string | undefined;
           for (let pages = stop; pages === stop; ) {
             pages = 0;
-            for await (const page of list.list(id, { limit, prefetch, resume, ...heedlessOf(input) }).pages()) {
+            for await (const page of list
+              .list(id, { limit, prefetch, resume, ...heedlessOf(input) })
+              .pages()) {
               got.push(...page.data);
               resume = page.cursor;
               if (++pages === stop) break;

@@ -79,7 +79,7 @@ export class GrowingList {
   readonly call: Call = async (_, input, options) => {
     options?.signal?.throwIfAborted();
     // An iteration that goes in circles would never end.
-    if (++this.requests > 5000) throw new Error("The list was asked for 5000 times");
+    if (++this.requests > 20_000) throw new Error("The list was asked for 20000 times");
     this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
     let open = true;
     const close = () => {

@@ -1,0 +1,235 @@
+// Whatever a server does, an iteration is exact, or ends with an error that says what the server did.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isExplorerError, type Reorganisation } from "../../../src/index.ts";
+import { runs } from "../../support/runs.ts";
+import { tally } from "./growing-list.ts";
+import {
+  anyBlocks,
+  anyGrowth,
+  anyHabits,
+  anyLengths,
+  anyReading,
+  anyReorganisation,
+  QuirkyList,
+} from "./quirky-list.ts";
+
+const ids = ["A2", "A5", "A10", "L1"] as const;
+const anyId = fc.constantFrom(...ids);
+
+/** Each record that must come does so exactly once, and no record more often than there are. */
+function expectExact(got: readonly object[], lasting: readonly object[]): void {
+  const seen = tally(got);
+  for (const [record, times] of tally(lasting))
+    expect(seen.get(record), `lost or repeated: ${record}`).toBe(times);
+}
+
+const collected = async (list: QuirkyList, options: object) => {
+  const got: object[] = [];
+  for await (const record of list.read(options)) got.push(record);
+  return got;
+};
+
+/** How many requests in a row may bring nothing new: 1000, and what is still to arrive. */
+const MAX_DROUGHT = 1050;
+
+describe("every iteration", () => {
+  it("ends, within the caller's limit, whatever the server does", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        fc.oneof(anyGrowth, anyReorganisation),
+        fc.record(
+          {
+            lengths: anyLengths,
+            maxOffset: fc.nat(12),
+            ignoresBlocks: fc.boolean(),
+            horizon: fc.nat(20),
+            lags: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
+            maximum: fc.record({
+              limit: fc.integer({ min: 1, max: 12 }),
+              beyond: fc.constantFrom("few" as const, "nothing" as const, "error" as const),
+            }),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.nat(3),
+        async (id, habits, reading, blocks, changes, quirks, offset) => {
+          const list = new QuirkyList(id, habits, quirks, blocks, changes);
+          list.limit = reading.limit;
+          let error: unknown;
+          await collected(list, { ...reading, offset }).catch((thrown: unknown) => {
+            error = thrown;
+          });
+          if (error && !isExplorerError(error, "LIST"))
+            expect(String(error)).toBe("Error: limit too large");
+          expect(list.complaints).toEqual([]);
+          expect(list.longestDrought).toBeLessThan(MAX_DROUGHT);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+});
+
+describe("every record of a block that stays", () => {
+  it("comes exactly once, whatever the length of pages, while blocks arrive", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        anyGrowth,
+        fc.option(anyLengths, { nil: undefined }),
+        async (id, habits, reading, blocks, changes, lengths) => {
+          const list = new QuirkyList(id, habits, lengths ? { lengths } : {}, blocks, changes);
+          const lasting = list.lasting;
+          const reports: unknown[] = [];
+          const onReorganisation = (event: Reorganisation) => reports.push(event);
+          expectExact(await collected(list, { ...reading, onReorganisation }), lasting);
+          expect(reports).toEqual([]);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+
+  it("comes exactly once through a reorganisation", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        anyReorganisation,
+        async (id, habits, reading, blocks, changes) => {
+          const list = new QuirkyList(id, habits, {}, blocks, changes);
+          const lasting = list.lasting;
+          expectExact(await collected(list, reading), lasting);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+
+  it("comes exactly once if stale replicas answer at times", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        anyGrowth,
+        fc.array(fc.nat(3), { minLength: 1, maxLength: 3 }),
+        async (id, habits, reading, blocks, changes, lags) => {
+          const list = new QuirkyList(
+            id,
+            { ...habits, count: "total" },
+            { lags: [0, ...lags] },
+            blocks,
+            changes,
+          );
+          const lasting = list.lasting;
+          expectExact(await collected(list, reading), lasting);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+
+  it("comes exactly once from an offset on, while blocks arrive", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("A2", "A5", "L1"),
+        anyHabits,
+        fc.record({ limit: fc.integer({ min: 2, max: 12 }), prefetch: fc.constantFrom(0, 3) }),
+        anyBlocks,
+        anyGrowth,
+        fc.nat(6),
+        async (id, habits, reading, blocks, changes, offset) => {
+          // Transfers of one transaction that look the same may be mistaken there.
+          const list = new QuirkyList(
+            id,
+            habits,
+            {},
+            id === "A5" ? blocks.map(() => 1) : blocks,
+            changes.map((change) => ({
+              blocks: id === "A5" ? change.blocks.map(() => 1) : change.blocks,
+            })),
+          );
+          const { lasting } = list;
+          if (habits.order === "newest first") lasting.reverse();
+          const reports: unknown[] = [];
+          const onReorganisation = (event: Reorganisation) => reports.push(event);
+          const got = await collected(list, { ...reading, offset, onReorganisation });
+          expectExact(got, lasting.slice(offset));
+          expect(reports).toEqual([]);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+});
+
+describe("a loop by nextPage()", () => {
+  it("sees the same records as for await", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        fc.oneof(anyGrowth, anyReorganisation),
+        async (id, habits, { limit }, blocks, changes) => {
+          const fresh = () => new QuirkyList(id, habits, {}, blocks, changes);
+          const got: object[] = [];
+          let page = await fresh().read({ limit });
+          got.push(...page.data);
+          while (page.hasNextPage()) {
+            page = await page.nextPage();
+            got.push(...page.data);
+          }
+          expect(tally(got)).toEqual(tally(await collected(fresh(), { limit })));
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+});
+
+describe("a server that sends fewer records than it counts", () => {
+  it("is never believed silently", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyId,
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        fc.record(
+          {
+            horizon: fc.nat(20),
+            maximum: fc.record({
+              limit: fc.integer({ min: 1, max: 12 }),
+              beyond: fc.constantFrom("few" as const, "nothing" as const, "error" as const),
+            }),
+          },
+          { requiredKeys: [] },
+        ),
+        async (id, habits, reading, blocks, quirks) => {
+          const list = new QuirkyList(id, { ...habits, count: "total" }, quirks, blocks, []);
+          const got: object[] = [];
+          const error = await (async () => {
+            for await (const record of list.read(reading)) got.push(record);
+          })().catch((thrown: unknown) => thrown);
+          if (error) expect(got.length).toBeLessThan(list.records.length);
+          else expectExact(got, list.records);
+        },
+      ),
+      { numRuns: runs(1500) },
+    );
+  });
+});
