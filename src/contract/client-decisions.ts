@@ -75,7 +75,7 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R12",
     statement:
-      "Iteration requests known records again to detect whether the list shifted. Its `limit` may therefore exceed the caller's by the overlapping records, and is the operation's maximum while it searches for a record that moved; the search stops after 1000 requests and reports it. Not implemented yet: staying within the caller's `limit`, and failing if a server makes no progress (one that ignores `offset` receives requests without end).",
+      "Iteration requests known records again to detect whether the list shifted; they fit within the caller's `limit`, which no request exceeds. It ends with a `ListError` if two offsets bring the same page, if 1000 requests in a row bring nothing new, or if `count` promises more records than come, also when asked again (`onShortfall` makes that a report).",
     origin: ["assumed"],
   },
   {

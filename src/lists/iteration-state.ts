@@ -57,6 +57,8 @@ export interface MovedRecordSearch {
   reachedStart: boolean;
   /** The record cannot be at `high` or behind it. */
   reachedEnd: boolean;
+  /** The last page showed nothing behind the positions seen. */
+  stuck?: boolean;
   /** The newest of `lastKeys` that is still in the list: its index there, and its position in the list. */
   lastFound?: readonly [index: number, position: number];
   /** The first position of a record that belongs behind the last one read. */

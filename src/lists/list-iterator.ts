@@ -205,7 +205,10 @@ export abstract class ListIterator {
     for (const [index, list] of this.state.lists.entries()) {
       if (!list.ended) continue;
       const missing = isMissing(list, this.start);
-      const promised = missing && isPromised(list, pages[index]?.count ?? null, this.start);
+      // What is beyond the first block may have arrived since.
+      const looksBack = this.state.stage !== "beyond";
+      const promised =
+        missing && looksBack && isPromised(list, pages[index]?.count ?? null, this.start);
       if (promised && list.checks++ < MAX_REPEATS) list.ended = false;
       else {
         list.isShort ||= promised;

@@ -9,17 +9,16 @@ import { type ListRecord, rankOf } from "./list-records.ts";
 
 /** The position to search next: towards the start of the list, then towards its end. */
 export function searchOffset(
-  { low, high, reachedStart }: MovedRecordSearch,
+  { low, high, reachedStart, stuck }: MovedRecordSearch,
   longestPage: number,
 ): number {
-  const overlap = longestPage > 1 ? 1 : 0;
+  const overlap = longestPage > 1 && !stuck ? 1 : 0;
   return Math.max(0, reachedStart ? high - overlap : low - Math.max(1, longestPage - 1));
 }
 
 /** A page that does not hold the record. */
 export interface SearchedPage {
   readonly offset: number;
-  readonly limit: number;
   readonly records: readonly ListRecord[];
   readonly keys: readonly string[];
 }
@@ -27,12 +26,13 @@ export interface SearchedPage {
 /** Notes what a page without the record shows. */
 export function searchPage(
   list: ListProgress,
-  { offset, limit, records, keys }: SearchedPage,
-  { order, longestPage }: IterationState,
+  { offset, records, keys }: SearchedPage,
+  { order }: IterationState,
 ): MovedRecordSearch {
   const end = offset + records.length;
   list.search ??= { low: offset, high: end, reachedStart: false, reachedEnd: false };
   const { search, lastKeys } = list;
+  search.stuck = records.length > 0 && end <= search.high;
   search.low = Math.min(search.low, offset);
   search.high = Math.max(search.high, end);
   // How far behind the last record read a record belongs; 0 if unknown.
@@ -46,8 +46,7 @@ export function searchPage(
       search.reachedEnd = false;
     }
   }
-  search.reachedEnd ||=
-    records.length < Math.min(longestPage, limit) || distance(records.at(-1)) > 0;
+  search.reachedEnd ||= !records.length || distance(records.at(-1)) > 0;
   const index = Math.max(...keys.map((key) => lastKeys.lastIndexOf(key)));
   if (index >= (search.lastFound?.[0] ?? 0))
     search.lastFound = [index, offset + keys.lastIndexOf(lastKeys[index] ?? "")];
@@ -82,6 +81,9 @@ export function endSearch(
   list.lastKeys = lastKeys.slice(0, kept);
   list.missingKeys = [...(list.missingKeys ?? []), ...lastKeys.slice(kept)].slice(-REMEMBERED_KEYS);
   const unordered = lastKeys.length < REMEMBERED_KEYS ? start : Math.min(list.next, high);
+  const before = list.next;
   list.next = lastFound ? lastFound[1] + 1 : (firstBehind ?? (order ? high : unordered));
+  // What comes again was counted already.
+  list.read = Math.max(0, list.read - Math.max(0, before - list.next));
   list.search = undefined;
 }

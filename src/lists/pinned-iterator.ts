@@ -141,6 +141,7 @@ export class PinnedIterator extends AlignedIterator {
     if (!this.#canAnchor(list)) return super.recover(list, page, expected);
     if (!this.#isAnchored(list) && page.records.length && page.records.length <= expected) {
       // The page is too short to show the record; at the block's beginning, one known record is enough.
+      state.stage = "reading";
       this.#anchor(list);
       return [];
     }
@@ -152,6 +153,8 @@ export class PinnedIterator extends AlignedIterator {
       state.moved = undefined;
       list.missingKeys = [...(list.missingKeys ?? []), ...list.lastKeys].slice(-REMEMBERED_KEYS);
       list.lastKeys = [];
+      // What comes again was counted already.
+      list.read -= list.inBlock ?? 0;
       this.#rewind(list);
       return [];
     } else {

@@ -39,6 +39,7 @@ export class QuirkyList extends GrowingList {
   readonly #changes: readonly Change[];
   readonly #states: SimulatedRecord[][][] = [];
   readonly #sent = new Set<SimulatedRecord>();
+  #turns = 0;
   #answers = 0;
   #drought = 0;
   #fork = 0;
@@ -67,7 +68,7 @@ export class QuirkyList extends GrowingList {
 
   #change(): void {
     this.#states.push([...this.blocks] as SimulatedRecord[][]);
-    const change = this.#answers > 0 ? this.#changes[this.#answers - 1] : undefined;
+    const change = this.#changes[this.#turns++ - 1];
     if (change?.depth) {
       this.#fork++;
       this.blocks.splice(-change.depth);
