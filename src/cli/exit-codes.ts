@@ -31,6 +31,7 @@ const endings: Readonly<Record<Exclude<ErrorCode, "BATCH">, Ending>> = {
   SERVER: "failed",
   NOT_VERIFIED: "failed",
   VERIFICATION: "failed",
+  LIST: "failed",
 };
 
 /** How a run ends that failed with this error; of a batch, what all its errors have in common. */
