@@ -120,6 +120,13 @@ export class AlignedIterator extends ListIterator {
     const { state, start } = this;
     const search = searchPage(list, { ...range, records, keys }, state);
     if (!isExhausted(search)) return [];
+    if (!list.searched) {
+      list.searched = true;
+      list.search = list.alone = undefined;
+      list.bare = false;
+      return [];
+    }
+    list.searched = undefined;
     endSearch(list, search, { order: state.order, start });
     state.repeats = 0;
     list.alone = undefined;

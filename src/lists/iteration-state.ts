@@ -41,6 +41,8 @@ export interface ListProgress {
   ended: boolean;
   /** Set while the last record read is not where it was expected. */
   search?: MovedRecordSearch | undefined;
+  /** A search was in vain: a reorganisation in between may have hidden the record from it. */
+  searched?: boolean | undefined;
   /**
    * What came on a page without a known record: the key of the first, or "" for nothing. It counts once the last
    * record read is found in its place.
@@ -98,11 +100,13 @@ export interface IterationState {
   moved?: { readonly shift: number | undefined } | undefined;
 }
 
-/** A test whether the server heeds `offset`: the page at `offset`, the one before it, and the first again. */
+/** A test whether the server heeds `offset`: pages at `offset` and one position before it, by turns. */
 export interface OffsetProbe {
   readonly offset: number;
+  /** What all of them brought so far. */
   readonly answer: string;
-  readonly step: "before" | "again";
+  /** How many there were after the first. */
+  readonly answers: number;
 }
 
 /** How many keys an iteration remembers. */

@@ -18,7 +18,7 @@ import {
   rankOf,
 } from "./list-records.ts";
 import { searchOffset } from "./moved-record-search.ts";
-import { judgeProbe, startProbe } from "./offset-probe.ts";
+import { judgeProbe, probeOffset, startProbe } from "./offset-probe.ts";
 import type { IterationOptions, ListSource, Shortfall } from "./page.ts";
 import { isMissing, isPromised } from "./promised-count.ts";
 
@@ -116,7 +116,7 @@ export abstract class ListIterator {
     const open = this.#open;
     const search = open.find((list) => list.search)?.search;
     const offset = probe
-      ? probe.offset - (probe.step === "before" ? 1 : 0)
+      ? probeOffset(probe)
       : search
         ? searchOffset(search, longestPage)
         : Math.min(...open.map((list) => list.next - this.overlapOf(list)));
@@ -263,7 +263,7 @@ export abstract class ListIterator {
     list.read += taken.length;
     const newest = this.keysOf(taken.slice(-REMEMBERED_KEYS));
     list.lastKeys = [...list.lastKeys, ...newest].slice(-REMEMBERED_KEYS);
-    list.search = undefined;
+    list.search = list.searched = undefined;
     if (taken.length) {
       list.alone = undefined;
       state.repeats = 0;
@@ -272,9 +272,14 @@ export abstract class ListIterator {
     list.bare = this.room < 1;
     if (end === records.length) this.#noteEnd(list, page, start, taken.length);
     const { missingKeys } = list;
-    if (!missingKeys || this.keysRepeat) return taken;
+    if (!missingKeys) return taken;
     const keys = this.keysOf(taken);
-    return taken.filter((_, index) => !missingKeys.includes(keys[index] ?? ""));
+    // Each of them stands for one record.
+    return taken.filter((_, index) => {
+      const missing = missingKeys.indexOf(keys[index] ?? "");
+      if (missing >= 0) missingKeys.splice(missing, 1);
+      return missing < 0;
+    });
   }
 
   /** Notes whether this is the end: the known records and the count say so, or nothing is behind them. */

@@ -40,11 +40,9 @@ export function searchPage(
     order * ((record && rankOf(record)) ?? 0) - order * (list.rank ?? 0);
   if (!search.reachedStart && (offset === 0 || distance(records[0]) < 0)) {
     search.reachedStart = true;
-    // In a list that time does not order, what was searched on the way here may have moved since: search it again.
-    if (!order) {
-      search.high = end;
-      search.reachedEnd = false;
-    }
+    // What was searched on the way here may have moved since: search it again.
+    search.high = end;
+    search.reachedEnd = false;
   }
   search.reachedEnd ||= !records.length || distance(records.at(-1)) > 0;
   const index = Math.max(...keys.map((key) => lastKeys.lastIndexOf(key)));

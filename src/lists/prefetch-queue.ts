@@ -19,7 +19,10 @@ interface PageSource<Results> {
 }
 
 const isSameRange = (one: PageRange, other: PageRange) =>
-  one.offset === other.offset && one.limit === other.limit && one.endBlock === other.endBlock;
+  one.offset === other.offset &&
+  one.limit === other.limit &&
+  one.startBlock === other.startBlock &&
+  one.endBlock === other.endBlock;
 
 export class PrefetchQueue<Results> {
   readonly #source: PageSource<Results>;
