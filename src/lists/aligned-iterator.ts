@@ -4,9 +4,12 @@ import type { ListProgress } from "./iteration-state.ts";
 import { ListIterator, type ListPage, MAX_REPEATS } from "./list-iterator.ts";
 import type { ListRecord } from "./list-records.ts";
 import { endSearch, isExhausted, searchPage } from "./moved-record-search.ts";
+import { totalIn } from "./promised-count.ts";
 
 /** Stands for a page without records. */
 const NOTHING = "";
+/** How often a record that comes alone may be requested again. A total that never stays the same means something else. */
+const MAX_DOUBTS = 5;
 
 export class AlignedIterator extends ListIterator {
   protected afterPage(_full: boolean): void {
@@ -42,9 +45,18 @@ export class AlignedIterator extends ListIterator {
     const taken = this.accept(list, page, start);
     if (taken.length || !list.alone) return taken;
     if (list.alone.key === NOTHING) list.ended = true;
-    else list.alone = { ...list.alone, confirmed: true };
+    else if (!this.#doubts(list, page)) list.alone = { ...list.alone, confirmed: true };
     list.bare = true;
     return taken;
+  }
+
+  /** Whether the page may show another state of a list that moves than the lone record; if so, both are requested again. */
+  #doubts(list: ListProgress, page: ListPage): boolean {
+    const { alone } = list;
+    if (!alone || this.state.order > 0 || totalIn(page) === alone.total) return false;
+    if (alone.doubts === MAX_DOUBTS) return false;
+    list.alone = { ...alone, confirmed: false, doubts: alone.doubts + 1 };
+    return true;
   }
 
   /** Runs when the last record read was found in its place. */
@@ -56,14 +68,15 @@ export class AlignedIterator extends ListIterator {
     const { alone, lastKeys, promised, read } = list;
     const keys = this.keysOf(records);
     const [key = NOTHING] = keys;
-    if (alone?.confirmed && alone.key === key) return this.accept(list, page, 0);
+    if (alone?.confirmed && alone.key === key)
+      return this.#doubts(list, page) ? [] : this.accept(list, page, 0);
     if (!keys.length && count === range.offset && promised === this.start + read) {
       list.ended = true;
       return [];
     }
     const isKnown = !this.keysRepeat && keys.some((one) => lastKeys.includes(one));
     if (isKnown) return this.recover(list, page, -1);
-    list.alone = { key, confirmed: false };
+    list.alone = { key, total: totalIn(page), confirmed: false, doubts: alone?.doubts ?? 0 };
     list.bare = false;
     return [];
   }

@@ -43,11 +43,18 @@ export interface ListProgress {
   search?: MovedRecordSearch | undefined;
   /** A search was in vain: a reorganisation in between may have hidden the record from it. */
   searched?: boolean | undefined;
-  /**
-   * What came on a page without a known record: the key of the first, or "" for nothing. It counts once the last
-   * record read is found in its place.
-   */
-  alone?: { readonly key: string; readonly confirmed: boolean } | undefined;
+  alone?: LoneRecord | undefined;
+}
+
+/** What came on a page without a known record. It counts once the last record read is found in its place. */
+export interface LoneRecord {
+  /** The key of the first record, or "" for nothing. */
+  readonly key: string;
+  /** The total of the list then, if there is one: an answer with another shows another state. */
+  readonly total: number | null;
+  readonly confirmed: boolean;
+  /** How often answers showed different states. */
+  readonly doubts: number;
 }
 
 /** What a search for the last record read has seen so far. */

@@ -1,5 +1,10 @@
 // What a list's `count` promises; it may also be the size of the page, or ignore the range (R8).
 import type { ListProgress } from "./iteration-state.ts";
+import type { ListResults } from "./list-records.ts";
+
+/** What tells states of a list apart: its count, unless that may be the size of the page. */
+export const totalIn = ({ count, records }: ListResults): number | null =>
+  count === records.length ? null : count;
 
 /** Whether fewer records were read than the first count said. */
 export const isMissing = ({ promised, read }: ListProgress, start: number): boolean =>
