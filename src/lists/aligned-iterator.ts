@@ -1,10 +1,11 @@
 // Reads a list that may move: each page starts with known records, which show how far it moved.
 import { findLastRead, matchesUpTo } from "./alignment.ts";
-import type { ListProgress } from "./iteration-state.ts";
-import { ListIterator, type ListPage, MAX_REPEATS } from "./list-iterator.ts";
+import { type ListProgress, MAX_REPEATS } from "./iteration-state.ts";
+import { ListIterator } from "./list-iterator.ts";
 import type { ListRecord } from "./list-records.ts";
 import { endSearch, isExhausted, searchPage } from "./moved-record-search.ts";
 import { totalIn } from "./promised-count.ts";
+import type { ListPage } from "./received-page.ts";
 
 /** Stands for a page without records. */
 const NOTHING = "";
@@ -17,7 +18,7 @@ export class AlignedIterator extends ListIterator {
     if (state.stage === "start" && state.lists.some(({ read }) => read)) state.stage = "reading";
   }
 
-  protected goesOn(_list: ListProgress): boolean {
+  goesOn(_list: ListProgress): boolean {
     return false;
   }
 

@@ -119,6 +119,9 @@ export interface OffsetProbe {
 /** How many keys an iteration remembers. */
 export const REMEMBERED_KEYS = 32;
 
+/** How often to request a page again that misses what is known: another replica may know it. */
+export const MAX_REPEATS = 2;
+
 /** The state of an iteration that has not begun. */
 export const initialState = (): IterationState => ({
   lists: [],

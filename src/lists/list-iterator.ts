@@ -1,14 +1,16 @@
 // What all iterations of a list share: which page to request next, and how its new records are taken.
 import type { OperationResults } from "../contract/index.ts";
-import { ListError } from "../errors/index.ts";
 import {
   type BlockWindow,
   type IterationState,
   initialState,
   type ListProgress,
+  MAX_REPEATS,
   type PageRange,
   REMEMBERED_KEYS,
 } from "./iteration-state.ts";
+import { checkEnds, noteEnd, shortfallOf } from "./list-end.ts";
+import { noteOrder } from "./list-order.ts";
 import {
   keyOf,
   type ListOperation,
@@ -19,48 +21,16 @@ import {
 } from "./list-records.ts";
 import { searchOffset } from "./moved-record-search.ts";
 import { judgeProbe, probeOffset, startProbe } from "./offset-probe.ts";
-import type { IterationOptions, ListSource, Shortfall } from "./page.ts";
-import { isMissing, isPromised } from "./promised-count.ts";
-
-/** A page that arrived. */
-export interface ReceivedPage {
-  readonly range: PageRange;
-  /** It was requested before the page ahead of it arrived, and may show an older state of the list. */
-  readonly prefetched: boolean;
-  /** The most records to take of it. */
-  readonly max?: number | undefined;
-}
-
-/** A page of one list. */
-export interface ListPage extends ReceivedPage, ListResults {
-  readonly max: number;
-}
-
-/** The new records of a page. */
-export interface NewRecords {
-  readonly records: readonly ListRecord[];
-  readonly count: number | null;
-  /** How many records of the list come before the first. */
-  readonly offset: number;
-  /** Set if the list ended before its count. */
-  readonly shortfall?: Shortfall | undefined;
-}
-
-/** How many requests in a row may bring nothing new. */
-const MAX_FRUITLESS = 1000;
-/** How often the last record read may be gone. */
-const MAX_DEEP = 100;
-/** So often in a row nothing is behind the last record: this is the end, although new records keep moving it. */
-const MAX_EDGES = 10;
-/** How often to request a page again that misses what is known: another replica may know it. */
-export const MAX_REPEATS = 2;
+import type { IterationOptions, ListSource } from "./page.ts";
+import { noteProgress } from "./progress.ts";
+import type { ListPage, NewRecords, ReceivedPage } from "./received-page.ts";
 
 export abstract class ListIterator {
   readonly limit: number;
   readonly state: IterationState;
-  protected readonly operation: ListOperation;
+  readonly operation: ListOperation;
   /** The position of the first record to read. */
-  protected readonly start: number;
+  readonly start: number;
   /** The blocks the caller asks for. */
   protected readonly blocks: BlockWindow;
   /** Different records of the list may have the same key. */
@@ -90,7 +60,7 @@ export abstract class ListIterator {
   protected abstract afterPage(full: boolean): void;
 
   /** Whether a list that has ended goes on elsewhere. */
-  protected abstract goesOn(list: ListProgress): boolean;
+  abstract goesOn(list: ListProgress): boolean;
 
   get ended(): boolean {
     const { lists } = this.state;
@@ -112,7 +82,7 @@ export abstract class ListIterator {
   nextRange(): PageRange {
     const { longestPage, probe, stage, window } = this.state;
     const { limit } = this;
-    if (stage === "start") return { offset: this.start, limit };
+    if (stage === "start") return { offset: this.start, limit: this.#firstLimit };
     const open = this.#open;
     const search = open.find((list) => list.search)?.search;
     const offset = probe
@@ -126,6 +96,21 @@ export abstract class ListIterator {
       startBlock: toBlock(window.startBlock),
       endBlock: toBlock(window.endBlock),
     };
+  }
+
+  /**
+   * The server counts records in the caller's blocks, but sends none: either its count ignores the blocks, or it sends
+   * nothing for a `limit` above its own. Then a smaller one brings a record.
+   */
+  get #firstLimit(): number {
+    const { lists } = this.state;
+    return this.isNarrowed && lists.some(({ checks }) => checks === MAX_REPEATS) ? 1 : this.limit;
+  }
+
+  /** The caller asks for a part of the blocks, and the count may be that of all. */
+  get isNarrowed(): boolean {
+    const { startBlock = 0, endBlock } = this.blocks;
+    return startBlock > 0 || endBlock !== undefined;
   }
 
   /** The page to request after `range` if the list goes on and nothing moves; undefined if that cannot be known. */
@@ -150,8 +135,13 @@ export abstract class ListIterator {
     let offset = this.start + (state.lists[0]?.read ?? 0);
     if (state.probe) {
       judgeProbe(state, this.#answerOf(pages), this.operation);
-      this.#noteProgress(false);
+      noteProgress(state, false, this.operation);
       return { records: [], count, offset };
+    }
+    const [first] = state.lists;
+    if (first && state.stage === "start" && range.limit < this.limit && pages[0]?.records.length) {
+      first.ended = true;
+      return { records: [], count, offset, shortfall: shortfallOf(this, first, true) };
     }
     const full = this.#noteLength(Math.max(...pages.map(({ records }) => records.length)), range);
     let left = max;
@@ -168,27 +158,12 @@ export abstract class ListIterator {
       isNew ||= list.read > before && list.lastKeys.some((key) => !known.includes(key));
       return taken;
     });
-    this.#noteProgress(isNew);
+    noteProgress(state, isNew, this.operation);
     if (state.repeats === MAX_REPEATS)
       startProbe(state, range, this.#answerOf(pages), this.keysRepeat);
-    const shortfall = this.#checkEnds(pages);
+    const shortfall = checkEnds(this, pages);
     this.afterPage(full);
     return { records, count, offset, shortfall };
-  }
-
-  #noteProgress(isNew: boolean): void {
-    const { state, operation } = this;
-    state.fruitless = isNew ? 0 : state.fruitless + 1;
-    if (state.fruitless >= MAX_FRUITLESS || state.deep >= MAX_DEEP)
-      throw new ListError(
-        "NO_PROGRESS",
-        `${state.fruitless} requests in a row brought nothing new, and the last record read was lost ${state.deep} times`,
-        {
-          operation: operation.id,
-          operationName: operation.name,
-          lines: ["The list changes faster than it can be read, or the server repeats its pages."],
-        },
-      );
   }
 
   /** Learns how long pages are, and returns whether this one is full. */
@@ -198,32 +173,6 @@ export abstract class ListIterator {
     state.expectedLength = full ? range.limit : state.stage === "start" ? 0 : longest;
     state.longestPage = Math.max(state.longestPage, longest);
     return full;
-  }
-
-  /** Requests the end again where a count promises more; if it stays the end, that is a shortfall. */
-  #checkEnds(pages: readonly ListResults[]): Shortfall | undefined {
-    for (const [index, list] of this.state.lists.entries()) {
-      if (!list.ended) continue;
-      const missing = isMissing(list, this.start);
-      // What is beyond the first block may have arrived since.
-      const looksBack = this.state.stage !== "beyond";
-      const promised =
-        missing && looksBack && isPromised(list, pages[index]?.count ?? null, this.start);
-      if (promised && list.checks++ < MAX_REPEATS) list.ended = false;
-      else {
-        list.isShort ||= promised;
-        if (this.goesOn(list)) continue;
-        // Another replica may know more.
-        if (missing && !promised && list.checks++ < MAX_REPEATS) list.ended = false;
-        else if (list.isShort && missing)
-          return {
-            operation: this.operation.id,
-            promised: list.promised ?? 0,
-            received: this.start + list.read,
-          };
-      }
-    }
-    return undefined;
   }
 
   #answerOf(pages: readonly ListResults[]): string[] {
@@ -258,7 +207,8 @@ export abstract class ListIterator {
     const { range, records, max } = page;
     const taken = records.slice(start, start + max);
     const end = start + taken.length;
-    this.#noteOrder(list, page, start, taken);
+    const before = start ? rankOf(records[start - 1] ?? {}) : this.rankBefore(list);
+    noteOrder(state, list, taken, { before, fromStart: this.start === 0 });
     list.next = range.offset + end;
     list.read += taken.length;
     const newest = this.keysOf(taken.slice(-REMEMBERED_KEYS));
@@ -270,7 +220,7 @@ export abstract class ListIterator {
       list.edges = list.checks = 0;
     }
     list.bare = this.room < 1;
-    if (end === records.length) this.#noteEnd(list, page, start, taken.length);
+    if (end === records.length) noteEnd(list, page, { start, longestPage: state.longestPage });
     const { missingKeys } = list;
     if (!missingKeys) return taken;
     const keys = this.keysOf(taken);
@@ -280,38 +230,6 @@ export abstract class ListIterator {
       if (missing >= 0) missingKeys.splice(missing, 1);
       return missing < 0;
     });
-  }
-
-  /** Notes whether this is the end: the known records and the count say so, or nothing is behind them. */
-  #noteEnd(list: ListProgress, { count, range, records }: ListPage, start: number, taken: number) {
-    const { length } = records;
-    const short = length < Math.min(range.limit, this.state.longestPage);
-    // A count at an offset of 0 may be that of the page.
-    const isLast = range.offset > 0 && start > 0 && count === range.offset + length;
-    if (!taken && short) list.edges++;
-    list.ended = !length || (short && isLast) || list.edges >= MAX_EDGES;
-    list.bare ||= short;
-  }
-
-  #noteOrder(
-    list: ListProgress,
-    { records }: ListPage,
-    start: number,
-    taken: readonly ListRecord[],
-  ): void {
-    const { state } = this;
-    let before = start ? rankOf(records[start - 1] ?? {}) : this.rankBefore(list);
-    for (const record of taken) {
-      const rank = rankOf(record);
-      if (rank === undefined) continue;
-      if (!state.order && before !== undefined) state.order = signOf(rank - before);
-      before = rank;
-      const sameBlock = rank === list.rank;
-      const begins = list.rank !== undefined || this.start === 0;
-      if (!sameBlock) list.inBlock = begins ? 1 : undefined;
-      else if (list.inBlock !== undefined) list.inBlock++;
-      list.rank = rank;
-    }
   }
 
   /** The rank of the record before the page, if that shows the order. */
@@ -341,8 +259,6 @@ const startOf = (next: number, promised: number | null): ListProgress => ({
 });
 
 const toBlock = (block: number | undefined) => (block === undefined ? undefined : BigInt(block));
-
-const signOf = (difference: number) => (difference > 0 ? 1 : difference < 0 ? -1 : 0);
 
 /** The counts of the lists together; null if one of them has none. */
 const totalOf = (pages: readonly ListResults[]) =>

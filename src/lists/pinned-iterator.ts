@@ -1,8 +1,8 @@
 // Reads a list by its blocks: the range begins at the block of the last record read, and nothing in it can move.
 import { AlignedIterator } from "./aligned-iterator.ts";
-import { type ListProgress, REMEMBERED_KEYS } from "./iteration-state.ts";
-import { type ListPage, MAX_REPEATS } from "./list-iterator.ts";
+import { type ListProgress, MAX_REPEATS, REMEMBERED_KEYS } from "./iteration-state.ts";
 import { type ListRecord, rankOf } from "./list-records.ts";
+import type { ListPage } from "./received-page.ts";
 
 /**
  * Once the list is known to be newest first, its range is narrowed to end at the block of the last record read: blocks
@@ -95,7 +95,7 @@ export class PinnedIterator extends AlignedIterator {
   }
 
   /** The order is unknown at the end of what was read: later blocks follow if the list is oldest first. */
-  protected override goesOn(list: ListProgress): boolean {
+  override goesOn(list: ListProgress): boolean {
     const { state } = this;
     const { order, stage, top } = state;
     if (order || stage !== "reading" || top === undefined || this.start) return false;

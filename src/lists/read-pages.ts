@@ -1,16 +1,18 @@
 // Reads the pages of a list one after the other; loaded when a list is first read, as many programs read none.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
-import { ListError, ParameterError } from "../errors/index.ts";
+import { ParameterError } from "../errors/index.ts";
 import type { ResponseWithData } from "../http/call.ts";
 import { number, parseOptions } from "../http/request-options.ts";
 import { AlignedIterator } from "./aligned-iterator.ts";
 import type { IterationState } from "./iteration-state.ts";
-import type { ListIterator, ReceivedPage } from "./list-iterator.ts";
+import type { ListIterator } from "./list-iterator.ts";
 import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
-import type { ListSource, PageContents, Shortfall } from "./page.ts";
+import type { ListSource, PageContents } from "./page.ts";
 import { PinnedIterator } from "./pinned-iterator.ts";
 import { PrefetchQueue } from "./prefetch-queue.ts";
+import type { ReceivedPage } from "./received-page.ts";
+import { reportShortfall } from "./shortfall.ts";
 
 /** The state that the `resume` cursor holds. */
 function resumedState({
@@ -81,20 +83,6 @@ function createPage<Item, Results>(
     cursor: JSON.stringify([source.name, iterator.state]),
     hasNextPage: () => !ended,
   };
-}
-
-function reportShortfall({ iteration, operation }: ListSource<unknown>, shortfall: Shortfall) {
-  if (iteration.onShortfall) return iteration.onShortfall(shortfall);
-  const { promised, received } = shortfall;
-  throw new ListError(
-    "SHORTFALL",
-    `The server sends ${received} records, although its \`count\` promises ${promised}`,
-    {
-      operation: operation.id,
-      operationName: operation.name,
-      lines: ["Try a smaller `limit`, or pass `onShortfall` if the count means something else."],
-    },
-  );
 }
 
 /** Reads one page: the first, or the one behind a cursor. */

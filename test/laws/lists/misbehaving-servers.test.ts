@@ -2,8 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isExplorerError, type Reorganisation } from "../../../src/index.ts";
-import { runs } from "../../support/runs.ts";
-import { tally } from "./growing-list.ts";
+import { runsUpTo } from "../../support/runs.ts";
+import { type Habits, tally } from "./growing-list.ts";
 import {
   anyBlocks,
   anyGrowth,
@@ -11,6 +11,7 @@ import {
   anyLengths,
   anyReading,
   anyReorganisation,
+  type Quirks,
   QuirkyList,
 } from "./quirky-list.ts";
 
@@ -29,6 +30,9 @@ const collected = async (list: QuirkyList, options: object) => {
   for await (const record of list.read(options)) got.push(record);
   return got;
 };
+
+/** Of each of the eight laws; together 3,000 and 100,000. */
+const numRuns = runsUpTo(375, 12_500);
 
 /** How many requests in a row may bring nothing new: 1000, each with those ahead of it. */
 const MAX_DROUGHT = 4100;
@@ -70,9 +74,9 @@ describe("every iteration", () => {
           expect(list.longestDrought).toBeLessThan(MAX_DROUGHT);
         },
       ),
-      { numRuns: runs(1500) },
+      { numRuns },
     );
-  }, 600_000);
+  });
 });
 
 describe("every record of a block that stays", () => {
@@ -94,9 +98,29 @@ describe("every record of a block that stays", () => {
           expect(reports).toEqual([]);
         },
       ),
-      { numRuns: runs(1500) },
+      {
+        numRuns,
+        examples: [
+          [
+            "A5",
+            { order: "oldest first", count: "total", cap: 3 },
+            { limit: 3, prefetch: 3 },
+            [4, 1, 2, 2],
+            [],
+            [2, 3, 3, 1],
+          ],
+          [
+            "A5",
+            { order: "oldest first", count: "page", cap: 1000 },
+            { limit: 5, prefetch: 3 },
+            [1, 2],
+            [{ blocks: [1] }, { blocks: [4] }],
+            [3, 5, 1],
+          ],
+        ],
+      },
     );
-  }, 600_000);
+  });
 
   it("comes exactly once through a reorganisation", async () => {
     await fc.assert(
@@ -112,9 +136,53 @@ describe("every record of a block that stays", () => {
           expectExact(await collected(list, reading), lasting);
         },
       ),
-      { numRuns: runs(1500) },
+      {
+        numRuns,
+        examples: [
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1000 },
+            { limit: 2, prefetch: 0 },
+            [1, 1, 1],
+            [
+              { blocks: [1, 2] },
+              { blocks: [] },
+              { blocks: [] },
+              { blocks: [] },
+              { depth: 2, blocks: [] },
+            ],
+          ],
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1000 },
+            { limit: 3, prefetch: 0 },
+            [1, 1, 2],
+            [
+              { blocks: [3, 2] },
+              { blocks: [] },
+              { blocks: [] },
+              { blocks: [] },
+              { depth: 2, blocks: [] },
+            ],
+          ],
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1 },
+            { limit: 1, prefetch: 0 },
+            [1, 1],
+            [
+              { blocks: [1] },
+              { blocks: [] },
+              { blocks: [1] },
+              { blocks: [] },
+              { blocks: [] },
+              { depth: 2, blocks: [] },
+            ],
+          ],
+        ],
+      },
     );
-  }, 600_000);
+  });
 
   it("comes exactly once if stale replicas answer at times", async () => {
     await fc.assert(
@@ -124,22 +192,63 @@ describe("every record of a block that stays", () => {
         anyReading,
         anyBlocks,
         anyGrowth,
-        fc.nat(3),
-        async (id, habits, reading, blocks, changes, lag) => {
-          const list = new QuirkyList(
-            id,
-            { ...habits, count: "total", cap: 1000 },
-            { lags: [0, 0, 0, lag] },
-            blocks,
-            changes,
-          );
-          const lasting = list.lasting;
-          expectExact(await collected(list, { ...reading, limit: reading.limit + 1 }), lasting);
+        fc.oneof(
+          fc.nat(3).map((lag) => [0, 0, 0, lag]),
+          fc.tuple(fc.constant(0), fc.nat(3), fc.nat(3)),
+        ),
+        async (id, habits, reading, blocks, changes, lags) => {
+          const list = new QuirkyList(id, { ...habits, count: "total" }, { lags }, blocks, changes);
+          const { lasting } = list;
+          expectExact(await collected(list, reading), lasting);
         },
       ),
-      { numRuns: runs(1500) },
+      {
+        numRuns,
+        examples: [
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1 },
+            { limit: 1, prefetch: 0 },
+            [1],
+            [{ blocks: [1] }, { blocks: [1] }],
+            [0, 0, 0, 2],
+          ],
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1000 },
+            { limit: 1, prefetch: 0 },
+            [1],
+            [{ blocks: [2] }],
+            [0, 0, 0, 3],
+          ],
+          [
+            "L1",
+            { order: "newest first", count: "total", cap: 1 },
+            { limit: 1, prefetch: 0 },
+            [1],
+            [{ blocks: [1, 1] }],
+            [0, 0, 2],
+          ],
+          [
+            "A10",
+            { order: "newest first", count: "total", cap: 1 },
+            { limit: 1, prefetch: 0 },
+            [0],
+            [{ blocks: [0] }, { blocks: [0] }],
+            [0, 0, 0, 2],
+          ],
+          [
+            "A10",
+            { order: "newest first", count: "total", cap: 2 },
+            { limit: 2, prefetch: 0 },
+            [0, 0, 0],
+            [{ blocks: [0] }, { blocks: [] }, { blocks: [0] }],
+            [0, 2, 0],
+          ],
+        ],
+      },
     );
-  }, 600_000);
+  });
 
   it("comes exactly once from an offset on, while blocks arrive", async () => {
     await fc.assert(
@@ -170,9 +279,9 @@ describe("every record of a block that stays", () => {
           expect(reports).toEqual([]);
         },
       ),
-      { numRuns: runs(1500) },
+      { numRuns },
     );
-  }, 600_000);
+  });
 });
 
 describe("a loop by nextPage()", () => {
@@ -196,16 +305,32 @@ describe("a loop by nextPage()", () => {
           expect(tally(got)).toEqual(tally(await collected(fresh(), { limit })));
         },
       ),
-      { numRuns: runs(1500) },
+      {
+        numRuns,
+        examples: [
+          [
+            "A10",
+            { order: "newest first", count: "total", cap: 2 },
+            { limit: 2, prefetch: 0 },
+            [0, 0, 0],
+            [
+              { blocks: [0, 0] },
+              { blocks: [0, 0, 0] },
+              { depth: 8, blocks: [0, 0, 0, 0, 0, 0, 0] },
+              { blocks: [0] },
+            ],
+          ],
+        ],
+      },
     );
-  }, 600_000);
+  });
 });
 
 describe("a server that sends fewer records than it counts", () => {
   it("is never believed silently", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom("A2", "A10", "L1"),
+        anyId,
         anyHabits,
         anyReading,
         anyBlocks,
@@ -230,7 +355,74 @@ describe("a server that sends fewer records than it counts", () => {
             expect(String(error)).toBe("Error: limit too large");
         },
       ),
-      { numRuns: runs(1500) },
+      {
+        numRuns,
+        examples: [
+          [
+            "A5",
+            { order: "oldest first", count: "total", cap: 3 },
+            { limit: 3, prefetch: 0 },
+            [1, 2],
+            { horizon: 1 },
+          ],
+          [
+            "A5",
+            { order: "newest first", count: "total", cap: 1000 },
+            { limit: 3, prefetch: 0 },
+            [2, 1],
+            { horizon: 1 },
+          ],
+        ],
+      },
     );
-  }, 600_000);
+  });
+});
+
+describe("a range that the caller narrows", () => {
+  const anyRange = fc
+    .tuple(fc.nat(12), fc.nat(12))
+    .map(([startBlock, length]) => ({ startBlock, endBlock: startBlock + length }));
+  const arrange = (id: "A2" | "A5" | "L1", habits: Habits, blocks: number[], quirks: Quirks) =>
+    new QuirkyList(id, { ...habits, count: "total" }, quirks, blocks, []);
+
+  it("is read without an error if the count is that of all blocks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("A2", "A5", "L1"),
+        anyHabits,
+        anyReading,
+        anyBlocks,
+        anyRange,
+        async (id, habits, reading, blocks, range) => {
+          const list = arrange(id, habits, blocks, { countsAll: true });
+          const got = await collected(list, { ...reading, ...range });
+          const wanted = list.blocks.slice(range.startBlock, range.endBlock + 1).flat();
+          expect(tally(got)).toEqual(tally(wanted));
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  it("ends with an error if the server sends nothing for a limit above its own", async () => {
+    for (const id of ["A2", "A5", "L1"] as const) {
+      const habits = { order: "newest first", count: "total", cap: 1000 } as const;
+      const maximum = { limit: 10, beyond: "nothing" } as const;
+      const list = arrange(id, habits, [1, 2, 3], { maximum });
+      await expect(collected(list, { limit: 20, startBlock: 1 })).rejects.toMatchObject({
+        code: "LIST",
+        reason: "SHORTFALL",
+      });
+    }
+  });
+
+  it("reports to onShortfall that the count promises more", async () => {
+    const list = arrange("A2", { order: "newest first", count: "total", cap: 1000 }, [2, 2], {
+      horizon: 1,
+    });
+    const reports: unknown[] = [];
+    const onShortfall = (event: unknown) => reports.push(event);
+    for await (const _ of list.read({ startBlock: 1, offset: 1, onShortfall }));
+    expect(reports).toEqual([{ operation: "A2", promised: 2, received: 1 }]);
+  });
 });

@@ -11,6 +11,8 @@ export interface Quirks {
   readonly maxOffset?: number;
   /** Ignores `startBlock` and `endBlock`. */
   readonly ignoresBlocks?: boolean;
+  /** Its total is that of all blocks, whichever are asked for. */
+  readonly countsAll?: boolean;
   /** Its own maximum `limit`, and what it answers to a larger one. */
   readonly maximum?: { readonly limit: number; readonly beyond: "few" | "nothing" | "error" };
   /** Answers nothing at or behind this position, although it counts on. */
@@ -128,7 +130,8 @@ export class QuirkyList extends GrowingList {
     this.#drought = data.some((record) => !this.#sent.has(record)) ? 0 : this.#drought + 1;
     for (const record of data) this.#sent.add(record);
     this.longestDrought = Math.max(this.longestDrought, this.#drought);
-    const counts = { total: all.length, page: data.length, nonsense: 7, none: null };
+    const total = this.quirks.countsAll ? blocks.flat().length : all.length;
+    const counts = { total, page: data.length, nonsense: 7, none: null };
     return { count: counts[habits.count], data };
   }
 
