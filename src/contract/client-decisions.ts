@@ -75,7 +75,7 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R12",
     statement:
-      "Iteration requests known records again to detect whether the list shifted; they fit within the caller's `limit`, which no request exceeds. It ends with a `ListError` if two offsets bring the same page, if 1000 requests in a row bring nothing new, or if `count` promises more records than come, also when asked again (`onShortfall` makes that a report).",
+      "Iteration requests known records again to detect whether the list shifted; they fit within the caller's `limit`, which no request exceeds. It ends with a `ListError` if two offsets bring the same page, if 1000 requests in a row bring nothing new, or if `count` promises more records than come, also when asked again (`onShortfall` makes that a report). In blocks that the caller narrows the list to, `count` may be that of all blocks: there it is an error only if a request of one record brings what the first page did not.",
     origin: ["assumed"],
   },
   {

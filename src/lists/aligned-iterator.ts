@@ -69,15 +69,19 @@ export class AlignedIterator extends ListIterator {
     const { alone, lastKeys, promised, read } = list;
     const keys = this.keysOf(records);
     const [key = NOTHING] = keys;
-    if (alone?.confirmed && alone.key === key)
-      return this.#doubts(list, page) ? [] : this.accept(list, page, 0);
+    const known = this.keysRepeat ? [] : keys.filter((one) => lastKeys.includes(one));
+    if (alone?.confirmed && alone.key === key) {
+      if (this.#doubts(list, page)) return [];
+      // A reorganisation brought them behind the last record read.
+      if (known.length) list.missingKeys = [...(list.missingKeys ?? []), ...known];
+      return this.accept(list, page, 0);
+    }
     if (!keys.length && count === range.offset && promised === this.start + read) {
       list.ended = true;
       return [];
     }
-    const isKnown = !this.keysRepeat && keys.some((one) => lastKeys.includes(one));
-    if (isKnown) return this.recover(list, page, -1);
     list.alone = { key, total: totalIn(page), confirmed: false, doubts: alone?.doubts ?? 0 };
+    if (known.length) return this.recover(list, page, -1);
     list.bare = false;
     return [];
   }
@@ -116,6 +120,8 @@ export class AlignedIterator extends ListIterator {
       this.reportReorganisation(list, shift);
     // In a list that time orders, what moved back did so because something newer arrived before it.
     if (shift > 0 && list.rank !== undefined) state.order ||= -1;
+    list.search = undefined;
+    if (!shift) return this.#goOn(list, page, found + 1);
     list.alone = undefined;
     return this.accept(list, page, found + 1);
   }
@@ -136,7 +142,8 @@ export class AlignedIterator extends ListIterator {
     if (!isExhausted(search)) return [];
     if (!list.searched) {
       list.searched = true;
-      list.search = list.alone = undefined;
+      list.search = undefined;
+      if (list.alone?.key === NOTHING) list.alone = undefined;
       list.bare = false;
       return [];
     }

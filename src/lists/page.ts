@@ -42,7 +42,10 @@ export interface IterationOptions {
   readonly resume?: string | undefined;
   /** Called when records that were read already turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
-  /** Called when the list ends before its `count`. Without it, that is a {@link ListError}. */
+  /**
+   * Called when the list ends before its `count`. Without it, that is a {@link ListError}; but not within
+   * `startBlock` and `endBlock`, as the count may be that of all blocks.
+   */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;
 }
 

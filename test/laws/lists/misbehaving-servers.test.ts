@@ -1,7 +1,8 @@
 // Whatever a server does, an iteration is exact, or ends with an error that says what the server did.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isExplorerError, type Reorganisation } from "../../../src/index.ts";
+import { isExplorerError, operations, type Reorganisation } from "../../../src/index.ts";
+import { watch } from "../../../src/lists/watch.ts";
 import { runsUpTo } from "../../support/runs.ts";
 import { type Habits, tally } from "./growing-list.ts";
 import {
@@ -139,6 +140,19 @@ describe("every record of a block that stays", () => {
       {
         numRuns,
         examples: [
+          [
+            "A10",
+            { order: "newest first", count: "page", cap: 1000 },
+            { limit: 1, prefetch: 0 },
+            [0, 0],
+            [
+              { blocks: [] },
+              { blocks: [] },
+              { blocks: [0, 0, 0] },
+              { depth: 4, blocks: [0] },
+              { blocks: [0, 0, 0] },
+            ],
+          ],
           [
             "L1",
             { order: "newest first", count: "total", cap: 1000 },
@@ -424,5 +438,30 @@ describe("a range that the caller narrows", () => {
     const onShortfall = (event: unknown) => reports.push(event);
     for await (const _ of list.read({ startBlock: 1, offset: 1, onShortfall }));
     expect(reports).toEqual([{ operation: "A2", promised: 2, received: 1 }]);
+  });
+
+  it("is watched without errors if the count is that of all blocks", async () => {
+    const habits = { order: "newest first", count: "total", cap: 1000 } as const;
+    const list = arrange("A2", habits, [2, 2], { countsAll: true });
+    const controller = new AbortController();
+    const errors: unknown[] = [];
+    const watched = {
+      operation: operations.A2,
+      list: (range: object) => list.read(range),
+      event: (record: object) => record,
+    };
+    let polls = 0;
+    const options = {
+      from: 5n,
+      pollInterval: 1,
+      signal: controller.signal,
+      onError: (error: unknown) => errors.push(error),
+    };
+    list.before = () => {
+      if (++polls === 20) controller.abort();
+    };
+    for await (const _ of watch([watched], options));
+    expect(polls).toBeGreaterThanOrEqual(20);
+    expect(errors).toEqual([]);
   });
 });
