@@ -45,7 +45,8 @@ export class AlignedIterator extends ListIterator {
     this.state.repeats = 0;
     const taken = this.accept(list, page, start);
     if (taken.length || !list.alone) return taken;
-    if (list.alone.key === NOTHING) list.ended = true;
+    // A page with room for more shows by itself that nothing follows.
+    if (list.alone.key === NOTHING && this.room > 0) list.ended = true;
     else if (!this.#doubts(list, page)) list.alone = { ...list.alone, confirmed: true };
     list.bare = true;
     return taken;

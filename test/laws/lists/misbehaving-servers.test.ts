@@ -142,6 +142,13 @@ describe("every record of a block that stays", () => {
         examples: [
           [
             "A10",
+            { order: "newest first", count: "none", cap: 1 },
+            { limit: 1, prefetch: 0 },
+            [0, 0, 0, 0, 0, 0],
+            [{ depth: 5, blocks: [] }, { blocks: [0, 0] }, { blocks: [0, 0] }, { blocks: [0] }],
+          ],
+          [
+            "A10",
             { order: "newest first", count: "page", cap: 1000 },
             { limit: 1, prefetch: 0 },
             [0, 0],
