@@ -19,7 +19,7 @@ export function prepare<Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
 ): PreparedRequest {
-  const wire = checked(operation, input);
+  const wire = checkParameters(operation, input);
   const { path, query, body } = operation.places;
 
   const search = new URLSearchParams();
@@ -45,8 +45,11 @@ export function prepare<Op extends AnyOperation>(
   }
 }
 
-/** The given parameters, checked. */
-function checked(operation: AnyOperation, input: unknown): Readonly<Record<string, unknown>> {
+/** The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid one. */
+export function checkParameters(
+  operation: AnyOperation,
+  input: unknown,
+): Readonly<Record<string, unknown>> {
   const { value, issues, issueCount } = checkInput(operation, input);
   if (value === undefined)
     throw new ParameterError(

@@ -52,6 +52,8 @@ export interface IterationOptions {
 /** What all pages of a list have in common. */
 export interface ListSource<Results> {
   readonly operation: ListOperation;
+  /** As the caller gave them. */
+  readonly parameters: unknown;
   readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
   /** The blocks the caller asks for. */
   readonly blocks: BlockWindow;

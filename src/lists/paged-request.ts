@@ -1,11 +1,12 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
 import * as z from "zod/mini";
 import type { OperationInput, OperationResults } from "../contract/index.ts";
-import { nameOperation } from "../errors/base.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { checkParameters } from "../http/request.ts";
 import { checkOptions, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
+import { check } from "../models/issues.ts";
 import type { BlockWindow } from "./iteration-state.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import type { IterationOptions, ListSource, PageContents } from "./page.ts";
@@ -137,10 +138,10 @@ const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(ze
 
 /** Checks what reading pages relies on, and loads its code when a list is first read. */
 async function load(source: ListSource<unknown>) {
-  const { operation, range, options } = source;
+  const { operation, options, parameters, range } = source;
   const { limit, offset } = operation.input.shape;
-  const summary = `Invalid parameters for ${nameOperation(operation.id, operation.name)}`;
-  parseOptions(summary, z.object({ limit, offset }), range, { operation: operation.id });
+  // Iterating relies on these two; the error names the others too.
+  if (check(z.object({ limit, offset }), range).issues) checkParameters(operation, parameters);
   checkOptions(operation, options);
   const { checkIteration, readPage, readPages } = await import("./read-pages.ts");
   checkIteration(source);
@@ -169,6 +170,7 @@ export function paged<Op extends ListOperation>(
   const { limit, offset, ...rest } = parameters;
   return new PagedRequest({
     operation,
+    parameters: { ...input, ...noIterationOptions },
     range: { limit: limit ?? undefined, offset: offset ?? undefined },
     options,
     iteration: { prefetch, maxItems, resume, onReorganisation, onShortfall },
