@@ -27,7 +27,7 @@ import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";`;
 const required = `const { ExplorerClient } = require("mrc-explorer");
 const { buildChain, coins, createExplorer } = require("mrc-explorer/mocks");`;
 const printed =
-  "explorer.accounts.balance(bob).then((balance) => console.log(balance === coins(1)));";
+  "explorer.accounts.balance(bob).then((balance) => console.log(String(balance === coins(1))));";
 const tested = (equal: string) =>
   `test("pays", async () => { ${equal.replace("VALUE", "await explorer.accounts.balance(bob)")}; });`;
 
@@ -147,7 +147,7 @@ describe.each([
          import { createExplorer, loadDemo, serveExplorer } from "mrc-explorer/mocks/node";
          const served = await serveExplorer(createExplorer({ chain: await loadDemo() }));
          const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
-         console.log((await explorer.blocks.get(1)).block_number === 1n);
+         console.log(String((await explorer.blocks.get(1)).block_number === 1n));
          await served.close();`,
       );
       for (const file of ["program.mjs", "served.mjs"])
