@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { resolveCommand } from "package-manager-detector/commands";
 import { detect } from "package-manager-detector/detect";
-import { type Format, formats, writer } from "./output.ts";
+import { formatOption, stdoutWriter } from "./format.ts";
+import type { Format } from "./output.ts";
 import { append } from "./parameters.ts";
-import { type ProcessIO, terminalOf } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 
 interface ListOptions {
   readonly solc?: readonly string[];
@@ -34,7 +35,7 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
     version: writeVersion(version),
     file,
   }));
-  const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), {
+  const out = stdoutWriter(format, io, {
     all: true,
     raw: false,
   });
@@ -104,12 +105,7 @@ export function addCompilers(program: Command, io: ProcessIO): void {
       "Lists the Solidity compilers that `serve` verifies contracts with: packages of solc, and those in given folders.",
     )
     .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
-    .addOption(
-      new Option(
-        "--format <format>",
-        "output format (default: table on a terminal, json otherwise)",
-      ).choices(formats),
-    )
+    .addOption(formatOption())
     .action((options: ListOptions) => list(options, io));
   compilers
     .command("add")

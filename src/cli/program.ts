@@ -5,9 +5,10 @@ import type { AnyOperation } from "../contract/index.ts";
 import { addCompilers } from "./compilers.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fetchResults, isList } from "./fetch-results.ts";
-import { type Format, formats, writer } from "./output.ts";
+import { formatOption, stdoutWriter } from "./format.ts";
+import type { Format } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
-import { type ProcessIO, terminalOf } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
 
@@ -37,20 +38,15 @@ function addOperation(parent: Command, operation: AnyOperation, io: ProcessIO): 
       .addOption(prefetch.argParser(between(0, 100)));
   }
   command
-    .addOption(
-      new Option(
-        "--format <format>",
-        "output format (default: table on a terminal, json otherwise)",
-      ).choices(formats),
-    )
+    .addOption(formatOption())
     .option("--raw", "csv: leave cells as they are that a spreadsheet runs as a formula")
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
     .action(async (...given: unknown[]) => {
       const options = command.opts<QueryOptions & Record<string, unknown>>();
-      const { all = false, raw = false, format = io.stdout.isTTY ? "table" : "json" } = options;
+      const { all = false, raw = false, format } = options;
       const input = inputOf(operation, given, options);
-      const out = writer(format, terminalOf(io), { all, raw });
+      const out = stdoutWriter(format, io, { all, raw });
       for await (const results of fetchResults(operation, input, { ...options, all }, io))
         await out.page(results);
       await out.end();

@@ -5,9 +5,10 @@ import type { ChainWriter } from "../../mocks/node.ts";
 import { ExplorerClient } from "../index.ts";
 import { isAddress } from "../models/hex.ts";
 import { required } from "./fetch-results.ts";
-import { type Format, formats, writer } from "./output.ts";
+import { formatOption, stdoutWriter } from "./format.ts";
+import type { Format } from "./output.ts";
 import { append, httpUrl } from "./parameters.ts";
-import { type ProcessIO, terminalOf } from "./process-io.ts";
+import type { ProcessIO } from "./process-io.ts";
 import {
   type Deployment,
   foundryProject,
@@ -104,7 +105,7 @@ async function verify(options: VerifyOptions, io: ProcessIO): Promise<void> {
       throw new Error(
         `${project.folder} recorded no deployments: name the contracts with --address, or the node with --rpc`,
       );
-    const out = writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), {
+    const out = stdoutWriter(format, io, {
       all: true,
       raw: false,
     });
@@ -144,11 +145,6 @@ export function addVerify(program: Command, io: ProcessIO): void {
     .option("--address <address>", "only this contract (repeatable)", append)
     .option("--solc <dir>", "with --rpc: folder with more Solidity compilers (repeatable)", append)
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
-    .addOption(
-      new Option(
-        "--format <format>",
-        "output format (default: table on a terminal, json otherwise)",
-      ).choices(formats),
-    )
+    .addOption(formatOption())
     .action((options: VerifyOptions) => verify(options, io));
 }
