@@ -4,6 +4,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { RpcNode, type RpcOptions } from "../rpc/node.ts";
 import { describeStatus, type FollowStatus } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
+import { oncePerMessage } from "./once-per-message.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */
 export interface FollowOptions extends RpcOptions {
@@ -99,7 +100,7 @@ class Following implements Follower {
     this.#ended = AbortSignal.any([closing, signal ?? closing]);
     this.#interval = interval;
     this.#servePartial = options.servePartial ?? false;
-    this.#onError = options.onError ?? warnings();
+    this.#onError = options.onError ?? oncePerMessage(warn);
     this.ready = new Promise((resolve) => {
       this.#becomeReady = () => {
         this.#isReady = true;
@@ -174,13 +175,5 @@ class Following implements Follower {
   }
 }
 
-/** Warns on the console, once for each message: a node that is down fails at every poll. */
-function warnings(): (error: unknown) => void {
-  let last: string | undefined;
-  return (error) => {
-    const message = error instanceof Error ? error.message : `${error}`;
-    if (message !== last)
-      console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);
-    last = message;
-  };
-}
+const warn = (message: string): void =>
+  console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);

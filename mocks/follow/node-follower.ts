@@ -1,4 +1,5 @@
 // Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
+import { messageOf } from "../../src/errors/base.ts";
 import { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
@@ -71,8 +72,7 @@ export class NodeFollower {
 
   /** Shows a failure in the status. */
   note(error: unknown): void {
-    const message = error instanceof Error ? error.message : `${error}`;
-    this.#lastError = { message, at: new Date() };
+    this.#lastError = { message: messageOf(error), at: new Date() };
   }
 
   /** Brings the chain to the node's head. Updates run one after another, as each changes the chain. */

@@ -1,5 +1,6 @@
 // Remembers the block of a node that cannot be read, and says what to do about it: what lies before it is served.
 import * as z from "zod/mini";
+import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
@@ -55,7 +56,7 @@ export class UnreadableBlocks {
 }
 
 function describeUnreadable(number: number, cause: unknown): IngestError {
-  const reason = cause instanceof Error ? cause.message : `${cause}`;
+  const reason = messageOf(cause);
   const advice = ADVICE.find(([words]) => words.test(reason))?.[1] ?? "check the node's response";
   return new IngestError(
     `cannot read block ${number}; the blocks before it are served, and it is tried again when the node replaces it: ${reason}. What to do: ${advice}`,

@@ -1,6 +1,7 @@
 // `mrc-explorer serve --rpc`: the options of following a node, and a line on the terminal that says how far it is.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
+import { oncePerMessage } from "../../mocks/follow/once-per-message.ts";
 import { between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -63,16 +64,6 @@ export const followOptions = (
   signal,
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
 });
-
-/** A node that is down fails at every poll. */
-function oncePerMessage(print: (message: string) => void): (error: unknown) => void {
-  let last: string | undefined;
-  return (error) => {
-    const message = error instanceof Error ? error.message : `${error}`;
-    if (message !== last) print(message);
-    last = message;
-  };
-}
 
 /** How often the line on the terminal changes, in milliseconds. */
 const REFRESH = 200;
