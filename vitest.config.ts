@@ -29,6 +29,9 @@ const slow = [
   "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",
 ];
 
+/** CI runs a failed test once more, since its machines may be busy; the closing line's reporter tells which, and why. */
+const retry = process.env.CI ? 1 : 0;
+
 /** Judged from clones of other verifiers' repositories, by `npm run suites`. */
 const suites = "test/verification/suites/**";
 
@@ -44,6 +47,7 @@ const unit = (mode: string): TestProjectInlineConfiguration => ({
       ...(mode === "quick" ? slow : []),
     ],
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
+    retry,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
@@ -79,6 +83,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     // A service worker is the whole origin's: the files take turns.
     fileParallelism: false,
     benchmark: { include: [] },
+    retry,
     testTimeout: 30_000,
     browser: {
       enabled: true,
