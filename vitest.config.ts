@@ -120,6 +120,8 @@ const noBrowser: TestProjectInlineConfiguration = {
 
 export default defineConfig(({ mode }) => ({
   test: {
+    // Every core works: of two, vitest would use one.
+    maxWorkers: "100%",
     reporters: ["default", "./test/support/closing-line.ts"],
     coverage: {
       provider: "v8",
