@@ -10,7 +10,8 @@ export type {
 } from "./chain/block-input.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
 export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
-export type { LiveChain } from "./chain/live-chain.ts";
+export type { FollowStatus, LiveChain } from "./chain/live-chain.ts";
+export type { ChainOrigin } from "./chain/origin.ts";
 export type * from "./chain/reader.ts";
 export type {
   Block,
@@ -27,6 +28,7 @@ export type {
   VerificationLevel,
 } from "./chain/records.ts";
 export type { Shortfall } from "./chain/shortfall.ts";
+export type { BusyAccount, ChainSurvey, Credit } from "./chain/survey.ts";
 export type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 export {
   createExplorer,

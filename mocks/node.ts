@@ -6,7 +6,6 @@ export {
   followNode,
   startFollowing,
 } from "./follow/follow-node.ts";
-export type { FollowStatus } from "./follow/follow-status.ts";
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";
 export { loadChain } from "./ingest/load-chain.ts";

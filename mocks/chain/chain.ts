@@ -2,6 +2,7 @@
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
+import { builtOrigin, type ChainOrigin } from "./origin.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -20,12 +21,15 @@ import type {
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { State } from "./state.ts";
+import type { BusyAccount, Credit } from "./survey.ts";
 import { transferIn } from "./transfer-event.ts";
 import { Undone } from "./undone.ts";
 import type { ChainSnapshot, ChainWriter } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;
+  /** Where it is from. @default built in this program */
+  readonly origin?: ChainOrigin | undefined;
 }
 
 /**
@@ -44,19 +48,24 @@ export class Chain implements ChainWriter {
   #history = new History();
   #state: State;
   #rewindCount = 0;
+  #revision = 0;
+  #origin: ChainOrigin;
 
-  constructor({ chainId }: ChainOptions) {
+  constructor({ chainId, origin = builtOrigin }: ChainOptions) {
     this.#chainId = chainId;
+    this.#origin = origin;
     this.#state = new State();
   }
 
   append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
     this.#check(input);
+    this.#revision += 1;
     this.#history.append(input);
     this.#state.apply(input, onShortfall);
   }
 
   applyHeadState(state: HeadState): void {
+    this.#revision += 1;
     this.#state.applyHeadState(state, this.#history);
   }
 
@@ -75,6 +84,7 @@ export class Chain implements ChainWriter {
     this.#history.truncate(length - count);
     this.#state.takeBack(undone, this.#history);
     this.#rewindCount += 1;
+    this.#revision += 1;
   }
 
   reset(chainId: number): void {
@@ -82,6 +92,7 @@ export class Chain implements ChainWriter {
     this.#history = new History();
     this.#state = new State();
     this.#rewindCount += 1;
+    this.#revision += 1;
   }
 
   fork(): Chain {
@@ -100,10 +111,19 @@ export class Chain implements ChainWriter {
     }
     this.#copy(chain);
     this.#rewindCount += 1;
+    this.#revision += 1;
   }
 
   get chainId(): number {
     return this.#chainId;
+  }
+
+  get origin(): ChainOrigin {
+    return this.#origin;
+  }
+
+  get revision(): number {
+    return this.#revision;
   }
 
   get rewindCount(): number {
@@ -133,6 +153,10 @@ export class Chain implements ChainWriter {
     return this.#history.block(index) && this.#history.blockInput(index);
   }
 
+  blockOfHash(hash: Hash): Block | undefined {
+    return this.#history.blockOfHash(hash);
+  }
+
   blocksMinedBy(miner: Address): Listing<Block> {
     return this.#history.blocksMinedBy(miner);
   }
@@ -148,6 +172,18 @@ export class Chain implements ChainWriter {
 
   transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
     return this.#history.transactions(address, role, range);
+  }
+
+  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+    return this.#history.allTransactions(range);
+  }
+
+  busiestAccounts(count: number): readonly BusyAccount[] {
+    return this.#history.busiestAccounts(count);
+  }
+
+  creditsOf(account: Address, startBlock: number): readonly Credit[] {
+    return this.#history.creditsOf(account, startBlock);
   }
 
   frames(address: Address, range: BlockRange): Listing<Frame> {
@@ -182,6 +218,14 @@ export class Chain implements ChainWriter {
     return this.#state.token(address)?.record;
   }
 
+  tokens(): Token[] {
+    return this.#state.tokens();
+  }
+
+  holdersOf(token: Address): Iterable<readonly [Address, bigint]> {
+    return this.#state.token(token)?.holders() ?? [];
+  }
+
   tokenBalance(token: Address, holder: Address): bigint {
     return this.#state.token(token)?.balance(holder) ?? 0n;
   }
@@ -206,7 +250,12 @@ export class Chain implements ChainWriter {
     return this.#state.verified.get(address);
   }
 
+  verifiedContracts(): ContractVerification[] {
+    return Array.from(this.#state.verified.entries(), ([, contract]) => contract);
+  }
+
   #copy(from: Chain): void {
+    this.#origin = from.origin;
     this.#chainId = from.chainId;
     this.#history = from.#history.fork();
     this.#state = from.#state.fork();

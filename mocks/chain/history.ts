@@ -1,7 +1,7 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
-import { type IdList, idsIn } from "./ids.ts";
+import { type IdList, idsIn, idsUpTo } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
 import type { Postings } from "./postings.ts";
@@ -16,6 +16,7 @@ import type {
   TokenStandard,
 } from "./records.ts";
 import { Segment } from "./segment.ts";
+import type { BusyAccount, Credit } from "./survey.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
@@ -85,6 +86,14 @@ export class History {
     return segment.blockInput(index - before);
   }
 
+  blockOfHash(hash: Hash): Block | undefined {
+    for (const { segment, blocks } of this.#slices().toReversed()) {
+      const index = segment.blocks.findLastIndex((block) => block.hash === hash);
+      if (index !== -1 && index < blocks) return segment.blocks[index];
+    }
+    return undefined;
+  }
+
   transaction(hash: Hash): ChainTransaction | undefined {
     return this.#find(hash, (segment, id) => segment.transaction(id));
   }
@@ -123,6 +132,41 @@ export class History {
       (segment) => ofAddress(segment, segment.index.transactionsOf[role], address),
       (segment, id) => segment.recentTransactions.at(id),
     );
+  }
+
+  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+    return this.#list(
+      "transactions",
+      range,
+      (segment) => idsUpTo(segment.firstOf.transactions.at(-1) ?? 0),
+      (segment, id) => segment.recentTransactions.at(id),
+    );
+  }
+
+  busiestAccounts(count: number): readonly BusyAccount[] {
+    const candidates = new Set(this.#slices().flatMap(({ segment }) => segment.busiestAddresses()));
+    return Array.from(candidates, (address) => ({
+      address,
+      transactions: this.transactions(address, "all", {}).count,
+    }))
+      .filter(({ transactions }) => transactions > 0)
+      .sort(
+        (one, other) =>
+          other.transactions - one.transactions || (one.address < other.address ? -1 : 1),
+      )
+      .slice(0, count);
+  }
+
+  creditsOf(account: Address, startBlock: number): readonly Credit[] {
+    const first = this.block(0)?.number ?? 0;
+    const found: Credit[] = [];
+    for (const { segment, blocks, before } of this.#slices()) {
+      for (const [block, credits] of segment.credits) {
+        if (block.number < startBlock || block.number - first >= before + blocks) continue;
+        for (const [to, value] of credits) if (to === account) found.push({ block, value });
+      }
+    }
+    return found;
   }
 
   frames(address: Address, range: BlockRange): Listing<Frame> {

@@ -42,6 +42,12 @@ export interface IdList {
   slice(start: number, end: number): readonly number[];
 }
 
+/** The ids from 0 up to, not including, `count`. */
+export const idsUpTo = (count: number): IdList => ({
+  countBelow: (id) => Math.min(id, count),
+  slice: (start, end) => Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at),
+});
+
 /** The ids of an array. */
 export const idsIn = (ids: readonly number[]): IdList => ({
   countBelow: (id) => lowerBound(ids, id, ids.length),

@@ -1,12 +1,46 @@
 // A chain that changes by itself, such as one that follows a node: whether it can be read, what to refresh first, and how it is.
 import type { ChainWriter } from "./writer.ts";
 
+/** How far a follower is. */
+export interface FollowStatus {
+  /**
+   * - `connecting`: the node has not responded yet.
+   * - `catching-up`: blocks are being fetched.
+   * - `following`: at the node's head.
+   * - `failing`: the last update failed; following continues.
+   * - `stuck`: the node's next block cannot be read; see `lastError`.
+   */
+  readonly state: "connecting" | "catching-up" | "following" | "failing" | "stuck";
+  /** The number of the last block taken over; null if there is none. */
+  readonly head: number | null;
+  /** The number of the node's last block when it was last asked; null before. */
+  readonly nodeHead: number | null;
+  /** Blocks behind the node; null before it responds. */
+  readonly lag: number | null;
+  /** Blocks taken over. */
+  readonly blocks: number;
+  /** Transactions taken over. */
+  readonly transactions: number;
+  /** Blocks per second while catching up; null at the head. */
+  readonly blocksPerSecond: number | null;
+  /** Transactions per second while catching up; null at the head. */
+  readonly transactionsPerSecond: number | null;
+  /** Seconds until the node's head at this rate; null if it is not known. */
+  readonly secondsLeft: number | null;
+  /** What the node did not tell, and will be asked again: `eth_call 0x…`. */
+  readonly missing: readonly string[];
+  /** The last failure, also after it has passed. */
+  readonly lastError: { readonly message: string; readonly at: Date } | null;
+}
+
 /** A chain that something outside keeps up to date. Explorers share it: `reset`, `restore` and tenants leave it as it is. */
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;
   /** Why requests cannot be answered now, for a response 503; undefined if they can. */
   unavailable(): string | undefined;
+  /** How far it is behind its node. */
+  status(): FollowStatus;
   /** What `/health` tells beside the head. */
   health(): Readonly<Record<string, unknown>>;
 }

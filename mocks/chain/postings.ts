@@ -12,6 +12,15 @@ export class Postings {
     else if (list[list.length - 1] !== id) list.push(id);
   }
 
+  /** The number of keys. */
+  get size(): number {
+    return this.#lists.size;
+  }
+
+  keys(): Iterable<number> {
+    return this.#lists.keys();
+  }
+
   of(key: number): readonly number[] {
     return this.#lists.get(key) ?? NONE;
   }

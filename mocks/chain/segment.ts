@@ -1,5 +1,6 @@
 // Consecutive blocks, packed and indexed. A segment only grows; ids are positions in it.
 import type { BlockInput, Execution } from "./block-input.ts";
+import { Busiest } from "./busiest.ts";
 import { Bytes32Table } from "./bytes32-table.ts";
 import { FRAME_TYPES, type FrameType } from "./frame-type.ts";
 import { Ids } from "./ids.ts";
@@ -33,6 +34,10 @@ export class Segment {
   readonly logMatches = new LogMatches();
   /** Transactions by id, shared by all chains that share the segment. */
   readonly recentTransactions = new RecentRecords((id) => this.transaction(id));
+
+  readonly #busiest = new Busiest(this.index.transactionsOf.all, (id) =>
+    this.#partiesOf(this.transaction(id)),
+  );
 
   readonly #errors = new Interned<string>();
   readonly #transactions = new Ids();
@@ -131,6 +136,12 @@ export class Segment {
     }
     const credits = this.credits.get(block);
     return credits === undefined ? { block, executions } : { block, executions, credits };
+  }
+
+  /** The addresses with most transactions, the busiest first. */
+  busiestAddresses(): readonly Address[] {
+    const keys = this.#busiest.keys(this.#transactions.length);
+    return keys.map((key) => this.addresses.at(key));
   }
 
   framesOfTransaction(id: number): readonly number[] {
@@ -236,6 +247,12 @@ export class Segment {
     this.#packed.writeNumber(to === null ? 0 : to + 1);
     this.#packed.writeNumber(created === null ? 0 : created + 1);
     return { from, to, created };
+  }
+
+  #partiesOf({ from, to, created }: ChainTransaction): readonly number[] {
+    return [from, to, created].flatMap((party) =>
+      party === null ? [] : this.addresses.find(party),
+    );
   }
 
   #readAddress(cursor: Cursor): Address {

@@ -5,7 +5,15 @@ import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
 import { createdIn } from "./outcome.ts";
-import type { Address, ContractVerification, Hex, Holding, Log, TokenStandard } from "./records.ts";
+import type {
+  Address,
+  ContractVerification,
+  Hex,
+  Holding,
+  Log,
+  Token,
+  TokenStandard,
+} from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
 import { ownerAfter, TRANSFER_TOPIC, transferIn } from "./transfer-event.ts";
@@ -39,6 +47,13 @@ export class State {
 
   token(address: Address): TokenLedger | undefined {
     return this.#tokens.get(address);
+  }
+
+  /** Every token, in no order. */
+  tokens(): Token[] {
+    return Array.from(this.#tokens.entries(), ([, ledger]) => ledger.record).filter(
+      (record) => record !== undefined,
+    );
   }
 
   /** Whether the holder's transfers may include events that only look like transfers. */

@@ -57,6 +57,12 @@ export class TokenLedger {
     return balance < 0n ? 0n : balance;
   }
 
+  /** Who holds some of it, in no order. */
+  *holders(): Generator<readonly [Address, bigint]> {
+    for (const [holder, balance] of this.#balances.entries())
+      if (balance > 0n) yield [holder, balance];
+  }
+
   /** Whether the holder ever had a balance set. */
   hasHolder(holder: Address): boolean {
     return this.#balances.get(holder) !== undefined;

@@ -3,6 +3,7 @@ import type { BlockInput, HeadState } from "./block-input.ts";
 import type { ChainReader } from "./reader.ts";
 import type { Address } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
+import type { ChainSurvey } from "./survey.ts";
 
 /** A point to return to with `chain.restore(snapshot)`. */
 export interface ChainSnapshot {
@@ -11,7 +12,7 @@ export interface ChainSnapshot {
 }
 
 /** A chain that can change: what the explorer, the builder and a node's follower need of one. */
-export interface ChainWriter extends ChainReader {
+export interface ChainWriter extends ChainReader, ChainSurvey {
   /** The number of blocks. */
   readonly length: number;
   /** The number of transactions. */

@@ -1,8 +1,8 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
-import type { LiveChain } from "../chain/live-chain.ts";
+import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { RpcNode, type RpcOptions } from "../rpc/node.ts";
-import { describeStatus, type FollowStatus } from "./follow-status.ts";
+import { describeStatus } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { oncePerMessage } from "./once-per-message.ts";
 
@@ -121,6 +121,8 @@ class Following implements Follower {
       ahead: concurrency,
       traceMethods: traces === "none" ? [] : undefined,
       onUnreadable: this.#onError,
+      // Without a path or a password, which may be secret.
+      nodeName: new URL(rpcUrl).host,
     });
   }
 

@@ -1,36 +1,5 @@
-// How far a follower is: the node's head and its own, the rate, what is missing, and what failed last.
-
-/** How far a follower is. */
-export interface FollowStatus {
-  /**
-   * - `connecting`: the node has not responded yet.
-   * - `catching-up`: blocks are being fetched.
-   * - `following`: at the node's head.
-   * - `failing`: the last update failed; following continues.
-   * - `stuck`: the node's next block cannot be read; see `lastError`.
-   */
-  readonly state: "connecting" | "catching-up" | "following" | "failing" | "stuck";
-  /** The number of the last block taken over; null if there is none. */
-  readonly head: number | null;
-  /** The number of the node's last block when it was last asked; null before. */
-  readonly nodeHead: number | null;
-  /** Blocks behind the node; null before it responds. */
-  readonly lag: number | null;
-  /** Blocks taken over. */
-  readonly blocks: number;
-  /** Transactions taken over. */
-  readonly transactions: number;
-  /** Blocks per second while catching up; null at the head. */
-  readonly blocksPerSecond: number | null;
-  /** Transactions per second while catching up; null at the head. */
-  readonly transactionsPerSecond: number | null;
-  /** Seconds until the node's head at this rate; null if it is not known. */
-  readonly secondsLeft: number | null;
-  /** What the node did not tell, and will be asked again: `eth_call 0x…`. */
-  readonly missing: readonly string[];
-  /** The last failure, also after it has passed. */
-  readonly lastError: { readonly message: string; readonly at: Date } | null;
-}
+// How far a follower is, in a line for people, and the rate it goes at.
+import type { FollowStatus } from "../chain/live-chain.ts";
 
 /** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {

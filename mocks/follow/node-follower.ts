@@ -1,13 +1,14 @@
 // Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
 import { messageOf } from "../../src/errors/base.ts";
 import { Chain } from "../chain/chain.ts";
+import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { lastCommonBlock } from "./common-block.ts";
 import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
-import { type FollowStatus, Progress } from "./follow-status.ts";
+import { Progress } from "./follow-status.ts";
 import { blockHash, type NodeHead, nodeHead } from "./node-head.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
@@ -21,10 +22,12 @@ const ATTEMPT_PAUSE = 20;
 export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOptions {
   /** Called once for a block that cannot be read. */
   readonly onUnreadable: (error: Error) => void;
+  /** For people: host and port. */
+  readonly nodeName: string;
 }
 
 export class NodeFollower {
-  readonly chain: ChainWriter = new Chain({ chainId: 0 });
+  readonly chain: ChainWriter;
   readonly #node: RpcNode;
   readonly #options: NodeFollowerOptions;
   readonly #unreadable = new UnreadableBlocks();
@@ -40,6 +43,7 @@ export class NodeFollower {
   constructor(node: RpcNode, options: NodeFollowerOptions) {
     this.#node = node;
     this.#options = options;
+    this.chain = new Chain({ chainId: 0, origin: { kind: "node", name: options.nodeName } });
     this.#updater = new ChainUpdater(this.chain, node, this.#unreadable, this.#progress, options);
   }
 

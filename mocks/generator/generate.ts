@@ -55,7 +55,10 @@ const HALF_GWEI = gwei("0.5");
  */
 export function generateChain(options: GenerateOptions = {}): Chain {
   const settings = withDefaults(options);
-  const chain = new Chain({ chainId: settings.chainId });
+  const chain = new Chain({
+    chainId: settings.chainId,
+    origin: { kind: "generated", name: null },
+  });
   const actors = new Actors(settings.seed, settings);
   const generator = new BlockGenerator(settings, actors, chain);
   generator.genesis();

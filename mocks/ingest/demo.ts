@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Chain } from "../chain/chain.ts";
-import { loadChain } from "./load-chain.ts";
+import { loadFolder } from "./load-chain.ts";
 import type { LoadOptions } from "./parse-chain.ts";
 
 /** The folder of the demo chain. The sources and the built files are at different depths below the package's root. */
@@ -23,4 +23,5 @@ function demoFolder(): string {
  * const chain = await loadDemo();
  * chain.head.number; // 92
  */
-export const loadDemo = (options?: LoadOptions): Promise<Chain> => loadChain(demoFolder(), options);
+export const loadDemo = (options: LoadOptions = {}): Promise<Chain> =>
+  loadFolder(demoFolder(), options, { kind: "demo", name: null });

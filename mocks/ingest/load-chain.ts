@@ -1,9 +1,10 @@
 // Loads a chain from a folder of raw node responses, as a stream; Node only.
 import { createReadStream, existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
+import type { ChainOrigin } from "../chain/origin.ts";
 import { IngestError } from "./ingest-error.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
@@ -51,9 +52,17 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
  * @example
  * const chain = await loadChain("chains/devnet", { verified: true });
  */
-export async function loadChain(folder: string, options: LoadOptions = {}): Promise<Chain> {
+export const loadChain = (folder: string, options: LoadOptions = {}): Promise<Chain> =>
+  loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
+
+/** A chain from a folder, with its origin. */
+export async function loadFolder(
+  folder: string,
+  options: LoadOptions,
+  origin: ChainOrigin,
+): Promise<Chain> {
   const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
-  const assembly = assembleChain(options);
+  const assembly = assembleChain(options, origin);
   try {
     let step = assembly.next();
     while (step.done !== true) {

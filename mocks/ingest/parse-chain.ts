@@ -3,6 +3,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
+import type { ChainOrigin } from "../chain/origin.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
@@ -199,13 +200,13 @@ function* readSources(
 }
 
 /** Assembles a chain, requesting the lines it needs: first `calls`, then `blocks`. */
-export function* assembleChain(options: LoadOptions = {}): ChainAssembly {
+export function* assembleChain(options: LoadOptions, origin: ChainOrigin): ChainAssembly {
   const headState = yield* readCalls();
   const { missingTraces } = options;
   const chainId = options.chainId ?? headState.chainId;
   const blocks = yield* readBlocks({ chainId, missingTraces });
   // Without an id, nothing that depends on it was needed.
-  const chain = new Chain({ chainId: chainId ?? 0 });
+  const chain = new Chain({ chainId: chainId ?? 0, origin });
   for (const [index, { input, location }] of blocks.entries()) {
     const genesis = index === 0 ? headState.genesis(input.block.number) : [];
     try {
@@ -242,7 +243,7 @@ function* lines(file: ChainFile, source: string | Iterable<string>): Generator<L
  */
 export function parseChain(texts: ChainTexts, options: LoadOptions = {}): Chain {
   const sources = new Map<ChainFile, Generator<Line, undefined>>();
-  const assembly = assembleChain(options);
+  const assembly = assembleChain(options, { kind: "folder", name: null });
   let step = assembly.next();
   while (step.done !== true) {
     const file = step.value;
