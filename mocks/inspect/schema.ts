@@ -75,6 +75,8 @@ export const ChainHead = /*#__PURE__*/ model({
   transactions: integer,
   /** How often the chain went back: another number means that blocks seen before may be gone. */
   rewinds: integer,
+  /** Another number after every change, also of the state at the head, such as a source that was verified. */
+  revision: integer,
   /** Why the API responds 503 now; null if it does not. */
   unavailable: orNull(text),
   /** Null where no node is followed. */

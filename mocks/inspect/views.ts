@@ -1,5 +1,6 @@
 // The views of `/inspect`: path, query and answer of each, for the service that answers and the page that asks. Runs in browsers.
 import type * as z from "zod/mini";
+import type { Decoded, Encoded } from "../../src/models/model.ts";
 import * as answers from "./schema.ts";
 
 /** One view: `GET /inspect/…`, with an api-key unless it is open. */
@@ -41,5 +42,6 @@ export const views = {
 } as const;
 
 export type ViewName = keyof typeof views;
-export type AnswerOf<Name extends ViewName> = z.output<(typeof views)[Name]["answer"]>;
-export type AnswerWireOf<Name extends ViewName> = z.input<(typeof views)[Name]["answer"]>;
+export type AnswerOf<Name extends ViewName> = Decoded<(typeof views)[Name]["answer"]>;
+/** The results as JSON. */
+export type AnswerWireOf<Name extends ViewName> = Encoded<(typeof views)[Name]["answer"]>;

@@ -1,0 +1,185 @@
+// The answers of `/inspect` about one thing: a block, a transaction, an account, a token.
+import type { Address, Log, Token } from "../chain/records.ts";
+import { transferIn } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
+import { ServiceError } from "../operations/handler.ts";
+import { balanceHistory } from "./balance-history.ts";
+import {
+  blockRecord,
+  contractRecord,
+  cutReason,
+  logRecord,
+  tokenRecord,
+  transactionRecord,
+  transferRecord,
+} from "./format.ts";
+import { common, partiesOf } from "./lists.ts";
+import { transferLogs, transferLogsBefore } from "./pages.ts";
+import type { ParametersOf } from "./parameters.ts";
+import type { InspectedTransferWire } from "./records.ts";
+import type { AnswerWireOf } from "./views.ts";
+import { holdersOf } from "./whole-chain.ts";
+
+/** The logs of a transaction that are shown. */
+const maxLogs = 500;
+
+/** Frames that are searched for the one that created a contract: no other comes before it but calls to its future address. */
+const searchedFrames = 20;
+
+export function block(
+  chain: ChainWriter,
+  { number, offset, limit }: ParametersOf<"block">,
+): AnswerWireOf<"block"> {
+  const found = chain.block(number);
+  if (found === undefined)
+    throw new ServiceError(
+      404,
+      `number: no block ${number}, the chain has ${chain.head.number - chain.length + 1} to ${chain.head.number}`,
+    );
+  const inBlock = chain.allTransactions({ startBlock: number, endBlock: number });
+  const transactions = inBlock.slice(offset, limit).map(transactionRecord);
+  return {
+    ...common(chain, [found.miner, ...partiesOf(transactions)]),
+    block: blockRecord(found),
+    confirmations: confirmations(chain.head, found),
+    transactions,
+  };
+}
+
+/** The transfer a log records, if its contract is a token of that standard. */
+function transferOf(chain: ChainWriter, log: Log): InspectedTransferWire | undefined {
+  const transfer = transferIn(log);
+  const token = transfer && chain.token(log.address);
+  if (transfer === undefined || token === undefined) return undefined;
+  const isOfStandard = (transfer.standard ?? token.standard) === token.standard;
+  return isOfStandard ? transferRecord(log, transfer, token) : undefined;
+}
+
+const partiesOfTransfers = (transfers: readonly InspectedTransferWire[]) =>
+  transfers.flatMap(({ token_address, sender, receiver }) => [token_address, sender, receiver]);
+
+export function transaction(
+  chain: ChainWriter,
+  { hash }: ParametersOf<"transaction">,
+): AnswerWireOf<"transaction"> {
+  const execution = chain.execution(hash);
+  if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
+  const { transaction, frames } = execution;
+  const record = transactionRecord(transaction);
+  const logs = execution.logs.slice(0, maxLogs);
+  const transfers = logs.flatMap((log) => transferOf(chain, log) ?? []);
+  return {
+    ...common(chain, [
+      transaction.block.miner,
+      ...partiesOf([record]),
+      ...logs.map(({ address }) => address),
+      ...partiesOfTransfers(transfers),
+    ]),
+    transaction: record,
+    block: blockRecord(transaction.block),
+    confirmations: confirmations(chain.head, transaction.block),
+    nonce: decimal(transaction.nonce),
+    gas_limit: decimal(transaction.gasLimit),
+    gas_used: decimal(transaction.gasUsed),
+    cumulative_gas_used: decimal(transaction.cumulativeGasUsed),
+    gas_price: decimal(transaction.gasPrice),
+    max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
+    max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
+    input: transaction.input,
+    reason: transaction.error === null ? null : cutReason(transaction.error),
+    internal_transaction_count: decimal(frames.length),
+    log_count: decimal(execution.logs.length),
+    logs: logs.map((log) => logRecord(log, chain.verified(log.address))),
+    transfers,
+  };
+}
+
+/** The transaction that created a contract: itself, or in a frame. */
+function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account">["creation"] {
+  const own = chain.transactions(address, "contract", {});
+  const frames = chain.frames(address, {}).slice(0, searchedFrames);
+  const creating = frames.find(({ created, undone }) => created === address && !undone);
+  const made = creating ?? (own.count > 0 ? own.at(0) : undefined);
+  if (made === undefined) return null;
+  const { hash, block } = "transaction" in made ? made.transaction : made;
+  return { transaction_hash: hash, creator: made.from, block_number: decimal(block.number) };
+}
+
+export function account(
+  chain: ChainWriter,
+  { address }: ParametersOf<"account">,
+): AnswerWireOf<"account"> {
+  const code = chain.code(address);
+  const [token, contract] = [chain.token(address), chain.verified(address)];
+  const creation = code === "0x" ? null : creationOf(chain, address);
+  const logs = chain.logs({ address, topics: [], operand: "and" });
+  return {
+    ...common(chain, [address, creation?.creator]),
+    address,
+    balance: decimal(chain.balance(address)),
+    is_contract: code !== "0x",
+    code,
+    creation,
+    transaction_count: decimal(chain.transactions(address, "all", {}).count),
+    internal_transaction_count: decimal(chain.frames(address, {}).count),
+    mrc20_transfer_count: decimal(chain.transfers(address, "mrc20", {}).count),
+    mrc721_transfer_count: decimal(chain.transfers(address, "mrc721", {}).count),
+    mrc20_count: decimal(chain.holdings(address, "mrc20").count),
+    mrc721_count: decimal(chain.holdings(address, "mrc721").count),
+    mined_block_count: decimal(chain.blocksMinedBy(address).count),
+    log_count: decimal(logs.count),
+    token: token ? tokenRecord(token) : null,
+    contract: contract ? contractRecord(contract) : null,
+  };
+}
+
+export function balances(
+  chain: ChainWriter,
+  { address, limit }: ParametersOf<"balances">,
+): AnswerWireOf<"balances"> {
+  const { points, complete } = balanceHistory(chain, address, limit);
+  return {
+    ...common(chain, [address]),
+    address,
+    points: points.map(({ block, balance }) => ({
+      block_number: decimal(block.number),
+      timestamp: time(block.timestamp),
+      balance: decimal(balance),
+    })),
+    complete,
+  };
+}
+
+function tokenAt(chain: ChainWriter, address: Address): Token {
+  const token = chain.token(address);
+  if (token === undefined) throw new ServiceError(404, `address: no token at ${address}`);
+  return token;
+}
+
+export function token(
+  chain: ChainWriter,
+  { address, offset, limit }: ParametersOf<"token">,
+): AnswerWireOf<"token"> {
+  const found = tokenAt(chain, address);
+  const holders = holdersOf(chain, address).slice(offset, offset + limit);
+  return {
+    ...common(chain, [address, ...holders.map((holder) => holder.address)]),
+    token: tokenRecord(found),
+    transfer_count: decimal(transferLogs(chain, address).count),
+    holders: holders.map((holder) => ({
+      address: holder.address,
+      balance: decimal(holder.balance),
+    })),
+  };
+}
+
+export function transfers(
+  chain: ChainWriter,
+  { address, ...page }: ParametersOf<"transfers">,
+): AnswerWireOf<"transfers"> {
+  tokenAt(chain, address);
+  const logs = transferLogsBefore(chain, address, page);
+  const records = logs.items.flatMap((log) => transferOf(chain, log) ?? []);
+  return { ...common(chain, partiesOfTransfers(records)), transfers: records, next: logs.next };
+}

@@ -1,0 +1,126 @@
+// Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
+import type {
+  Block,
+  Token as ChainToken,
+  ChainTransaction,
+  ContractVerification,
+  Log,
+} from "../chain/records.ts";
+import type { TransferEvent } from "../chain/transfer-event.ts";
+import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
+import { eventOf } from "../operations/verified-abi.ts";
+import type {
+  InspectedBlockWire,
+  InspectedContractWire,
+  InspectedLogWire,
+  InspectedTokenWire,
+  InspectedTransactionWire,
+  InspectedTransferWire,
+} from "./records.ts";
+
+/** The characters of a name or symbol that are shown. */
+const maxText = 200;
+const maxReason = 2000;
+
+const cut = (text: string, length = maxText): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
+
+const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
+
+export const cutReason = (text: string): string => cut(text, maxReason);
+
+export const headBlock = ({ number, hash, timestamp }: Block) => ({
+  block_number: decimal(number),
+  block_hash: hash,
+  timestamp: time(timestamp),
+});
+
+export const blockRecord = (block: Block): InspectedBlockWire => ({
+  ...headBlock(block),
+  parent_hash: block.parentHash,
+  miner: block.miner,
+  gas_used: decimal(block.gasUsed),
+  gas_limit: decimal(block.gasLimit),
+  base_fee_per_gas: decimalOrNull(block.baseFeePerGas),
+  transaction_count: decimal(block.transactionCount),
+  fees: decimal(block.fees),
+  mining_reward: decimal(block.miningReward),
+});
+
+/** The selector of a call. */
+const methodOf = ({ to, input }: ChainTransaction) =>
+  to === null || input.length < 10 ? null : (input.slice(0, 10) as `0x${string}`);
+
+export const transactionRecord = (transaction: ChainTransaction): InspectedTransactionWire => ({
+  transaction_hash: transaction.hash,
+  block_number: decimal(transaction.block.number),
+  timestamp: time(transaction.block.timestamp),
+  transaction_index: decimal(transaction.index),
+  sender: transaction.from,
+  receiver: transaction.to,
+  contract_address: transaction.created,
+  value: decimal(transaction.value),
+  tx_status: outcome(transaction.succeeded),
+  tx_fee: decimal(BigInt(transaction.gasUsed) * transaction.gasPrice),
+  method: methodOf(transaction),
+});
+
+/** What a token is called, in tokens and transfers. */
+const tokenFields = ({ address, standard, name, symbol, decimals }: ChainToken) => ({
+  token_address: address,
+  standard,
+  token_name: cutOrNull(name),
+  token_symbol: cutOrNull(symbol),
+  token_decimals: decimalOrNull(decimals),
+});
+
+export const tokenRecord = (token: ChainToken): InspectedTokenWire => ({
+  ...tokenFields(token),
+  total_supply: decimal(token.totalSupply),
+  holder_count: decimal(token.holderCount),
+});
+
+export const contractRecord = (contract: ContractVerification): InspectedContractWire => ({
+  address: contract.address,
+  contract_name: cut(contract.contractName),
+  compiler: cut(contract.compiler),
+  verify_date: time(contract.verifiedAt),
+  verify_level: contract.level ?? null,
+});
+
+export function logRecord(
+  { index, address, topics, data, ...log }: Log,
+  contract: ContractVerification | undefined,
+): InspectedLogWire {
+  const event = contract && eventOf(contract, { topics, ...log });
+  return {
+    log_index: decimal(index),
+    address,
+    topics: [...topics],
+    data,
+    log_name: event?.name ?? null,
+    log_abi: event?.abi ?? null,
+  };
+}
+
+export function transferRecord(
+  { transaction, index }: Log,
+  { from, to, value }: TransferEvent,
+  token: ChainToken,
+): InspectedTransferWire {
+  const isAmount = token.standard === "mrc20";
+  return {
+    transaction_hash: transaction.hash,
+    block_number: decimal(transaction.block.number),
+    timestamp: time(transaction.block.timestamp),
+    log_index: decimal(index),
+    ...tokenFields(token),
+    sender: from,
+    receiver: to,
+    value: isAmount ? decimal(value) : null,
+    token_id: isAmount ? null : decimal(value),
+  };
+}
+
+/** A name beside or in place of an address. */
+export const cutName = (name: string): string => cut(name, 60);

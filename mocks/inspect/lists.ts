@@ -1,0 +1,138 @@
+// The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
+import type { Address } from "../chain/records.ts";
+import type { BusyAccount } from "../chain/survey.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { decimal } from "../operations/format.ts";
+import {
+  blockRecord,
+  contractRecord,
+  headBlock,
+  tokenRecord,
+  transactionRecord,
+} from "./format.ts";
+import { namesOf } from "./names.ts";
+import { blocksBefore, transactionsBefore } from "./pages.ts";
+import type { ParametersOf } from "./parameters.ts";
+import type { InspectedAccountWire, InspectedTransactionWire } from "./records.ts";
+import { search } from "./search.ts";
+import type { AnswerWireOf } from "./views.ts";
+import { busiestAccounts, wholeChain } from "./whole-chain.ts";
+
+/** What the home page shows of each list, and the blocks of its plot. */
+const shown = 10;
+const plotted = 120;
+
+/** What every answer has: the head it was read at, and what the addresses in it are called. */
+export const common = (
+  chain: ChainWriter,
+  addresses: Iterable<Address | null | undefined> = [],
+) => ({
+  head: headBlock(chain.head),
+  names: namesOf(chain, addresses),
+});
+
+/** The addresses in a list of transactions. */
+export const partiesOf = (transactions: readonly InspectedTransactionWire[]) =>
+  transactions.flatMap(({ sender, receiver, contract_address }) => [
+    sender,
+    receiver,
+    contract_address,
+  ]);
+
+const accountRecord =
+  (chain: ChainWriter) =>
+  ({ address, transactions }: BusyAccount): InspectedAccountWire => ({
+    address,
+    transaction_count: decimal(transactions),
+    balance: decimal(chain.balance(address)),
+    is_contract: chain.code(address) !== "0x",
+  });
+
+function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
+  const blocks = blocksBefore(chain, { limit: plotted }).items.toReversed();
+  return {
+    first_block: decimal(blocks[0]?.number ?? 0),
+    transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
+    gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed)),
+  };
+}
+
+export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
+  const { tokens, contracts } = wholeChain(chain);
+  const blocks = blocksBefore(chain, { limit: shown }).items;
+  const transactions = transactionsBefore(chain, { limit: shown }).items.map(transactionRecord);
+  const accounts = busiestAccounts(chain).slice(0, shown);
+  return {
+    ...common(chain, [
+      ...blocks.map(({ miner }) => miner),
+      ...partiesOf(transactions),
+      ...accounts.map(({ address }) => address),
+    ]),
+    latest_blocks: blocks.map(blockRecord),
+    latest_transactions: transactions,
+    activity: activity(chain),
+    busiest_accounts: accounts.map(accountRecord(chain)),
+    token_count: decimal(tokens.length),
+    tokens: tokens.slice(0, shown).map(tokenRecord),
+    contract_count: decimal(contracts.length),
+    contracts: contracts.slice(0, shown).map(contractRecord),
+  };
+}
+
+export function blocks(
+  chain: ChainWriter,
+  parameters: ParametersOf<"blocks">,
+): AnswerWireOf<"blocks"> {
+  const { items, next } = blocksBefore(chain, parameters);
+  const miners = items.map(({ miner }) => miner);
+  return { ...common(chain, miners), blocks: items.map(blockRecord), next };
+}
+
+export function transactions(
+  chain: ChainWriter,
+  parameters: ParametersOf<"transactions">,
+): AnswerWireOf<"transactions"> {
+  const { items, next } = transactionsBefore(chain, parameters);
+  const records = items.map(transactionRecord);
+  return { ...common(chain, partiesOf(records)), transactions: records, next };
+}
+
+export function accounts(
+  chain: ChainWriter,
+  { limit }: ParametersOf<"accounts">,
+): AnswerWireOf<"accounts"> {
+  const busiest = busiestAccounts(chain).slice(0, limit);
+  const addresses = busiest.map(({ address }) => address);
+  return { ...common(chain, addresses), accounts: busiest.map(accountRecord(chain)) };
+}
+
+export function tokens(
+  chain: ChainWriter,
+  { offset, limit }: ParametersOf<"tokens">,
+): AnswerWireOf<"tokens"> {
+  const all = wholeChain(chain).tokens;
+  const page = all.slice(offset, offset + limit);
+  return { ...common(chain), count: decimal(all.length), tokens: page.map(tokenRecord) };
+}
+
+export function contracts(
+  chain: ChainWriter,
+  { offset, limit }: ParametersOf<"contracts">,
+): AnswerWireOf<"contracts"> {
+  const all = wholeChain(chain).contracts;
+  const page = all.slice(offset, offset + limit);
+  return { ...common(chain), count: decimal(all.length), contracts: page.map(contractRecord) };
+}
+
+export const names = (
+  chain: ChainWriter,
+  { addresses }: ParametersOf<"names">,
+): AnswerWireOf<"names"> => common(chain, addresses);
+
+export function found(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
+  const result = search(chain, q);
+  const addresses = result.candidates.map((candidate) =>
+    candidate.kind === "account" ? candidate.address : null,
+  );
+  return { ...common(chain, addresses), query: q, ...result };
+}

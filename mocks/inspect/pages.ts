@@ -1,0 +1,91 @@
+// Pages of records, newest first, that go on from a place in the chain: blocks mined meanwhile move nothing.
+import { countBefore, firstOf, reversed } from "../chain/listing.ts";
+import type { BlockRange, ChainReader, Listing } from "../chain/reader.ts";
+import type { Address, Block, ChainTransaction, Log } from "../chain/records.ts";
+import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { decimal } from "../operations/format.ts";
+import { type Position, positionText } from "./parameters.ts";
+
+/** A page, and `before` of the next one. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** Blocks below `before`, or from the head on. */
+export function blocksBefore(
+  chain: ChainWriter,
+  { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+): Page<Block> {
+  const items: Block[] = [];
+  const from = Math.min(chain.head.number, (before ?? Number.POSITIVE_INFINITY) - 1);
+  for (let number = from; items.length < limit; number--) {
+    const block = chain.block(number);
+    if (block === undefined) break;
+    items.push(block);
+  }
+  const last = items.at(-1)?.number;
+  const hasMore = last !== undefined && chain.block(last - 1) !== undefined;
+  return { items, next: hasMore ? decimal(last) : null };
+}
+
+/** A list in chain order, of the blocks in a range; each record has its place. */
+interface RangedList<Item> {
+  readonly of: (range: BlockRange) => Listing<Item>;
+  readonly placeOf: (item: Item) => Position;
+}
+
+/** Records before a place, or from the newest on. */
+function recordsBefore<Item>(
+  list: RangedList<Item>,
+  { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
+): Page<Item> {
+  const older = before === undefined ? list.of({}) : olderThan(list, before);
+  const items = reversed(older).slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = last !== undefined && older.count > items.length;
+  return { items, next: hasMore ? positionText(list.placeOf(last)) : null };
+}
+
+/** The records before a place. */
+function olderThan<Item>(
+  { of, placeOf }: RangedList<Item>,
+  { block, index }: Position,
+): Listing<Item> {
+  const upToBlock = of({ endBlock: block });
+  const inBlock = of({ startBlock: block, endBlock: block });
+  const before = countBefore(inBlock, (item) => placeOf(item).index < index);
+  return firstOf(upToBlock, upToBlock.count - inBlock.count + before);
+}
+
+type PageParameters = Parameters<typeof recordsBefore>[1];
+
+export const transactionsBefore = (
+  chain: ChainWriter,
+  parameters: PageParameters,
+): Page<ChainTransaction> =>
+  recordsBefore(
+    {
+      of: (range) => chain.allTransactions(range),
+      placeOf: ({ block, index }) => ({ block: block.number, index }),
+    },
+    parameters,
+  );
+
+/** The Transfer events of a contract. */
+export const transferLogs = (chain: ChainReader, token: Address, range: BlockRange = {}) =>
+  chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
+
+export const transferLogsBefore = (
+  chain: ChainReader,
+  token: Address,
+  parameters: PageParameters,
+): Page<Log> =>
+  recordsBefore(
+    {
+      of: (range) => transferLogs(chain, token, range),
+      placeOf: ({ transaction, index }) => ({ block: transaction.block.number, index }),
+    },
+    parameters,
+  );

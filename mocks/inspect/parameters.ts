@@ -1,0 +1,119 @@
+// The parameters of `/inspect`, checked: anything invalid or unknown is refused, with all problems in one message.
+import * as z from "zod/mini";
+import { isAddress } from "../../src/models/hex.ts";
+import { check } from "../../src/models/issues.ts";
+import { address, hash } from "../../src/models/primitives.ts";
+import { lower } from "../operations/format.ts";
+import { ServiceError } from "../operations/handler.ts";
+import { explainIssues } from "../transports/parameters.ts";
+import type { ViewName } from "./views.ts";
+
+/** No chain has more blocks than a double can count exactly. */
+const digits = /^\d{1,15}$/;
+
+/** Decimal digits as a number from `from` to `to`. */
+function number(from: number, to: number) {
+  const expected = `an integer from ${from} to ${to} in decimal digits`;
+  return z.pipe(
+    z
+      .string(expected)
+      .check(
+        z.refine(
+          (text) => digits.test(text) && Number(text) >= from && Number(text) <= to,
+          expected,
+        ),
+      ),
+    z.transform(Number),
+  );
+}
+
+const optionalNumber = (from: number, to: number, otherwise: number) =>
+  z._default(number(from, to), otherwise);
+
+/** The largest page. */
+export const maxPage = 100;
+const limit = optionalNumber(1, maxPage, 25);
+const offset = optionalNumber(0, 1e12, 0);
+
+const blockNumber = number(0, 999_999_999_999_999);
+
+/** Where a page of transactions or transfers begins: behind the record at this place in this block. */
+export interface Position {
+  readonly block: number;
+  readonly index: number;
+}
+
+const position = "the field `next` of a page: a block number, a dot and an index";
+const beforePosition = z.optional(
+  z.pipe(
+    z.string(position).check(z.regex(/^\d{1,15}\.\d{1,9}$/, position)),
+    z.transform((text): Position => {
+      const [block = 0, index = 0] = text.split(".").map(Number);
+      return { block, index };
+    }),
+  ),
+);
+export const positionText = ({ block, index }: Position): string => `${block}.${index}`;
+
+const lowerAddress = z.pipe(address, z.transform(lower));
+const lowerHash = z.pipe(hash, z.transform(lower));
+
+/** Names are longer only where someone wants to do harm. */
+const maxQuery = 200;
+const query = `a text of 1 to ${maxQuery} characters`;
+const addresses = `1 to ${maxPage} addresses with commas in between`;
+
+/** The parameters of each view, of path and query. */
+export const parameters = {
+  access: z.strictObject({}),
+  head: z.strictObject({}),
+  overview: z.strictObject({}),
+  search: z.strictObject({
+    q: z
+      .string(query)
+      .check(z.refine((text) => text.trim() !== "" && text.length <= maxQuery, query)),
+  }),
+  names: z.strictObject({
+    addresses: z.pipe(
+      z
+        .string(addresses)
+        .check(
+          z.refine(
+            (text) => text.length <= maxPage * 43 && text.split(",").every(isAddress),
+            addresses,
+          ),
+        ),
+      z.transform((text) => text.split(",").filter(isAddress).map(lower)),
+    ),
+  }),
+  blocks: z.strictObject({ before: z.optional(blockNumber), limit }),
+  transactions: z.strictObject({ before: beforePosition, limit }),
+  accounts: z.strictObject({ limit }),
+  tokens: z.strictObject({ offset, limit }),
+  contracts: z.strictObject({ offset, limit }),
+  block: z.strictObject({ number: blockNumber, offset, limit }),
+  transaction: z.strictObject({ hash: lowerHash }),
+  account: z.strictObject({ address: lowerAddress }),
+  balances: z.strictObject({ address: lowerAddress, limit }),
+  token: z.strictObject({ address: lowerAddress, offset, limit }),
+  transfers: z.strictObject({ address: lowerAddress, before: beforePosition, limit }),
+} as const satisfies { readonly [Name in ViewName]: z.ZodMiniType };
+
+export type ParametersOf<Name extends ViewName> = z.output<(typeof parameters)[Name]>;
+
+/** The parameters of a path and a query, by name. Throws a {@link ServiceError} 400. */
+export function readParameters<Name extends ViewName>(
+  name: Name,
+  inPath: Readonly<Record<string, string>>,
+  queryText: string,
+): ParametersOf<Name> {
+  const raw: Record<string, string> = { ...inPath };
+  for (const [key, value] of new URLSearchParams(queryText)) {
+    if (Object.hasOwn(raw, key))
+      throw new ServiceError(400, `${key.slice(0, 80)}: expected once, received several times`);
+    raw[key] = value;
+  }
+  const { value, issues, issueCount } = check(parameters[name], raw);
+  if (issues) throw new ServiceError(400, explainIssues(issues, issueCount));
+  return value as ParametersOf<Name>;
+}

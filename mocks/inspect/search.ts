@@ -1,0 +1,151 @@
+// What a text may mean in a chain: hashes, addresses, block numbers, names of tokens and contracts. It says where it looked.
+import { isAddress, isHash } from "../../src/models/hex.ts";
+import type { Address, Block, ContractVerification, Hash, Token } from "../chain/records.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { decimal, lower } from "../operations/format.ts";
+import { contractRecord, tokenRecord } from "./format.ts";
+import type { AnswerWireOf } from "./views.ts";
+import { wholeChain } from "./whole-chain.ts";
+
+type CandidateWire = AnswerWireOf<"search">["candidates"][number];
+
+const maxCandidates = 20;
+
+/** A text as the kinds of things it can be. */
+function readQuery(text: string) {
+  const trimmed = text.trim();
+  const digits = trimmed.replace(/^#/, "").replaceAll(/[,_' ]/g, "");
+  const hexadecimal = `0x${trimmed.replace(/^0x/i, "")}` as const;
+  return {
+    name: trimmed.toLowerCase(),
+    hash: isHash(hexadecimal) ? lower(hexadecimal) : undefined,
+    address: isAddress(hexadecimal) ? lower(hexadecimal) : undefined,
+    block: /^\d{1,15}$/.test(digits) ? Number(digits) : undefined,
+  };
+}
+
+/** One place to look: its name, and what is there. */
+type Place = readonly [name: string, found: readonly CandidateWire[]];
+
+/** Whole names first, then beginnings, then parts. */
+function rankOf(name: string, names: readonly (string | null)[]): number {
+  const ranks = names.map((one) => {
+    const text = one?.slice(0, maxCompared).toLowerCase() ?? "";
+    if (text === name) return 0;
+    if (text.startsWith(name)) return 1;
+    return text.includes(name) ? 2 : Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...ranks);
+}
+
+/** Characters of a name that are compared: a hostile one may have millions. */
+const maxCompared = 1000;
+
+/** The entries of a list whose names match, the best first; among equals in the order of the list. */
+function matching<Item>(
+  list: readonly Item[],
+  name: string,
+  namesOf: (item: Item) => readonly (string | null)[],
+): Item[] {
+  return list
+    .map((item) => ({ item, rank: rankOf(name, namesOf(item)) }))
+    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, maxCandidates)
+    .map(({ item }) => item);
+}
+
+function blockAt(chain: ChainWriter, number: number): Place {
+  const block = chain.block(number);
+  const range = `${chain.head.number - chain.length + 1} to ${chain.head.number}`;
+  return [`block numbers (${range})`, block ? [blockCandidate(block)] : []];
+}
+
+const blockCandidate = ({ number, hash }: Block): CandidateWire => ({
+  kind: "block",
+  block_number: decimal(number),
+  block_hash: hash,
+});
+
+function hashPlaces(chain: ChainWriter, hash: Hash): Place[] {
+  const transaction = chain.transaction(hash);
+  const block = chain.blockOfHash(hash);
+  return [
+    [
+      "transaction hashes",
+      transaction
+        ? [
+            {
+              kind: "transaction",
+              transaction_hash: hash,
+              block_number: decimal(transaction.block.number),
+            },
+          ]
+        : [],
+    ],
+    ["block hashes", block ? [blockCandidate(block)] : []],
+  ];
+}
+
+/** Whether the chain has seen an address: an address can be asked about all the same. */
+function accountAt(chain: ChainWriter, address: Address): Place {
+  const transactions = chain.transactions(address, "all", {}).count;
+  const [balance, isContract] = [chain.balance(address), chain.code(address) !== "0x"];
+  const isKnown =
+    transactions > 0 ||
+    balance > 0n ||
+    isContract ||
+    chain.frames(address, {}).count > 0 ||
+    chain.blocksMinedBy(address).count > 0 ||
+    (["mrc20", "mrc721"] as const).some(
+      (standard) => chain.transfers(address, standard, {}).count > 0,
+    );
+  const candidate: CandidateWire = {
+    kind: "account",
+    address,
+    is_contract: isContract,
+    transaction_count: decimal(transactions),
+    balance: decimal(balance),
+  };
+  return ["accounts with a transaction, a transfer, coins or code", isKnown ? [candidate] : []];
+}
+
+function namePlaces(chain: ChainWriter, name: string): Place[] {
+  const { tokens, contracts } = wholeChain(chain);
+  const named = {
+    tokens: matching<Token>(tokens, name, (token) => [token.name, token.symbol]),
+    contracts: matching<ContractVerification>(contracts, name, ({ contractName }) => [
+      contractName,
+    ]),
+  };
+  return [
+    [
+      `names and symbols of ${tokens.length} tokens`,
+      named.tokens.map((token) => ({ kind: "token", ...tokenRecord(token) })),
+    ],
+    [
+      `names of ${contracts.length} verified contracts`,
+      named.contracts.map((contract) => ({ kind: "contract", ...contractRecord(contract) })),
+    ],
+  ];
+}
+
+const foundText = (count: number): string => (count === 0 ? "none" : `${count}`);
+
+/** Looks in every place where a text could be found. */
+export function search(
+  chain: ChainWriter,
+  text: string,
+): Pick<AnswerWireOf<"search">, "candidates" | "tried"> {
+  const { name, hash, address, block } = readQuery(text);
+  const places: readonly Place[] = [
+    ...(block === undefined ? [] : [blockAt(chain, block)]),
+    ...(hash === undefined ? [] : hashPlaces(chain, hash)),
+    ...(address === undefined ? [] : [accountAt(chain, address)]),
+    ...((hash ?? address) ? [] : namePlaces(chain, name)),
+  ];
+  return {
+    candidates: places.flatMap(([, found]) => found).slice(0, maxCandidates),
+    tried: places.map(([place, found]) => `${place}: ${foundText(found.length)}`),
+  };
+}

@@ -1,0 +1,61 @@
+// What takes reading a whole chain, kept until it changes: tokens, verified contracts and the busiest accounts in the page's order, and a token's holders.
+import type { Address, ContractVerification, Token } from "../chain/records.ts";
+import type { BusyAccount } from "../chain/survey.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { keptFor } from "./kept.ts";
+
+/** So many accounts are ranked, and so many holders of a token. */
+const maxAccounts = 100;
+const maxHolders = 1000;
+
+export interface WholeChain {
+  /** Those with most holders first. */
+  readonly tokens: readonly Token[];
+  /** The last verified first. */
+  readonly contracts: readonly ContractVerification[];
+}
+
+type Addressed = { readonly address: Address };
+
+const byAddress = (one: Addressed, other: Addressed) => (one.address < other.address ? -1 : 1);
+
+const lists = keptFor<WholeChain, "lists">((chain) => ({
+  tokens: chain
+    .tokens()
+    .sort((one, other) => other.holderCount - one.holderCount || byAddress(one, other)),
+  contracts: chain
+    .verifiedContracts()
+    .sort((one, other) => other.verifiedAt - one.verifiedAt || byAddress(one, other)),
+}));
+
+export const wholeChain = (chain: ChainWriter): WholeChain => lists(chain, "lists");
+
+const busiest = keptFor<readonly BusyAccount[], "busiest">((chain) =>
+  chain.busiestAccounts(maxAccounts),
+);
+
+export const busiestAccounts = (chain: ChainWriter): readonly BusyAccount[] =>
+  busiest(chain, "busiest");
+
+export interface Holder extends Addressed {
+  readonly balance: bigint;
+}
+
+const byBalance = (one: Holder, other: Holder) =>
+  one.balance === other.balance ? byAddress(one, other) : one.balance > other.balance ? -1 : 1;
+
+/** The largest holders of a token, the largest first. */
+export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
+  let holders: Holder[] = [];
+  let least: Holder | undefined;
+  for (const [address, balance] of chain.holdersOf(token)) {
+    const holder = { address, balance };
+    if (least !== undefined && byBalance(holder, least) > 0) continue;
+    holders.push(holder);
+    // In parts, so that a token of a million holders takes little memory and time.
+    if (holders.length < 8 * maxHolders) continue;
+    holders = holders.sort(byBalance).slice(0, maxHolders);
+    least = holders.at(-1);
+  }
+  return holders.sort(byBalance).slice(0, maxHolders);
+});
