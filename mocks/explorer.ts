@@ -45,6 +45,16 @@ export interface ExplorerSnapshot {
   readonly faults: FaultsSnapshot;
 }
 
+/** What a request to an explorer needs, and what it can do. */
+export interface ExplorerTerms {
+  /** Only listed api-keys are accepted; else any text is. */
+  readonly keysListed: boolean;
+  /** Each api-key has a chain, faults and a journal of its own. */
+  readonly tenants: boolean;
+  /** C3 compiles sources. */
+  readonly verifier: boolean;
+}
+
 /** What the tenants of an explorer share: the transports in use, and the bytes of their journals. */
 interface Shared {
   readonly transports: Set<Transport>;
@@ -59,6 +69,11 @@ interface Inherited {
 
 /** The newest are kept: a server may run for days. */
 const maxViolations = 1000;
+
+/** Who looks on changes nothing. */
+const refuseToVerify = () => {
+  throw new ServiceError(405, "this is for reading: submit a source below /v1");
+};
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
 const maxTenants = 1000;
@@ -83,6 +98,8 @@ export class Explorer {
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
+  /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
+  readonly observe: Dispatch;
   readonly #options: ExplorerOptions;
   readonly #shared: Shared;
   readonly #asTenant: Tenant;
@@ -116,11 +133,23 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
+    const tenantOf = (apiKey?: string) =>
+      (apiKey === undefined ? this : this.tenant(apiKey)).#asTenant;
     this.dispatch = createDispatcher({
       conformance: options.conformance,
       now,
       onViolation: (violation) => this.report(violation),
-      tenantOf: (apiKey) => (apiKey === undefined ? this : this.tenant(apiKey)).#asTenant,
+      tenantOf,
+    });
+    const unseen = {
+      services: { verify: refuseToVerify },
+      faults: new Faults({ now, head: () => 0 }),
+      journal: new Journal({ limit: 1 }),
+    };
+    this.observe = createDispatcher({
+      now,
+      onViolation: () => {},
+      tenantOf: (apiKey) => ({ ...tenantOf(apiKey), ...unseen }),
     });
     this.#initial = this.snapshot();
   }
@@ -137,6 +166,16 @@ export class Explorer {
     this.faults.attach("fetch");
     this.#fetch ??= createFetch(this.baseUrl, this.dispatch);
     return this.#fetch;
+  }
+
+  /** For the page: what a request needs, and what it can do. */
+  get terms(): ExplorerTerms {
+    const { apiKeys, tenant, verifier } = this.#options;
+    return {
+      keysListed: Boolean(apiKeys?.length),
+      tenants: tenant !== undefined,
+      verifier: verifier !== undefined,
+    };
   }
 
   /** For transports: records a response that violates the contract. */

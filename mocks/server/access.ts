@@ -42,16 +42,20 @@ export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
 
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();
 
+/** Throws a {@link ServiceError} 403 for a request from a page of another origin. */
+export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what: string): void {
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new ServiceError(403, `Origin: ${what} is not for pages of ${describe(origin)}`);
+}
+
 /** Throws a {@link ServiceError} for a request without the admin token (401), and for one from a page of another origin (403). */
 export type AdminCheck = (request: ServiceRequest) => void;
 
 export function createAdminCheck(token: string): AdminCheck {
   const expected = digest(token);
-  return ({ headers }) => {
-    const { origin, host } = headers;
-    if (origin !== undefined && origin !== `http://${host}`)
-      throw new ServiceError(403, `Origin: the admin API is not for pages of ${describe(origin)}`);
-    const received = headers[tokenHeader];
+  return (request) => {
+    checkOrigin(request, "the admin API");
+    const received = request.headers[tokenHeader];
     if (typeof received !== "string")
       throw new ServiceError(401, `${tokenHeader}: the header is missing`);
     // Digests have one length; the comparison takes the same time for all.

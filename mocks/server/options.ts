@@ -20,6 +20,8 @@ export interface ServeOptions {
    * are refused: a page could have pointed its own name here. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
+  /** Serves a page for people at `/`, and what it asks below `/inspect`. @default true */
+  readonly page?: boolean | undefined;
   /** Further connections are closed at once. @default 512 */
   readonly maxConnections?: number | undefined;
 }
@@ -39,6 +41,7 @@ const schema = z.strictObject({
   admin: z._default(z.boolean(), false),
   adminToken: z.optional(adminTokenSchema),
   allowedHosts: z._default(z.array(hostNameSchema), []),
+  page: z._default(z.boolean(), true),
   maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 512),
 });
 

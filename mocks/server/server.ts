@@ -16,8 +16,10 @@ import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { type Admin, createAdmin, isBelowAdmin } from "./admin.ts";
 import { type ServedAdmin, servedAdmin } from "./admin-client.ts";
 import { blockedPort } from "./blocked-ports.ts";
+import { createInspect, type Inspect, isBelowInspect } from "./inspect.ts";
 import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
+import { createPage, type Page } from "./page.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { send } from "./send.ts";
 
@@ -27,6 +29,11 @@ export interface ServedExplorer {
   /** `http://127.0.0.1:49152`, for the client's `baseUrl`. */
   readonly url: string;
   readonly port: number;
+  /**
+   * The page for people, to open in a browser: `http://127.0.0.1:49152/`. Where the admin API is on it ends with `#token=…`, which a browser
+   * sends nowhere. Undefined with `page: false`.
+   */
+  readonly pageUrl: string | undefined;
   /** Calls the admin API, and has its token; undefined where it is off. */
   readonly admin: ServedAdmin | undefined;
   /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
@@ -75,13 +82,15 @@ interface Port {
   readonly checkHost: HostCheck;
   /** Undefined where the admin API is off. */
   readonly admin: Admin | undefined;
+  /** Undefined where there is no page. */
+  readonly page: { readonly files: Page; readonly inspect: Inspect } | undefined;
 }
 
 /** Whether a response is open to every page, and the response. */
 type Answer = readonly [response: ServiceResponse, headers?: ServiceResponse["headers"]];
 
 async function answer(
-  { explorer, checkHost, admin }: Port,
+  { explorer, checkHost, admin, page }: Port,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> {
@@ -93,6 +102,9 @@ async function answer(
     if (admin) return [await admin(incoming)];
     throw new ServiceError(404, "the admin API is off; `admin: true` and --admin turn it on");
   }
+  if (page && isBelowInspect(target)) return [await page.inspect(incoming)];
+  const file = page?.files(incoming);
+  if (file) return [file];
   if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
     return [preflight(request.headers)];
   if (target === "/health" || target.startsWith("/health?"))
@@ -175,7 +187,8 @@ export async function serveExplorer(
   explorer: Explorer,
   options: ServeOptions = {},
 ): Promise<ServedExplorer> {
-  const { port, host, admin, adminToken, allowedHosts, maxConnections } = readServeOptions(options);
+  const { port, host, admin, adminToken, allowedHosts, maxConnections, page } =
+    readServeOptions(options);
   const blocked = blockedPort(port);
   if (blocked !== undefined) throw new Error(blocked);
   explorer.faults.attach("http");
@@ -184,6 +197,12 @@ export async function serveExplorer(
     explorer,
     checkHost: createHostCheck([host, ...allowedHosts]),
     admin: token === undefined ? undefined : createAdmin(explorer, token),
+    page: page
+      ? {
+          files: createPage(),
+          inspect: createInspect(explorer, { admin: token !== undefined }),
+        }
+      : undefined,
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
@@ -201,10 +220,15 @@ export async function serveExplorer(
     explorer,
     url,
     port: address.port,
+    pageUrl: page ? pageUrl(url, token) : undefined,
     admin: token === undefined ? undefined : servedAdmin(url, token),
     close: (options) => closeServer(server, options?.graceMs),
   };
 }
+
+/** The page's address; it takes the token from the fragment. */
+const pageUrl = (url: string, token: string | undefined): string =>
+  token === undefined ? `${url}/` : `${url}/#token=${encodeURIComponent(token)}`;
 
 /** What a person can do when a server cannot listen; other errors stay as they are. */
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {

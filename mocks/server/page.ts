@@ -1,0 +1,131 @@
+// The page at `/` of a served explorer, and its files below `/page/`: those that the build made, read when they are first asked for.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
+
+/** The prefix of the paths of its files. */
+const root = "/page/";
+
+/** The types of its files: all of them are text. */
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".json": "application/json",
+};
+
+/** Scripts, styles and requests are its own; text from a chain that got into the page as markup could load and send nothing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const safety = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+} as const;
+
+/** The build names files by their content: `main-4QZJ2XWC.js`. */
+const isHashed = (name: string): boolean => /-[A-Z\d]{8}\.[a-z]+$/.test(name);
+
+interface PageFile {
+  readonly body: string;
+  readonly headers: ServiceResponse["headers"];
+}
+
+function readFile(folder: string, name: string): PageFile {
+  const body = readFileSync(join(folder, name), "utf8");
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  return {
+    body,
+    headers: {
+      ...safety,
+      "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
+      "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
+      etag,
+    },
+  };
+}
+
+/** The folder of the built page; undefined if it is not built. The sources and the built files are at different depths below the package's root. */
+function builtPage(): string | undefined {
+  for (const above of ["../", "../../", "../../../"]) {
+    const folder = new URL(`${above}dist/page/`, import.meta.url);
+    if (existsSync(new URL("index.html", folder))) return fileURLToPath(folder);
+  }
+  return undefined;
+}
+
+/** The files of a folder by name, without those in folders below and those of unknown types. */
+function readFiles(folder: string): ReadonlyMap<string, PageFile> {
+  const names = readdirSync(folder).filter((name) => Object.hasOwn(types, extname(name)));
+  return new Map(names.map((name) => [name, readFile(folder, name)]));
+}
+
+/** Whether a browser asks for a document, rather than a program for data. */
+function asksForPage({ headers: { accept } }: ServiceRequest): boolean {
+  return typeof accept === "string" && /\btext\/html\b/i.test(accept);
+}
+
+const notBuilt: ServiceResponse = {
+  status: 404,
+  headers: { ...safety, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  body: "The page is not built: run `npm run build` in the folder of mrc-explorer, and load this again.\n",
+};
+
+function respondWith(
+  { body, headers }: PageFile,
+  { headers: { "if-none-match": known } }: ServiceRequest,
+): ServiceResponse {
+  const isKnown = typeof known === "string" && known.includes(headers.etag ?? "none");
+  return { status: isKnown ? 304 : 200, headers, body };
+}
+
+/** Responds to a request for the page or one of its files; undefined for any other request. */
+export type Page = (request: ServiceRequest) => ServiceResponse | undefined;
+
+/** `folder` is where the built page is, if not beside this package's other built files. */
+export function createPage(folder?: string): Page {
+  let files: ReadonlyMap<string, PageFile> | undefined;
+
+  /** Read once, so that files of different builds never mix. */
+  function file(name: string): PageFile | undefined {
+    if (files === undefined) {
+      const found = folder ?? builtPage();
+      if (found !== undefined) files = readFiles(found);
+    }
+    return files?.get(name);
+  }
+
+  return (request) => {
+    const { method } = request;
+    const [path = ""] = request.target.split("?", 1);
+    const isPage = path === "/" && asksForPage(request);
+    if (!isPage && !path.startsWith(root)) return undefined;
+    if (method !== "GET" && method !== "HEAD") {
+      const message = `expected GET, HEAD, received ${method.slice(0, 20)}`;
+      return isPage ? undefined : errorResponse(405, message, null, { allow: "GET, HEAD" });
+    }
+    if (isPage) {
+      const page = file("index.html");
+      return page === undefined
+        ? notBuilt
+        : respondWith({ ...page, headers: { ...page.headers, vary: "accept" } }, request);
+    }
+    // Only the names that were read: no path leads anywhere else.
+    const asset = file(path.slice(root.length));
+    return asset ? respondWith(asset, request) : errorResponse(404, "no such file of the page");
+  };
+}
