@@ -26,6 +26,18 @@ interface JournalOptions {
   readonly budget?: JournalBudget;
 }
 
+/** What has happened to a journal, and the entries it happened to. */
+export interface JournalChanges {
+  /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
+  readonly generation: number;
+  /** The last change told: what follows it is the next to ask for. */
+  readonly revision: number;
+  /** The number of the oldest entry that is kept; null without entries. */
+  readonly first: number | null;
+  /** Those that arrived or were answered, in order of the change. */
+  readonly entries: readonly JournalEntry[];
+}
+
 /** Bytes of an entry without its texts. */
 const entryBytes = 512;
 
@@ -38,6 +50,10 @@ export class Journal {
   readonly #entries: JournalEntry[] = [];
   /** The bytes of each entry. */
   readonly #sizes: number[] = [];
+  /** The last change of each entry. */
+  readonly #revisions: number[] = [];
+  #revision = 0;
+  #generation = 1;
   readonly #limit: number;
   #budget: JournalBudget;
   #bytes = 0;
@@ -76,6 +92,7 @@ export class Journal {
     };
     this.#entries.push(entry);
     this.#sizes.push(0);
+    this.#revisions.push(++this.#revision);
     // By halves: shifting all entries for every request would cost more than the request.
     if (this.#entries.length > 2 * this.#limit) this.#budget.spend(-this.forgetHalf());
     // The parameters repeat the target.
@@ -86,16 +103,24 @@ export class Journal {
   /** For transports: writes the outcome of a request into its entry. */
   close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
     Object.assign(entry, outcome);
+    const index = this.#indexOf(entry);
+    if (index !== undefined) this.#revisions[index] = ++this.#revision;
     const { operation, input, message = "", notes, faults } = entry;
     const hasBody = operation !== undefined && operations[operation].places.body.length > 0;
     const body = (hasBody && decimalJson(input)) || "";
     this.#charge(entry, bytesOf([message, body, ...notes, ...faults]));
   }
 
+  /** The place of an entry; undefined once it is forgotten. */
+  #indexOf(entry: JournalEntry): number | undefined {
+    const index = entry.number - (this.#entries[0]?.number ?? 0);
+    return this.#entries[index] === entry ? index : undefined;
+  }
+
   /** Adds to the bytes of an entry, unless it is forgotten. */
   #charge(entry: JournalEntry, bytes: number): void {
-    const index = entry.number - (this.#entries[0]?.number ?? 0);
-    if (this.#entries[index] !== entry) return;
+    const index = this.#indexOf(entry);
+    if (index === undefined) return;
     this.#sizes[index] = (this.#sizes[index] ?? 0) + bytes;
     this.#bytes += bytes;
     this.#budget.spend(bytes);
@@ -105,6 +130,7 @@ export class Journal {
   forgetHalf(): number {
     const half = Math.ceil(this.#entries.length / 2);
     this.#entries.splice(0, half);
+    this.#revisions.splice(0, half);
     const bytes = this.#sizes.splice(0, half).reduce((sum, size) => sum + size, 0);
     this.#bytes -= bytes;
     return bytes;
@@ -114,9 +140,33 @@ export class Journal {
   clear(): void {
     this.#entries.length = 0;
     this.#sizes.length = 0;
+    this.#revisions.length = 0;
+    this.#generation += 1;
     this.#budget.spend(-this.#bytes);
     this.#bytes = 0;
     this.#count = 0;
+  }
+
+  /** Up to `limit` entries that changed after a revision, the earliest change first; without one, the newest `limit` entries. */
+  changes({
+    after,
+    limit,
+  }: {
+    readonly after?: number | undefined;
+    readonly limit: number;
+  }): JournalChanges {
+    const generation = this.#generation;
+    const first = this.#entries[0]?.number ?? null;
+    if (after === undefined)
+      return { generation, revision: this.#revision, first, entries: this.#entries.slice(-limit) };
+    const changed: { readonly entry: JournalEntry; readonly revision: number }[] = [];
+    for (const [index, revision] of this.#revisions.entries()) {
+      const entry = this.#entries[index];
+      if (revision > after && entry !== undefined) changed.push({ entry, revision });
+    }
+    const page = changed.sort((one, other) => one.revision - other.revision).slice(0, limit);
+    const revision = page.length < limit ? this.#revision : (page.at(-1)?.revision ?? after);
+    return { generation, revision, first, entries: page.map(({ entry }) => entry) };
   }
 
   /** For the explorer: leaves the budget it shares, when its tenant is dropped. */

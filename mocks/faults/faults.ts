@@ -39,6 +39,8 @@ export interface FaultPlan {
 
 /** A fault that was added and not removed. */
 export interface ActiveFault {
+  /** From 1, in the order they were added; no other fault of the explorer has it. */
+  readonly id: number;
   readonly fault: Fault;
   /** How many requests it matched, whether it struck or not. */
   readonly matched: number;
@@ -49,6 +51,7 @@ export interface ActiveFault {
 }
 
 interface Rule {
+  readonly id: number;
   readonly fault: Fault;
   readonly seed: number;
   readonly state: FaultState;
@@ -116,9 +119,11 @@ export class Faults {
     assertBounded(fault);
     const checked = parseFault(fault);
     for (const transport of this.#open) assertExpressible(checked, transport);
+    const seed = (this.#options.seed ?? 1) + 7919 * this.#added++;
     const rule: Rule = {
+      id: this.#added,
       fault: checked,
-      seed: (this.#options.seed ?? 1) + 7919 * this.#added++,
+      seed,
       state: {
         matched: 0,
         struck: 0,
@@ -187,8 +192,9 @@ export class Faults {
   }
 
   #active(rule: Rule): ActiveFault {
-    const { fault, state } = rule;
+    const { id, fault, state } = rule;
     return {
+      id,
       fault,
       get matched() {
         return state.matched;

@@ -3,10 +3,11 @@ import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
+import { readQuery } from "../transports/query.ts";
 import * as details from "./details.ts";
 import { head } from "./head.ts";
 import * as lists from "./lists.ts";
-import { type ParametersOf, readParameters } from "./parameters.ts";
+import { type ParametersOf, parameters } from "./parameters.ts";
 import { type AnswerWireOf, type ViewName, views } from "./views.ts";
 
 /** A chain to look at. */
@@ -92,8 +93,8 @@ export function inspect<Name extends ChainView>(
   inPath: FoundView["inPath"],
   query: string,
 ): AnswerWireOf<Name> {
-  const parameters = readParameters(name, inPath, query);
+  const given = readQuery(parameters[name], query, inPath) as ParametersOf<Name>;
   const unavailable = name === "head" ? undefined : live?.unavailable();
   if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
-  return answers[name](chain, parameters, live);
+  return answers[name](chain, given, live);
 }

@@ -1,41 +1,20 @@
 // The parameters of `/inspect`, checked: anything invalid or unknown is refused, with all problems in one message.
 import * as z from "zod/mini";
 import { isAddress } from "../../src/models/hex.ts";
-import { check } from "../../src/models/issues.ts";
 import { address, hash } from "../../src/models/primitives.ts";
 import { lower } from "../operations/format.ts";
-import { ServiceError } from "../operations/handler.ts";
-import { explainIssues } from "../transports/parameters.ts";
+import { decimalNumber } from "../transports/query.ts";
 import type { ViewName } from "./views.ts";
 
-/** No chain has more blocks than a double can count exactly. */
-const digits = /^\d{1,15}$/;
-
-/** Decimal digits as a number from `from` to `to`. */
-function number(from: number, to: number) {
-  const expected = `an integer from ${from} to ${to} in decimal digits`;
-  return z.pipe(
-    z
-      .string(expected)
-      .check(
-        z.refine(
-          (text) => digits.test(text) && Number(text) >= from && Number(text) <= to,
-          expected,
-        ),
-      ),
-    z.transform(Number),
-  );
-}
-
 const optionalNumber = (from: number, to: number, otherwise: number) =>
-  z._default(number(from, to), otherwise);
+  z._default(decimalNumber(from, to), otherwise);
 
 /** The largest page. */
 export const maxPage = 100;
 const limit = optionalNumber(1, maxPage, 25);
 const offset = optionalNumber(0, 1e12, 0);
 
-const blockNumber = number(0, 999_999_999_999_999);
+const blockNumber = decimalNumber(0, 999_999_999_999_999);
 
 /** Where a page of transactions or transfers begins: behind the record at this place in this block. */
 export interface Position {
@@ -100,20 +79,3 @@ export const parameters = {
 } as const satisfies { readonly [Name in ViewName]: z.ZodMiniType };
 
 export type ParametersOf<Name extends ViewName> = z.output<(typeof parameters)[Name]>;
-
-/** The parameters of a path and a query, by name. Throws a {@link ServiceError} 400. */
-export function readParameters<Name extends ViewName>(
-  name: Name,
-  inPath: Readonly<Record<string, string>>,
-  queryText: string,
-): ParametersOf<Name> {
-  const raw: Record<string, string> = { ...inPath };
-  for (const [key, value] of new URLSearchParams(queryText)) {
-    if (Object.hasOwn(raw, key))
-      throw new ServiceError(400, `${key.slice(0, 80)}: expected once, received several times`);
-    raw[key] = value;
-  }
-  const { value, issues, issueCount } = check(parameters[name], raw);
-  if (issues) throw new ServiceError(400, explainIssues(issues, issueCount));
-  return value as ParametersOf<Name>;
-}

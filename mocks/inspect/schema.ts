@@ -1,4 +1,5 @@
-// The answers of `/inspect`: what the page asks that the specification's operations cannot answer. Runs in browsers.
+// The answers of `/inspect`, as `results` of an envelope: what the page asks that the specification's operations cannot answer. Runs in browsers.
+// The operations themselves answer below `/inspect/v1` too (a client's `baseUrl` is then `…/inspect`): without faults and journal, so that who looks on changes no test.
 import * as z from "zod/mini";
 import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
 import {

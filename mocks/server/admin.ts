@@ -7,6 +7,7 @@ import { errorResponse, type ServiceResponse } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { internalError } from "../transports/internal-error.ts";
+import { splitTarget } from "../transports/query.ts";
 import { createAdminCheck } from "./access.ts";
 import { type Action, createActions } from "./admin-actions.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
@@ -43,18 +44,19 @@ export function createAdmin(explorer: Explorer, token: string): Admin {
   async function act(request: IncomingRequest): Promise<ServiceResponse> {
     checkAdmin(request);
     const { method, target } = request;
-    const [path = ""] = target.slice(root.length).split("?", 1);
-    const name = `${method} ${path}`;
+    const [path, query] = splitTarget(target.slice(root.length));
+    const [, id] = /^faults\/(.*)$/.exec(path) ?? [];
+    const name = `${method} ${id === undefined ? path : "faults/{id}"}`;
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (action === undefined)
       throw new ServiceError(
         404,
-        `no action ${name.slice(0, 200)}; there are ${Object.keys(actions).join(", ")}`,
+        `no action ${method} ${path.slice(0, 200)}; there are ${Object.keys(actions).join(", ")}`,
       );
     await request.readBody();
     const apiKey = apiKeyOf(request);
     const tenant = apiKey === undefined ? explorer : explorer.tenant(apiKey);
-    return jsonResponse((await action(tenant, request)) ?? {});
+    return jsonResponse((await action(tenant, request, { id: id ?? "", query })) ?? {});
   }
 
   return (request) => act(request).catch(toErrorResponse);

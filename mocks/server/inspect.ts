@@ -6,6 +6,7 @@ import { errorResponse, type ServiceResponse, successResponse } from "../message
 import { ServiceError } from "../operations/handler.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { internalError } from "../transports/internal-error.ts";
+import { splitTarget } from "../transports/query.ts";
 import { checkOrigin } from "./access.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
 
@@ -62,8 +63,7 @@ export function createInspect(explorer: Explorer, { admin }: { readonly admin: b
       });
     }
     assertReading(method);
-    const cut = target.indexOf("?");
-    const [path, query] = cut < 0 ? [target, ""] : [target.slice(0, cut), target.slice(cut + 1)];
+    const [path, query] = splitTarget(target);
     const { name, inPath } = findView(path);
     const results =
       name === "access" ? access : inspect(explorerFor(explorer, request), name, inPath, query);

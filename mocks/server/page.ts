@@ -1,9 +1,11 @@
 // The page at `/` of a served explorer, and its files below `/page/`: those that the build made, read when they are first asked for.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
+import { splitTarget } from "../transports/query.ts";
 
 /** The prefix of the paths of its files. */
 const root = "/page/";
@@ -54,6 +56,8 @@ function readFile(folder: string, name: string): PageFile {
       ...safety,
       "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
       "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
+      // The same address answers programs with JSON.
+      ...(name === "index.html" && { vary: "accept" }),
       etag,
     },
   };
@@ -74,10 +78,11 @@ function readFiles(folder: string): ReadonlyMap<string, PageFile> {
   return new Map(names.map((name) => [name, readFile(folder, name)]));
 }
 
-/** Whether a browser asks for a document, rather than a program for data. */
-function asksForPage({ headers: { accept } }: ServiceRequest): boolean {
-  return typeof accept === "string" && /\btext\/html\b/i.test(accept);
-}
+const refusal = (
+  status: number,
+  message: string,
+  headers: ServiceResponse["headers"] = {},
+): ServiceResponse => errorResponse(status, message, null, { ...safety, ...headers });
 
 const notBuilt: ServiceResponse = {
   status: 404,
@@ -93,8 +98,13 @@ function respondWith(
   return { status: isKnown ? 304 : 200, headers, body };
 }
 
-/** Responds to a request for the page or one of its files; undefined for any other request. */
-export type Page = (request: ServiceRequest) => ServiceResponse | undefined;
+/** Whether a target is the page's, if a browser asks for a document, or one of its files. */
+export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
+  target.startsWith(root) ||
+  ((target === "/" || target.startsWith("/?")) && /\btext\/html\b/i.test(accept));
+
+/** Responds to a request for the page or one of its files. */
+export type Page = (request: ServiceRequest) => ServiceResponse;
 
 /** `folder` is where the built page is, if not beside this package's other built files. */
 export function createPage(folder?: string): Page {
@@ -111,21 +121,17 @@ export function createPage(folder?: string): Page {
 
   return (request) => {
     const { method } = request;
-    const [path = ""] = request.target.split("?", 1);
-    const isPage = path === "/" && asksForPage(request);
-    if (!isPage && !path.startsWith(root)) return undefined;
-    if (method !== "GET" && method !== "HEAD") {
-      const message = `expected GET, HEAD, received ${method.slice(0, 20)}`;
-      return isPage ? undefined : errorResponse(405, message, null, { allow: "GET, HEAD" });
-    }
-    if (isPage) {
+    if (method !== "GET" && method !== "HEAD")
+      return refusal(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, {
+        allow: "GET, HEAD",
+      });
+    const [path] = splitTarget(request.target);
+    if (path === "/") {
       const page = file("index.html");
-      return page === undefined
-        ? notBuilt
-        : respondWith({ ...page, headers: { ...page.headers, vary: "accept" } }, request);
+      return page === undefined ? notBuilt : respondWith(page, request);
     }
     // Only the names that were read: no path leads anywhere else.
     const asset = file(path.slice(root.length));
-    return asset ? respondWith(asset, request) : errorResponse(404, "no such file of the page");
+    return asset ? respondWith(asset, request) : refusal(404, "the page has no such file");
   };
 }

@@ -19,7 +19,7 @@ import { blockedPort } from "./blocked-ports.ts";
 import { createInspect, type Inspect, isBelowInspect } from "./inspect.ts";
 import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
-import { createPage, type Page } from "./page.ts";
+import { createPage, isOfPage, type Page } from "./page.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { send } from "./send.ts";
 
@@ -103,8 +103,7 @@ async function answer(
     throw new ServiceError(404, "the admin API is off; `admin: true` and --admin turn it on");
   }
   if (page && isBelowInspect(target)) return [await page.inspect(incoming)];
-  const file = page?.files(incoming);
-  if (file) return [file];
+  if (page && isOfPage(target, incoming.headers)) return [page.files(incoming)];
   if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
     return [preflight(request.headers)];
   if (target === "/health" || target.startsWith("/health?"))
@@ -220,15 +219,17 @@ export async function serveExplorer(
     explorer,
     url,
     port: address.port,
-    pageUrl: page ? pageUrl(url, token) : undefined,
+    pageUrl: page ? pageUrlOf(url, token) : undefined,
     admin: token === undefined ? undefined : servedAdmin(url, token),
     close: (options) => closeServer(server, options?.graceMs),
   };
 }
 
-/** The page's address; it takes the token from the fragment. */
-const pageUrl = (url: string, token: string | undefined): string =>
-  token === undefined ? `${url}/` : `${url}/#token=${encodeURIComponent(token)}`;
+/** The page's address on this machine, where any of its addresses will do; the page takes the token from the fragment. */
+function pageUrlOf(url: string, token: string | undefined): string {
+  const own = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;
+}
 
 /** What a person can do when a server cannot listen; other errors stay as they are. */
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {

@@ -21,6 +21,7 @@ interface ServeOptions extends NodeOptions {
   readonly admin?: true;
   readonly adminToken?: string;
   readonly tenants?: true;
+  readonly page: boolean;
   readonly apiKey?: readonly string[];
 }
 
@@ -40,6 +41,8 @@ const reachablePort = (text: string): number => {
   if (reason === undefined) return port;
   throw new InvalidArgumentError(reason);
 };
+
+const withoutToken = (pageUrl: string): string => pageUrl.replace(/#.*$/, "");
 
 /** Loads, generates or follows the chain the options name; the demo chain by default. */
 async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
@@ -127,6 +130,7 @@ export function addServe(program: Command, io: ProcessIO): void {
       "--admin-token <token>",
       `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
     )
+    .option("--no-page", "leave out the page for people at / and what it asks, below /inspect")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await openChain(options, io);
@@ -137,6 +141,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         apiKey: apiKeys,
         admin,
         tenants,
+        page,
         compileTimeout,
         compilersMemory,
       } = options;
@@ -148,14 +153,19 @@ export function addServe(program: Command, io: ProcessIO): void {
       const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
       const tenant = tenants && ("api-key" as const);
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
-      const serveOptions = { port, host, allowedHosts, admin, adminToken };
+      const serveOptions = { port, host, allowedHosts, admin, adminToken, page };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
       if ("live" in chain) await becomeReady(chain, served.url, io);
       if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
       // One that was given is known, and logs are read by others.
-      if (served.admin && adminToken === undefined)
-        io.stdout.write(`The admin token is ${served.admin.token}\n`);
+      const isTokenNew = served.admin !== undefined && adminToken === undefined;
+      if (isTokenNew) io.stdout.write(`The admin token is ${served.admin.token}\n`);
+      // Not where programs read the address of the service.
+      if (served.pageUrl !== undefined && !io.signal.aborted)
+        io.stderr.write(
+          `A page of the chain is at ${isTokenNew ? served.pageUrl : withoutToken(served.pageUrl)}\n`,
+        );
       await aborted(io.signal);
       await Promise.all([served.close(), verifier.close()]);
     });

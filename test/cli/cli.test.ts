@@ -331,7 +331,9 @@ describe("the process", () => {
 
   test("prints a random admin token, and warns where other machines may call", async () => {
     const statuses: number[] = [];
+    let address = "";
     const { out, err } = await serving("--admin --host 0.0.0.0", {}, async (url) => {
+      address = url;
       statuses.push(await statusOfReset(url, "a".repeat(32)));
     });
     expect(linesOf(out)).toEqual([
@@ -339,6 +341,8 @@ describe("the process", () => {
       expect.stringMatching(/^The admin token is [0-9a-f]{32}$/),
     ]);
     expect(err).toMatch(/^warning: --host 0\.0\.0\.0 lets other machines call this explorer/);
+    const [, token] = /token is (\S+)/.exec(out) ?? [];
+    expect(linesOf(err).at(-1)).toBe(`A page of the chain is at ${address}/#token=${token}`);
     expect(statuses).toEqual([401]);
   });
 
@@ -350,7 +354,19 @@ describe("the process", () => {
     });
     expect(statuses).toEqual([200, 401]);
     expect(linesOf(out)).toHaveLength(1);
+    expect(err).toMatch(/^A page of the chain is at http:\/\/127\.0\.0\.1:\d+\/\n$/);
     expect(out + err).not.toContain("sesame");
+  });
+
+  test("has no page and no address of one with --no-page", async () => {
+    const headers = { accept: "text/html", "api-key": "k" };
+    const statuses: number[] = [];
+    const { err } = await serving("--no-page", {}, async (url) => {
+      for (const path of ["/", "/page/page.js", "/inspect/head"])
+        statuses.push((await fetch(url + path, { headers })).status);
+    });
+    expect(statuses).toEqual([404, 404, 404]);
+    expect(err).toBe("");
   });
 
   test("a port that is taken is said so, with what to do", async () => {

@@ -146,7 +146,7 @@ describe("the admin API", () => {
         await ask("POST", "faults", [fault]);
         expect((await fetch(`${url}/v1/blocks/1`, { headers })).status).toBe(503);
         expect((await ask("GET", "faults")).answer).toEqual({
-          faults: [{ fault, matched: 1, struck: 1 }],
+          faults: [{ id: 1, fault, matched: 1, struck: 1 }],
         });
         expect((await ask("GET", "journal")).answer.entries).toEqual([
           expect.objectContaining({

@@ -1,0 +1,65 @@
+// A served explorer for the tests of `/inspect`: its views, the client of its API, and plain requests.
+import { afterEach } from "vitest";
+import { createExplorer, type Explorer, type ExplorerOptions } from "../../mocks/explorer.ts";
+import { createInspector, type Inspector } from "../../mocks/inspect/client.ts";
+import type { ServeOptions } from "../../mocks/server/options.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { ExplorerClient } from "../../src/index.ts";
+
+export interface Looked {
+  readonly mock: Explorer;
+  readonly served: ServedExplorer;
+  readonly ask: Inspector;
+  readonly client: ExplorerClient;
+  /** Status and body of a request with an api-key. */
+  readonly get: (target: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
+}
+
+export async function look(
+  explorerOptions: ExplorerOptions,
+  serveOptions: ServeOptions = {},
+  apiKey = "k",
+): Promise<Looked> {
+  const mock = createExplorer(explorerOptions);
+  const served = await serveExplorer(mock, serveOptions);
+  return {
+    mock,
+    served,
+    ask: createInspector({ baseUrl: served.url, apiKey }),
+    client: new ExplorerClient({ baseUrl: served.url, apiKey }),
+    async get(target, init = {}) {
+      const headers = { "api-key": apiKey, ...init.headers };
+      const response = await fetch(`${served.url}${target}`, { ...init, headers });
+      const text = await response.text();
+      return { status: response.status, body: text === "" ? "" : JSON.parse(text) };
+    },
+  };
+}
+
+/** Serves for one test; closed after it. */
+export function lookEachTest(): typeof look {
+  const open: ServedExplorer[] = [];
+  afterEach(async () => {
+    for (const served of open.splice(0)) await served.close({ graceMs: 0 });
+  });
+  return async (...given) => {
+    const looked = await look(...given);
+    open.push(looked.served);
+    return looked;
+  };
+}
+
+/** Everything a view lists, page after page. */
+export async function allPages<Answer extends { readonly next: string | null }, Item>(
+  page: (before: string | undefined) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const answer = await page(before);
+    items.push(...itemsOf(answer));
+    if (answer.next === null) return items;
+    before = answer.next;
+  }
+}
