@@ -63,11 +63,13 @@ function readFile(folder: string, name: string): PageFile {
   };
 }
 
+const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
+
 /** The folder of the built page; undefined if it is not built. The sources and the built files are at different depths below the package's root. */
 function builtPage(): string | undefined {
   for (const above of ["../", "../../", "../../../"]) {
-    const folder = new URL(`${above}dist/page/`, import.meta.url);
-    if (existsSync(new URL("index.html", folder))) return fileURLToPath(folder);
+    const folder = fileURLToPath(new URL(`${above}dist/page/`, import.meta.url));
+    if (isBuilt(folder)) return folder;
   }
   return undefined;
 }
@@ -114,7 +116,7 @@ export function createPage(folder?: string): Page {
   function file(name: string): PageFile | undefined {
     if (files === undefined) {
       const found = folder ?? builtPage();
-      if (found !== undefined) files = readFiles(found);
+      if (found !== undefined && isBuilt(found)) files = readFiles(found);
     }
     return files?.get(name);
   }

@@ -1,0 +1,260 @@
+// What the page's part of a port refuses: invalid parameters, other methods, names and origins, and paths that lead elsewhere.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { views } from "../../mocks/inspect/views.ts";
+import { createPage } from "../../mocks/server/page.ts";
+import { responsesTo } from "../support/raw-http.ts";
+import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
+
+const look = lookEachTest();
+
+describe("parameters that are invalid", () => {
+  let looked: Looked;
+  beforeAll(async () => {
+    looked = await lookOnce({ chain: buildChain() });
+  });
+  afterAll(() => looked.served.close({ graceMs: 0 }));
+
+  const address = `0x${"a".repeat(40)}`;
+  const refused: readonly (readonly [target: string, status: number, message: RegExp])[] = [
+    ["blocks?before=x", 400, /^before: expected an integer from 0 to \d+ in decimal digits/],
+    ["blocks?before=-1", 400, /^before: expected an integer/],
+    ["blocks?before=1e3", 400, /^before: expected an integer/],
+    ["blocks?limit=0", 400, /^limit: expected an integer from 1 to 100/],
+    ["blocks?limit=101&before=9e9", 400, /^before: .*; limit: /],
+    ["blocks?limit=5&limit=6", 400, /^limit: expected once, received several times$/],
+    ["blocks?befor=5", 400, /^befor: expected one of before, limit; did you mean|befor/],
+    [`blocks?${"a".repeat(10_000)}=1`, 400, /expected one of before, limit, received "aaa/],
+    ["transactions?before=5", 400, /^before: expected the field `next` of a page/],
+    ["transactions?before=5.x", 400, /^before: expected/],
+    ["transactions?before=5.1.1", 400, /^before: expected/],
+    [`transactions?before=${"9".repeat(10_000)}.1`, 400, /^before: expected/],
+    ["search", 400, /^q: expected a text of 1 to 200 characters, received nothing/],
+    ["search?q=", 400, /^q: expected a text of 1 to 200 characters/],
+    ["search?q=%20%20", 400, /^q: expected/],
+    [`search?q=${"x".repeat(10_000)}`, 400, /^q: expected a text of 1 to 200 characters/],
+    ["names?addresses=0x12", 400, /^addresses: expected 1 to 100 addresses/],
+    [`names?addresses=${Array(101).fill(address).join()}`, 400, /^addresses: expected 1 to 100/],
+    ["block/x", 400, /^number: expected an integer/],
+    ["block/-1", 400, /^number: expected an integer/],
+    ["block/4711", 404, /^number: no block 4711, the chain has 0 to 0$/],
+    ["block/999999999999999", 404, /^number: no block/],
+    [`transaction/${address}`, 400, /^hash: expected a 32-byte hash/],
+    [`transaction/0x${"0".repeat(64)}`, 404, /^hash: no transaction 0x0/],
+    ["account/0x", 400, /^address: expected an address/],
+    ["account/%zz", 400, /^address: expected an address/],
+    ["account/..%2f..%2fadmin", 400, /^address: expected an address/],
+    [`account/${"0".repeat(10_000)}`, 400, /^address: expected an address/],
+    [`token/${address}`, 404, /^address: no token at 0xa/],
+    [`token/${address}/transfers`, 404, /^address: no token at 0xa/],
+    ["accounts/", 404, /^no view at \/inspect\/accounts\/; did you mean "\/inspect\/accounts"\?$/],
+    ["constructor", 404, /^no view at/],
+    ["", 404, /^no view at/],
+    ["v1/admin/journal", 404, /^no operation/],
+  ];
+  test.each(refused)("%.60s is refused with %i", async (target, status, message) => {
+    const { get } = looked;
+    const response = await get(`/inspect/${target}`);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({
+      status: `${status}`,
+      message: expect.stringMatching(message),
+      results: null,
+    });
+    expect(JSON.stringify(response.body).length).toBeLessThan(1000);
+  });
+
+  test("every view refuses a parameter that it does not have", async () => {
+    const { get } = looked;
+    for (const { path } of Object.values(views)) {
+      if (path === views.access.path) continue;
+      const target = path
+        .replace("{number}", "0")
+        .replace("{hash}", `0x${"0".repeat(64)}`)
+        .replace("{address}", address);
+      const { status, body } = await get(`${target}?nothing=1`);
+      expect([path, status]).toEqual([path, 400]);
+      expect(body).toMatchObject({ message: expect.stringContaining("nothing: expected ") });
+    }
+  });
+
+  test("a search takes markup, odd letters and spaces for what they are", async () => {
+    const { ask } = looked;
+    for (const q of ["<script>", "\u202e\u0000", ".*", "(", "%", "🙂".repeat(100), "0x", "'; --"])
+      expect(await ask("search", { q })).toMatchObject({ query: q, candidates: [] });
+  });
+});
+
+test("names of any length are cut, and searched in bounded time", async () => {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const name = `<img src=x onerror=alert(1)>${"\u202e".repeat(100_000)}`;
+  const token = builder.deployMRC20(alice, { name, symbol: name, decimals: 18, supply: 1n });
+  builder.mine();
+  const { ask } = await look({ chain: builder });
+  const { tokens } = await ask("tokens", {});
+  expect(tokens[0]?.token_name).toBe(`${name.slice(0, 200)}…`);
+  const { names } = await ask("names", { addresses: token.address });
+  expect(names[0]?.name).toBe(`${name.slice(0, 60)}…`);
+  expect((await ask("search", { q: "<img src" })).candidates).toHaveLength(1);
+});
+
+describe("the port", () => {
+  const ask = async (port: number, method: string, target: string, ...headers: string[]) => {
+    const lines = [`${method} ${target} HTTP/1.1`, ...headers, "api-key: k", "", ""];
+    const [response] = await responsesTo(port, lines.join("\r\n"));
+    return response;
+  };
+
+  test("refuses page and views to other names, and views to pages of other origins", async () => {
+    const { served } = await look({});
+    const { port } = served;
+    for (const target of ["/", "/page/page.js", "/inspect/head", "/inspect/v1/blocks/0"]) {
+      for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"]) {
+        const response = await ask(port, "GET", target, `Host: ${host}`, "Accept: text/html");
+        expect([target, host, response?.status]).toEqual([target, host, 403]);
+      }
+    }
+    for (const target of ["/inspect/head", "/inspect/access", "/inspect/v1/blocks/0"])
+      for (const [origin, status] of [
+        ["http://evil.example", 403],
+        ["null", 403],
+        [`http://localhost:${port + 1}`, 403],
+        [`http://localhost:${port}`, 200],
+      ] as const) {
+        const host = `Host: localhost:${port}`;
+        const response = await ask(port, "GET", target, host, `Origin: ${origin}`);
+        expect([target, origin, response?.status]).toEqual([target, origin, status]);
+        const names = Object.keys(response?.headers ?? {});
+        expect(names.filter((name) => name.startsWith("access-control-"))).toEqual([]);
+        expect(response?.headers["x-content-type-options"]).toBe("nosniff");
+        expect(response?.headers["cache-control"]).toBe("no-store");
+      }
+  });
+
+  test("reads only: other methods are refused, also to a preflight", async () => {
+    const { served } = await look({});
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])
+      for (const target of ["/inspect/head", "/page/page.js"]) {
+        const response = await ask(
+          served.port,
+          method,
+          target,
+          "Host: localhost",
+          "Access-Control-Request-Method: GET",
+        );
+        expect([method, target, response?.status]).toEqual([method, target, 405]);
+        expect(response?.headers.allow).toBe("GET, HEAD");
+        expect(response?.headers["access-control-allow-origin"]).toBeUndefined();
+      }
+    const head = await fetch(`${served.url}/inspect/access`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  test("tells nothing of admin without its token", async () => {
+    const { served, get } = await look({}, { admin: true });
+    const token = `${served.admin?.token}`;
+    expect(served.pageUrl).toBe(`${served.url}/#token=${token}`);
+    for (const target of ["/", "/inspect/access", "/inspect/head", "/inspect/overview"]) {
+      const response = await fetch(`${served.url}${target}`, {
+        headers: { accept: "text/html", "api-key": "k" },
+      });
+      const headers = JSON.stringify([...response.headers]);
+      expect((await response.text()) + headers).not.toContain(token);
+    }
+    const admin = ["journal", "journal?limit=1", "faults"];
+    for (const path of admin) expect((await get(`/admin/${path}`)).status).toBe(401);
+    expect((await get("/inspect/access")).body).toMatchObject({ results: { admin: true } });
+  });
+
+  test("answers JSON to programs at /, and leaves the page out with page: false", async () => {
+    const { served, get } = await look({}, { page: false });
+    expect(served.pageUrl).toBeUndefined();
+    for (const target of ["/", "/page/page.js", "/inspect/head", "/inspect/v1/blocks/0"]) {
+      const response = await get(target, { headers: { accept: "text/html" } });
+      expect([target, response.status]).toEqual([target, 404]);
+      expect(response.body).toMatchObject({ message: expect.stringMatching(/^no operation at/) });
+    }
+    const withPage = await look({});
+    expect(withPage.served.pageUrl).toBe(`${withPage.served.url}/`);
+    expect(await withPage.get("/", { headers: { accept: "*/*" } })).toEqual(await get("/"));
+  });
+});
+
+describe("the page's files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>page</title>");
+  writeFileSync(join(folder, "page.js"), "import './chunk-AB12CD34.js';");
+  writeFileSync(join(folder, "chunk-AB12CD34.js"), "export {};");
+  writeFileSync(join(folder, "secret.pem"), "secret");
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const page = createPage(folder);
+  const ask = (target: string, headers: Record<string, string> = {}, method = "GET") =>
+    page({ method, target, headers });
+
+  test("come with a policy that runs only the page's own scripts, and nothing in line", () => {
+    for (const target of ["/", "/?x=1", "/page/page.js", "/page/nothing.js"]) {
+      const { headers } = ask(target);
+      const policy = headers["content-security-policy"] ?? "";
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).not.toMatch(/unsafe|\*|http/);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["referrer-policy"]).toBe("no-referrer");
+    }
+  });
+
+  test("are kept for ever where their name is of their content, and asked about elsewhere", () => {
+    expect(ask("/").headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      vary: "accept",
+    });
+    expect(ask("/page/page.js").headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "no-cache",
+    });
+    expect(ask("/page/chunk-AB12CD34.js").headers["cache-control"]).toBe(
+      "public, max-age=31536000, immutable",
+    );
+    const { etag = "" } = ask("/").headers;
+    expect(ask("/", { "if-none-match": etag }).status).toBe(304);
+    expect(ask("/", { "if-none-match": `W/"x", ${etag}` }).status).toBe(304);
+    expect(ask("/", { "if-none-match": '"x"' }).status).toBe(200);
+  });
+
+  test("are those of the build, whatever the path", () => {
+    for (const name of [
+      "..%2findex.html",
+      "../index.html",
+      "%2e%2e/package.json",
+      "..%2f..%2fpackage.json",
+      "....//package.json",
+      "/etc/passwd",
+      "page.js/",
+      "page.js%00",
+      "secret.pem",
+      "constructor",
+      "__proto__",
+      "",
+      "x".repeat(10_000),
+    ]) {
+      const response = ask(`/page/${name}`);
+      expect([name, response.status]).toEqual([name, 404]);
+      expect(response.body.length).toBeLessThan(200);
+    }
+    expect(ask("/page/page.js?x=..", {}).status).toBe(200);
+    expect(ask("/", {}, "POST").status).toBe(405);
+  });
+
+  test("are not there before they are built, which the page says", () => {
+    const empty = mkdtempSync(join(tmpdir(), "page-"));
+    const before = createPage(join(empty, "nothing"));
+    rmSync(empty, { recursive: true });
+    const response = before({ method: "GET", target: "/", headers: {} });
+    expect(response.status).toBe(404);
+    expect(response.body).toContain("npm run build");
+  });
+});

@@ -1,0 +1,157 @@
+// What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
+import { afterEach, describe, expect, test } from "vitest";
+import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
+import type { Journal } from "../../mocks/journal.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
+
+const open: ServedExplorer[] = [];
+afterEach(async () => {
+  for (const served of open.splice(0)) await served.close({ graceMs: 0 });
+});
+
+async function serve(options: ExplorerOptions = {}) {
+  const explorer = createExplorer({ chain: buildSampleChain().builder, ...options });
+  const served = await serveExplorer(explorer, { admin: true });
+  open.push(served);
+  const ask = async (target: string, apiKey = "k") => {
+    const response = await fetch(`${served.url}${target}`, { headers: { "api-key": apiKey } });
+    await response.text();
+    return response.status;
+  };
+  return { explorer, ask, admin: served.admin, url: served.url };
+}
+
+type Changes = ReturnType<Journal["changes"]>;
+
+describe("the journal by changes", () => {
+  test("tells each request when it arrives and when it is answered, and near misses as recorded", async () => {
+    const { ask, admin } = await serve();
+    const changes = async (query: string) => (await admin.call(`GET journal?${query}`)) as Changes;
+    const start = await changes("limit=5");
+    expect(start).toEqual({ generation: 1, revision: 0, first: null, entries: [] });
+
+    await ask("/v1/blocks/2?limt=1");
+    await ask("/v1/blocsk/1");
+    const next = await changes(`after=${start.revision}`);
+    expect(next.entries.map(({ number, status }) => [number, status])).toEqual([
+      [1, 200],
+      [2, 404],
+    ]);
+    expect(next.entries[1]?.message).toContain("did you mean");
+    expect(await changes(`after=${next.revision}`)).toEqual({ ...next, entries: [] });
+  });
+
+  test("tells a pending request again once it is answered", async () => {
+    const { ask, admin, explorer } = await serve();
+    explorer.faults.add({ fault: "latency", ms: 300, operation: "B1" });
+    const answered = ask("/v1/blocks/1");
+    const changes = async (after: number) =>
+      (await admin.call(`GET journal?after=${after}`)) as Changes;
+    let arrived = await changes(0);
+    while (arrived.entries.length === 0) arrived = await changes(0);
+    expect(arrived.entries).toMatchObject([{ number: 1, status: 0 }]);
+    expect(await answered).toBe(200);
+    const done = await changes(arrived.revision);
+    expect(done.entries).toMatchObject([{ number: 1, status: 200, faults: ["latency"] }]);
+  });
+
+  test("comes in bounded parts, and says when it was cleared", async () => {
+    const { ask, admin } = await serve();
+    for (let block = 0; block < 12; block++) await ask(`/v1/blocks/${block}`);
+    const read: number[] = [];
+    let after = 0;
+    for (;;) {
+      const part = (await admin.call(`GET journal?after=${after}&limit=5`)) as Changes;
+      if (part.entries.length === 0) break;
+      expect(part.entries.length).toBeLessThanOrEqual(5);
+      read.push(...part.entries.map(({ number }) => number));
+      after = part.revision;
+    }
+    expect(read).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+    const newest = (await admin.call("GET journal?limit=2")) as Changes;
+    expect(newest.entries.map(({ number }) => number)).toEqual([11, 12]);
+    expect(newest.revision).toBe(after);
+
+    await admin.call("DELETE journal");
+    await ask("/v1/blocks/1");
+    const cleared = (await admin.call(`GET journal?after=${after}`)) as Changes;
+    expect(cleared.generation).toBe(newest.generation + 1);
+    expect(cleared).toMatchObject({ first: 1, entries: [{ number: 1 }] });
+  });
+
+  test("is that of the tenant, and refuses what it does not know", async () => {
+    const { ask, admin } = await serve({ tenant: "api-key" });
+    await ask("/v1/blocks/1", "one");
+    const of = async (apiKey: string) =>
+      ((await admin.call("GET journal?after=0", undefined, { apiKey })) as Changes).entries.length;
+    expect([await of("one"), await of("two")]).toEqual([1, 0]);
+    for (const query of ["after=x", "limit=0", "limit=10001", "before=1", "after=1&after=2"])
+      await expect(admin.call(`GET journal?${query}`)).rejects.toThrow(/expected/);
+  });
+});
+
+describe("single faults", () => {
+  test("are removed by their id, which stays theirs", async () => {
+    const { admin, explorer } = await serve();
+    await admin.call("POST faults", [{ fault: "reset" }, { fault: "never" }, { fault: "empty" }]);
+    await admin.call("DELETE faults/2");
+    expect(await admin.call("GET faults")).toMatchObject({
+      faults: [
+        { id: 1, fault: { fault: "reset" } },
+        { id: 3, fault: { fault: "empty" } },
+      ],
+    });
+    await expect(admin.call("DELETE faults/2")).rejects.toThrow("no fault 2");
+    explorer.restore(explorer.snapshot());
+    await admin.call("POST faults", { fault: "html" });
+    expect(explorer.faults.list.map(({ id }) => id)).toEqual([1, 3, 4]);
+  });
+});
+
+describe("setting the chain back", () => {
+  test("replaces the last blocks, and drops what is asked", async () => {
+    const { admin, explorer } = await serve();
+    const { chain } = explorer;
+    const { number, hash } = chain.head;
+    const transactions = chain.transactionCount;
+    expect(await admin.call("POST reorganise", { blocks: 2 })).toEqual({
+      head: `${number}`,
+      dropped: [],
+    });
+    expect(chain.head.hash).not.toBe(hash);
+    expect(chain.transactionCount).toBe(transactions);
+    const { dropped } = (await admin.call("POST reorganise", { drop: "all" })) as {
+      dropped: string[];
+    };
+    expect(dropped.length).toBeGreaterThan(0);
+    expect(chain.transactionCount).toBe(transactions - dropped.length);
+  });
+
+  test("removes the last blocks, but never the first", async () => {
+    const { admin, explorer } = await serve();
+    const { number } = explorer.chain.head;
+    expect(await admin.call("POST rewind", { blocks: 3 })).toEqual({ head: `${number - 3}` });
+    await admin.call("POST rewind", { blocks: number - 3 });
+    expect(explorer.chain.head.number).toBe(0);
+    await expect(admin.call("POST rewind")).rejects.toThrow("blocks: expected at most 0");
+  });
+
+  test("refuses what no chain allows, and changes nothing", async () => {
+    const { admin, explorer } = await serve();
+    const { hash } = explorer.chain.head;
+    for (const body of [
+      { blocks: 0 },
+      { blocks: 1001 },
+      { blocks: 500 },
+      { drop: "some" },
+      { drop: ["0x12"] },
+      { drop: [`0x${"1".repeat(64)}`], blocks: -1 },
+      { depth: 1 },
+    ])
+      await expect(admin.call("POST reorganise", body)).rejects.toThrow();
+    for (const body of [{ blocks: 0 }, { blocks: 4711 }, { blocks: "x" }])
+      await expect(admin.call("POST rewind", body)).rejects.toThrow();
+    expect(explorer.chain.head.hash).toBe(hash);
+  });
+});
