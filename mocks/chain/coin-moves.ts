@@ -1,5 +1,5 @@
 // How a block changes native balances: every move of coins in it, in order.
-import type { BlockInput, Execution } from "./block-input.ts";
+import type { BlockInput } from "./block-input.ts";
 import { movesValue } from "./frame-type.ts";
 import { hasFailed } from "./outcome.ts";
 import type { Address, ChainTransaction, Frame } from "./records.ts";
@@ -13,18 +13,36 @@ export interface CoinMove {
   readonly transaction: ChainTransaction | null;
 }
 
+/** The fields of a transaction that say which coins it moves. */
+export type CoinTransaction = Pick<
+  ChainTransaction,
+  "from" | "to" | "created" | "value" | "succeeded" | "error" | "gasUsed" | "gasPrice"
+>;
+/** The fields of a frame that say which coins it moves. */
+export type CoinFrame = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
+
+/** A block of executions of which only the moves of coins are known. */
+interface CoinBlock extends Pick<BlockInput, "block" | "credits"> {
+  readonly executions: readonly CoinExecution[];
+}
+
+export interface CoinExecution<Transaction = CoinTransaction> {
+  readonly transaction: Transaction;
+  readonly frames: readonly CoinFrame[];
+}
+
 /** Called for each move of coins: nested generators made generating a chain a quarter slower. */
-type Visit = (
+type Visit<Transaction> = (
   from: CoinMove["from"],
   to: CoinMove["to"],
   value: bigint,
-  transaction: CoinMove["transaction"],
+  transaction: Transaction | null,
 ) => void;
 
 /** Visits every move of coins in a block. */
 export function visitCoinMoves(
   { block, executions, credits = [] }: BlockInput,
-  visit: Visit,
+  visit: Visit<ChainTransaction>,
 ): void {
   let { fees } = block;
   for (const execution of executions) {
@@ -38,8 +56,21 @@ export function visitCoinMoves(
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
+/** The same moves added up for the miner, who gets all tips at once: for who needs the sums alone. */
+export function visitSummedMoves(
+  { block, executions, credits = [] }: CoinBlock,
+  visit: Visit<CoinTransaction>,
+): void {
+  for (const execution of executions) visitExecutionMoves(execution, visit);
+  change(block.miner, block.fees + block.miningReward, null, visit);
+  for (const [account, amount] of credits) change(account, amount, null, visit);
+}
+
 /** The moves of one transaction, without the miner's tip. */
-export function visitExecutionMoves({ transaction, frames }: Execution, visit: Visit): void {
+export function visitExecutionMoves<Transaction extends CoinTransaction>(
+  { transaction, frames }: CoinExecution<Transaction>,
+  visit: Visit<Transaction>,
+): void {
   const fee = transaction.gasPrice * BigInt(transaction.gasUsed);
   change(transaction.from, -fee, transaction, visit);
   if (!hasFailed(transaction)) moved(transaction, transaction, visit);
@@ -50,9 +81,6 @@ export function visitExecutionMoves({ transaction, frames }: Execution, visit: V
     change(account, -balance, transaction, visit);
   }
 }
-
-/** The fields of a frame that say which coins it moves. */
-type CoinFrame = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
 
 const NONE: ReadonlyMap<Address, bigint> = new Map();
 
@@ -79,20 +107,20 @@ export function destroyedBalances(
   return destroyed;
 }
 
-function moved(
-  { from, to, created, value }: ChainTransaction | Frame,
-  transaction: ChainTransaction,
-  visit: Visit,
+function moved<Transaction>(
+  { from, to, created, value }: CoinTransaction | CoinFrame,
+  transaction: Transaction,
+  visit: Visit<Transaction>,
 ): void {
   const receiver = to ?? created;
   if (value !== 0n && receiver !== null) visit(from, receiver, value, transaction);
 }
 
-function change(
+function change<Transaction>(
   account: Address | null,
   amount: bigint,
-  transaction: ChainTransaction | null,
-  visit: Visit,
+  transaction: Transaction | null,
+  visit: Visit<Transaction>,
 ): void {
   if (amount > 0n) visit(null, account, amount, transaction);
   if (amount < 0n) visit(account, null, -amount, transaction);

@@ -1,6 +1,7 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./compact.ts";
+import type { BlockEffects } from "./effects.ts";
 import { type IdList, idsIn, idsUpTo } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type LogQuery, logIds } from "./log-filter.ts";
@@ -17,6 +18,7 @@ import type {
 } from "./records.ts";
 import { Segment } from "./segment.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
+import type { TransferLog } from "./transfer-event.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
@@ -92,6 +94,11 @@ export class History {
       if (index !== -1 && index < blocks) return segment.blocks[index];
     }
     return undefined;
+  }
+
+  effects(index: number): BlockEffects {
+    const { segment, before } = this.#sliceAt(index);
+    return segment.effects(index - before);
   }
 
   transaction(hash: Hash): ChainTransaction | undefined {
@@ -196,10 +203,18 @@ export class History {
     );
   }
 
-  /** The logs a contract emitted, the newest first. */
-  *logsBackwards(query: LogQuery): Generator<Log> {
-    const list = this.logs({ ...query, operand: "and" });
-    for (let index = list.count - 1; index >= 0; index--) yield list.at(index);
+  /** Of the logs a contract emitted those that may be transfers, the newest first. */
+  *transfersBackwards(query: LogQuery): Generator<TransferLog> {
+    const list = this.#list(
+      "logs",
+      {},
+      (segment) => logIds(segment, { ...query, operand: "and" }),
+      (segment, id) => segment.transferLog(id),
+    );
+    for (let index = list.count - 1; index >= 0; index--) {
+      const log = list.at(index);
+      if (log !== undefined) yield log;
+    }
   }
 
   #list<Item>(

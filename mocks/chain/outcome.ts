@@ -1,13 +1,21 @@
 // The outcome of a transaction: whether it failed, and the contracts it created.
-import type { Execution } from "./block-input.ts";
-import type { Address, ChainTransaction } from "./records.ts";
+import type { Address, ChainTransaction, Frame } from "./records.ts";
 
 /** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
-export const hasFailed = ({ succeeded, error }: ChainTransaction): boolean =>
+export const hasFailed = ({
+  succeeded,
+  error,
+}: Pick<ChainTransaction, "succeeded" | "error">): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
+/** The fields of a transaction and its frames that say which contracts it created. */
+interface Creating {
+  readonly transaction: Pick<ChainTransaction, "created" | "succeeded" | "error">;
+  readonly frames: readonly Pick<Frame, "created" | "undone">[];
+}
+
 /** The contracts it created, unless that failed. */
-export function* createdIn({ transaction, frames }: Execution): Generator<Address> {
+export function* createdIn({ transaction, frames }: Creating): Generator<Address> {
   if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;
 }

@@ -66,6 +66,10 @@ export class PackedBuffer {
     }
   }
 
+  skipNumber(cursor: Cursor): void {
+    while ((this.#bytes[cursor.at++] as number) >= 0x80);
+  }
+
   readAmount(cursor: Cursor): bigint {
     const prefix = this.#bytes[cursor.at++] as number;
     if (prefix >= LIMBS) return this.#readLimbs(cursor, prefix - LIMBS);

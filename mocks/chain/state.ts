@@ -1,6 +1,7 @@
 // The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
 import type { BlockInput, HeadState } from "./block-input.ts";
 import { visitCoinMoves } from "./coin-moves.ts";
+import type { BlockEffects } from "./effects.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
@@ -16,7 +17,7 @@ import type {
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, TRANSFER_TOPIC, transferIn } from "./transfer-event.ts";
+import { ownerAfter, TRANSFER_TOPIC, type TransferLog, transferIn } from "./transfer-event.ts";
 import type { Undone } from "./undone.ts";
 
 export class State {
@@ -97,12 +98,12 @@ export class State {
   }
 
   /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
-  undo(input: BlockInput, undone: Undone): void {
-    undone.addCoins(input);
-    for (const { logs } of input.executions.toReversed()) {
-      for (const log of logs.toReversed()) this.#undoLog(log, undone);
+  undo(effects: BlockEffects, undone: Undone): void {
+    undone.addCoins(effects);
+    for (const { transfers } of effects.executions.toReversed()) {
+      for (const log of transfers.toReversed()) this.#undoTransfer(log, undone);
     }
-    for (const execution of input.executions) {
+    for (const execution of effects.executions) {
       for (const created of createdIn(execution)) this.#removeContract(created);
     }
   }
@@ -166,7 +167,7 @@ export class State {
     else token.setOwner(transfer.value, ownerAfter(transfer));
   }
 
-  #undoLog(log: Log, undone: Undone): void {
+  #undoTransfer(log: TransferLog, undone: Undone): void {
     const transfer = transferIn(log);
     if (transfer === undefined) return;
     const token = this.#ownToken(log.address);

@@ -13,6 +13,9 @@ export interface TransferEvent {
   readonly value: bigint;
 }
 
+/** The fields of a log that say what it transfers, of which token. */
+export type TransferLog = Pick<Log, "address" | "topics" | "data">;
+
 /** The transfer a log records, if any. */
 export function transferIn({
   topics,

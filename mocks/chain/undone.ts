@@ -1,17 +1,23 @@
 // What the blocks that a rewind undoes changed, added up: each balance and each owner is then set once, not once per transaction.
 
-import type { BlockInput } from "./block-input.ts";
-import { visitCoinMoves } from "./coin-moves.ts";
+import { visitSummedMoves } from "./coin-moves.ts";
+import type { BlockEffects } from "./effects.ts";
 import type { History } from "./history.ts";
-import type { Address, Log } from "./records.ts";
+import type { Address } from "./records.ts";
 import type { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, TRANSFER_TOPIC, type TransferEvent, transferIn } from "./transfer-event.ts";
+import {
+  ownerAfter,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  type TransferLog,
+  transferIn,
+} from "./transfer-event.ts";
 
 /** The changes to take back of one token. */
 interface UndoneTransfers {
   readonly amounts: Map<Address, bigint>;
   /** The first undone transfer of each id of a collection. */
-  readonly ids: Map<bigint, Log>;
+  readonly ids: Map<bigint, TransferLog>;
 }
 
 export class Undone {
@@ -19,15 +25,15 @@ export class Undone {
   readonly coins = new Map<Address, bigint>();
   readonly #tokens = new Map<TokenLedger, UndoneTransfers>();
 
-  addCoins(input: BlockInput): void {
-    visitCoinMoves(input, (from, to, value) => {
+  addCoins(effects: BlockEffects): void {
+    visitSummedMoves(effects, (from, to, value) => {
       if (from !== null) add(this.coins, from, value);
       if (to !== null) add(this.coins, to, -value);
     });
   }
 
   /** Call it with the newest transfer first. */
-  addTransfer(token: TokenLedger, log: Log, { from, to, value }: TransferEvent): void {
+  addTransfer(token: TokenLedger, log: TransferLog, { from, to, value }: TransferEvent): void {
     let undone = this.#tokens.get(token);
     if (undone === undefined) {
       undone = { amounts: new Map(), ids: new Map() };
@@ -53,13 +59,13 @@ function add(changes: Map<Address, bigint>, account: Address, change: bigint): v
 }
 
 /** The owner of a token id after its last transfer in the history. */
-function lastOwner(log: Log, id: bigint, history: History): Address | undefined {
+function lastOwner(log: TransferLog, id: bigint, history: History): Address | undefined {
   const standard = transferIn(log)?.standard;
   const topics =
     standard === undefined
       ? log.topics
       : ([TRANSFER_TOPIC, undefined, undefined, log.topics[3]] as const);
-  for (const earlier of history.logsBackwards({ address: log.address, topics })) {
+  for (const earlier of history.transfersBackwards({ address: log.address, topics })) {
     const transfer = transferIn(earlier);
     if (transfer?.value === id && transfer.standard === standard) return ownerAfter(transfer);
   }
