@@ -1,6 +1,6 @@
 // The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
 import type { BlockInput, HeadState } from "./block-input.ts";
-import { visitCoinMoves } from "./coin-moves.ts";
+import { visitCoinMoves, visitSummedMoves } from "./coin-moves.ts";
 import type { BlockEffects } from "./effects.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
@@ -76,22 +76,18 @@ export class State {
 
   /** `onShortfall` is called for each transfer its sender cannot cover. */
   apply(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
-    visitCoinMoves(input, (from, to, value, transaction) => {
-      if (from !== null) {
-        const balance = this.#balances.get(from) ?? 0n;
-        if (balance < value)
-          onShortfall?.({
-            kind: "coins",
-            from,
-            to,
-            value,
-            transaction,
-            balance: this.balance(from),
-          });
-        this.#balances.set(from, balance - value);
-      }
+    const move = (from: Address | null, to: Address | null, value: bigint) => {
+      if (from !== null) this.#addCoins(from, -value);
       if (to !== null) this.#addCoins(to, value);
-    });
+    };
+    if (onShortfall === undefined) visitSummedMoves(input, move);
+    else
+      visitCoinMoves(input, (from, to, value, transaction) => {
+        const balance = from === null ? value : this.balance(from);
+        if (from !== null && balance < value)
+          onShortfall({ kind: "coins", from, to, value, transaction, balance });
+        move(from, to, value);
+      });
     for (const { logs } of input.executions) {
       for (const log of logs) this.#applyLog(log, onShortfall);
     }

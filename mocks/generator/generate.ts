@@ -112,7 +112,7 @@ class BlockGenerator {
     this.#settings = settings;
     this.#actors = actors;
     this.#chain = chain;
-    this.#planner = new Planner(actors, chain);
+    this.#planner = new Planner(actors);
   }
 
   genesis(): void {
@@ -132,7 +132,7 @@ class BlockGenerator {
       executions.push(execution);
     }
     this.#chain.append({ block, executions });
-    this.#planner.endBlock();
+    this.#planner.coins.add(block.miner, block.fees + block.miningReward);
     this.#applyHeadState(executions, first);
   }
 
@@ -202,7 +202,7 @@ class BlockGenerator {
   #affordable(planned: PlannedTransaction, gasPrice: bigint): PlannedTransaction {
     const cost = ({ gasUsed, value }: PlannedTransaction) => BigInt(gasUsed) * gasPrice + value;
     const canPay = (sender: Address, transaction: PlannedTransaction) =>
-      this.#planner.coins.balance(sender) >= cost(transaction);
+      this.#planner.coins.of(sender) >= cost(transaction);
     if (canPay(planned.from, planned)) return planned;
     if (planned.created !== null) {
       const payer = this.#actors.accounts.find((account) => canPay(account, planned));

@@ -1,8 +1,8 @@
 // A planned transaction: what it does, before its block, fees and nonce are known.
 
 import { WORD_DIGITS } from "../chain/hex.ts";
-import type { Address, Frame, Hash, Hex, Log } from "../chain/records.ts";
-import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+import type { Address, Frame, Hash, Hex } from "../chain/records.ts";
+import { TRANSFER_TOPIC, type TransferEvent, type TransferLog } from "../chain/transfer-event.ts";
 
 export interface PlannedTransaction {
   readonly from: Address;
@@ -17,7 +17,10 @@ export interface PlannedTransaction {
 }
 
 export type PlannedFrame = Omit<Frame, "transaction" | "gasLimit" | "gasUsed">;
-export type PlannedLog = Pick<Log, "address" | "topics" | "data">;
+/** The log of a transfer, and what it says. */
+export interface PlannedLog extends TransferLog {
+  readonly transfer: TransferEvent;
+}
 
 export const TRANSFER_GAS = 21_000;
 
@@ -79,10 +82,13 @@ export function mrc20Transfer(
   amount: bigint,
 ): PlannedLog {
   const topics = [TRANSFER_TOPIC, topic(addressWord(from)), topic(addressWord(to))] as const;
-  return { address: token, topics, data: `0x${word(amount)}` };
+  const transfer = { standard: "mrc20", from, to, value: amount } as const;
+  return { address: token, topics, data: `0x${word(amount)}`, transfer };
 }
 
 export function mrc721Transfer(token: Address, from: Address, to: Address, id: bigint): PlannedLog {
   const parties = [topic(addressWord(from)), topic(addressWord(to))] as const;
-  return { address: token, topics: [TRANSFER_TOPIC, ...parties, topic(word(id))], data: "0x" };
+  const topics = [TRANSFER_TOPIC, ...parties, topic(word(id))] as const;
+  const transfer = { standard: "mrc721", from, to, value: id } as const;
+  return { address: token, topics, data: "0x", transfer };
 }

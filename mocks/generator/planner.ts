@@ -1,10 +1,9 @@
 // Plans the transactions of a generated chain, one after another, none that the ledger forbids.
-import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
-import type { ChainReader } from "../chain/reader.ts";
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import type { Actors, GeneratedToken } from "./actors.ts";
+import { Balances } from "./balances.ts";
 import { Collection } from "./collection.ts";
-import { PendingBalances } from "./pending-balances.ts";
 import {
   addressWord,
   failed,
@@ -40,25 +39,16 @@ const FAILURE_RATE = 0.05;
 const ERRORS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
 
 export class Planner {
-  readonly coins: PendingBalances;
+  readonly coins: Balances;
   readonly #actors: Actors;
-  readonly #tokenAmounts: PendingBalances;
+  readonly #amounts = new Map<Address, Balances>();
   readonly #collections = new Map<Address, Collection>();
   /** Contracts that are no tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
-  constructor(actors: Actors, chain: ChainReader) {
+  constructor(actors: Actors) {
     this.#actors = actors;
-    this.coins = new PendingBalances((address) => chain.balance(address as Address));
-    this.#tokenAmounts = new PendingBalances((key) =>
-      chain.tokenBalance(key.slice(0, 42) as Address, `0x${key.slice(42)}`),
-    );
-  }
-
-  /** Call this when the block is on the chain. */
-  endBlock(): void {
-    this.coins.clear();
-    this.#tokenAmounts.clear();
+    this.coins = new Balances(actors.initialBalances);
   }
 
   /** Plans a transaction by its number: the first ones deploy the tokens and the router. */
@@ -85,12 +75,10 @@ export class Planner {
     if (error !== null) return;
     if (created !== null && token === undefined) this.#contracts.push(created);
     for (const frame of frames) if (frame.created !== null) this.#contracts.push(frame.created);
-    for (const { address, topics, data } of logs) {
-      const [from, to] = topics.slice(1, 3).map(addressInWord);
-      if (from === undefined || to === undefined) continue;
-      const id = topics[3];
-      if (id !== undefined) this.#collection(address).setOwner(BigInt(id), to);
-      else this.#moveAmount(address, from, to, BigInt(data));
+    for (const { address, transfer } of logs) {
+      const { standard, from, to, value } = transfer;
+      if (standard === "mrc721") this.#collection(address).setOwner(value, to);
+      else this.#moveAmount(address, from, to, value);
     }
   }
 
@@ -148,7 +136,7 @@ export class Planner {
     const receiver = this.#randomAccount(stream);
     const unit = 10n ** BigInt(decimals ?? 0);
     const amount = 1n + stream.share(unit * 1000n);
-    if (this.#tokenAmounts.balance(to + from.slice(2)) < amount) {
+    if (this.#amountsOf(to).of(from) < amount) {
       const minted = amount * 16n;
       const input = call("0x40c10f19", addressWord(from), word(minted));
       const logs = [mrc20Transfer(to, ZERO_ADDRESS, from, minted)];
@@ -267,22 +255,35 @@ export class Planner {
   #randomAmount(from: Address, stream: RandomStream): bigint {
     // Not a share of the current balance, which depends on what all other accounts do.
     const value = stream.share((this.#actors.initialBalances.get(from) ?? 0n) >> 8n);
-    const balance = this.coins.balance(from);
+    const balance = this.coins.of(from);
     return value < balance >> 4n ? value : balance >> 4n;
   }
 
   #moveAmount(token: Address, from: Address, to: Address, amount: bigint): void {
-    if (from !== ZERO_ADDRESS) this.#tokenAmounts.add(token + from.slice(2), -amount);
-    if (to !== ZERO_ADDRESS) this.#tokenAmounts.add(token + to.slice(2), amount);
+    const amounts = this.#amountsOf(token);
+    if (from !== ZERO_ADDRESS) amounts.add(from, -amount);
+    if (to !== ZERO_ADDRESS) amounts.add(to, amount);
+  }
+
+  #amountsOf(token: Address): Balances {
+    return getOrMake(this.#amounts, token, () => new Balances());
   }
 
   #collection(token: Address): Collection {
-    const known = this.#collections.get(token);
-    if (known !== undefined) return known;
-    const collection = new Collection();
-    this.#collections.set(token, collection);
-    return collection;
+    return getOrMake(this.#collections, token, () => new Collection());
   }
+}
+
+function getOrMake<Value>(
+  map: Map<Address, Value>,
+  address: Address,
+  make: () => Value & {},
+): Value {
+  const known = map.get(address);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(address, made);
+  return made;
 }
 
 const deployment = (from: Address, created: Address, stream: RandomStream): PlannedTransaction =>
