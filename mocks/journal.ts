@@ -102,7 +102,9 @@ export class Journal {
 
   /** For transports: writes the outcome of a request into its entry. */
   close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
-    Object.assign(entry, outcome);
+    entry.status = outcome.status;
+    entry.message = outcome.message;
+    entry.duration = outcome.duration;
     const index = this.#indexOf(entry);
     if (index !== undefined) this.#revisions[index] = ++this.#revision;
     const { operation, input, message = "", notes, faults } = entry;

@@ -53,7 +53,7 @@ export function createAdmin(explorer: Explorer, token: string): Admin {
         404,
         `no action ${method} ${path.slice(0, 200)}; there are ${Object.keys(actions).join(", ")}`,
       );
-    await request.readBody();
+    if (request.hasBody) await request.readBody();
     const apiKey = apiKeyOf(request);
     const tenant = apiKey === undefined ? explorer : explorer.tenant(apiKey);
     return jsonResponse((await action(tenant, request, { id: id ?? "", query })) ?? {});

@@ -23,9 +23,6 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
     request.on("close", () => reject(new ConnectionClosed()));
   });
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-
 /** Host and target of a request. A request to a proxy has the whole address as its target, whose host counts. */
 export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage): {
   /** Undefined without a Host header, which only HTTP/1.0 allows. */
@@ -59,9 +56,13 @@ export class IncomingRequest implements ServiceRequest {
     return this.#body;
   }
 
-  /** Reads the body, if there is one. */
+  get hasBody(): boolean {
+    const { "transfer-encoding": coding, "content-length": length = "0" } = this.headers;
+    return coding !== undefined || length !== "0";
+  }
+
   async readBody(): Promise<void> {
-    if (hasBody(this.#request)) this.#body = await bodyOf(this.#request);
+    this.#body = await bodyOf(this.#request);
   }
 
   /** Created on demand: few responses wait. */

@@ -16,10 +16,14 @@ function headersOf(
   added: ServiceResponse["headers"],
   length: number,
 ): Record<string, string> {
-  const headers = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]);
-  const all: Record<string, string> = { ...Object.fromEntries(headers), ...added };
-  const { "transfer-encoding": coding } = all;
-  if (coding === undefined) return { ...all, "content-length": `${length}` };
+  const all: Record<string, string> = {};
+  for (const name of Object.keys(given)) all[name.toLowerCase()] = given[name] as string;
+  Object.assign(all, added);
+  const coding = all["transfer-encoding"];
+  if (coding === undefined) {
+    all["content-length"] = `${length}`;
+    return all;
+  }
   // A length beside a transfer coding is two ends of one body. Only chunks say where they end; otherwise the connection does.
   delete all["content-length"];
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };

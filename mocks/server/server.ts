@@ -108,7 +108,7 @@ async function answer(
     return [preflight(request.headers)];
   if (target === "/health" || target.startsWith("/health?"))
     return [health(explorer, incoming.method), openCors];
-  await incoming.readBody();
+  if (incoming.hasBody) await incoming.readBody();
   return [await explorer.dispatch(incoming), openCors];
 }
 

@@ -71,12 +71,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
 
   /** The service's own response, before faults change it. */
   async function respond(
-    { route, input, request }: OperationCall,
+    call: OperationCall,
     chain: ChainReader,
     services: Services,
-  ) {
+  ): Promise<ServiceResponse> {
+    try {
+      const { id } = call.route;
+      const answer = handlers[id](chain, call.input as never, services, call.request);
+      // A wait costs as much as a small response.
+      return toResponse(call, answer instanceof Promise ? await answer : answer);
+    } catch (error) {
+      return toErrorResponse(error);
+    }
+  }
+
+  /** The response to a call with this answer, in the contract's form. */
+  function toResponse({ route, input }: OperationCall, answer: unknown): ServiceResponse {
     const { id, operation } = route;
-    const answer: unknown = await handlers[id](chain, input as never, services, request);
     const written = answer instanceof WrittenResults ? answer : undefined;
     const violation =
       options.conformance &&
@@ -126,12 +137,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       await delay(plan.delayMs, call.request.signal);
       if (plan.response) return plan.response;
     }
-    const response = {
-      ...(invalid ??
-        (await respond(call, plan?.view(chain) ?? chain, services).catch(toErrorResponse))),
-      operation: route.id,
-    };
-    return plan ? plan.reshape(response) : response;
+    const response = invalid ?? (await respond(call, plan?.view(chain) ?? chain, services));
+    return plan ? plan.reshape({ ...response, operation: route.id }) : response;
   }
 
   return async function dispatch(request) {
