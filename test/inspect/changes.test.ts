@@ -155,7 +155,8 @@ test("the operations below /inspect/v1 answer as below /v1, but submit nothing",
 });
 
 test("a chain behind its node says how far it is, and the other views wait", async () => {
-  const node = new FakeNode(40);
+  const node = new FakeNode();
+  node.head = 40;
   let isDown = true;
   node.faults.post = () => {
     if (isDown) throw new Error("connection refused");

@@ -1,0 +1,113 @@
+// What the page's views cost on a chain of 1,000,000 transactions: the first answer after a change, and the next.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { continueChain } from "../../mocks/builder/index.ts";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
+import { generateChain } from "../../mocks/generator/generate.ts";
+import { inspect } from "../../mocks/inspect/inspect.ts";
+import type { ViewName } from "../../mocks/inspect/views.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { median } from "./median.ts";
+
+const transactions = Number(process.env.INSPECT_TRANSACTIONS ?? 1_000_000);
+
+let chain: ChainWriter;
+let served: ServedExplorer;
+beforeAll(async () => {
+  const from = performance.now();
+  const generated = generateChain({
+    transactions,
+    blocks: Math.ceil(transactions / 20),
+    accounts: Math.ceil(transactions / 10),
+    tokens: 100,
+  });
+  console.info(
+    `${transactions} transactions, ${transactions / 10} accounts, 100 tokens: generated in ${((performance.now() - from) / 1000).toFixed(0)} s`,
+  );
+  const explorer = createExplorer({ chain: generated });
+  ({ chain } = explorer);
+  served = await serveExplorer(explorer);
+}, 900_000);
+afterAll(() => served.close({ graceMs: 0 }));
+
+type ChainView = Exclude<ViewName, "access">;
+type Asked = readonly [view: ChainView, inPath: Readonly<Record<string, string>>, query: string];
+
+function asked(): Asked[] {
+  const [busiest] = chain.busiestAccounts(1);
+  const address = `${busiest?.address}`;
+  const [token] = chain.tokens().sort((one, other) => other.holderCount - one.holderCount);
+  const tokenAddress = `${token?.address}`;
+  const middle = Math.floor(chain.head.number / 2);
+  const hash = chain.allTransactions({ endBlock: middle }).at(1000).hash;
+  return [
+    ["head", {}, ""],
+    ["overview", {}, ""],
+    ["search", {}, `q=${address}`],
+    ["search", {}, `q=0x${"ab".repeat(32)}`],
+    ["search", {}, "q=coin"],
+    ["names", {}, `addresses=${Array(100).fill(tokenAddress).join()}`],
+    ["blocks", {}, `before=${middle}&limit=100`],
+    ["transactions", {}, `before=${middle}.0&limit=100`],
+    ["accounts", {}, "limit=100"],
+    ["tokens", {}, "limit=100"],
+    ["contracts", {}, ""],
+    ["block", { number: `${middle}` }, ""],
+    ["transaction", { hash }, ""],
+    ["account", { address }, ""],
+    ["balances", { address }, "limit=100"],
+    ["token", { address: tokenAddress }, "limit=100"],
+    ["transfers", { address: tokenAddress }, `before=${middle}.0&limit=100`],
+  ];
+}
+
+const timeOf = (run: () => unknown): number => {
+  const from = performance.now();
+  run();
+  return performance.now() - from;
+};
+
+test("each view, the first time, after a new block, and again", () => {
+  const builder = continueChain(chain);
+  const rows = asked().map(([view, inPath, query]) => {
+    const answer = () => JSON.stringify(inspect({ chain, live: undefined }, view, inPath, query));
+    const first = timeOf(answer);
+    const afterBlock: number[] = [];
+    const again: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      builder.mine();
+      afterBlock.push(timeOf(answer));
+      again.push(timeOf(answer));
+    }
+    const name = query.startsWith("q=0x")
+      ? `${view} ${query.length > 50 ? "hash" : "address"}`
+      : view;
+    return {
+      view: name,
+      "first, ms": first.toFixed(2),
+      "after a block, ms": median(afterBlock).toFixed(2),
+      "again, ms": median(again).toFixed(2),
+    };
+  });
+  console.table(rows);
+  expect(rows).toHaveLength(17);
+});
+
+test("each view on the port", async () => {
+  for (const [view, inPath, query] of asked()) {
+    const path = Object.values(inPath)[0];
+    const plural = { balances: `account/${path}/balances`, transfers: `token/${path}/transfers` };
+    const below =
+      view === "balances" || view === "transfers" ? plural[view] : [view, path].join("/");
+    const target = `/inspect/${below.replace(/\/$/, "")}${query === "" ? "" : `?${query}`}`;
+    const times: number[] = [];
+    for (let round = 0; round < 7; round++) {
+      const from = performance.now();
+      const response = await fetch(`${served.url}${target}`, { headers: { "api-key": "k" } });
+      expect([target, response.status]).toEqual([target, 200]);
+      await response.text();
+      times.push(performance.now() - from);
+    }
+    console.info(`${target.slice(0, 60)}: ${median(times).toFixed(1)} ms`);
+  }
+}, 120_000);
