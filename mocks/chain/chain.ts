@@ -1,5 +1,6 @@
 // The chain in memory: its packed and indexed blocks, and the state at the head.
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
+import { checkAppended } from "./check-appended.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import { builtOrigin, type ChainOrigin } from "./origin.ts";
@@ -58,7 +59,8 @@ export class Chain implements ChainWriter {
   }
 
   append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
-    this.#check(input);
+    const head = this.#history.block(this.length - 1);
+    checkAppended(input, head, (hash) => this.#history.has(hash));
     this.#revision += 1;
     this.#history.append(input);
     this.#state.apply(input, onShortfall);
@@ -274,37 +276,5 @@ export class Chain implements ChainWriter {
       );
     }
     return { log, token, from: transfer.from, to: transfer.to, value: transfer.value };
-  }
-
-  #check({ block, executions }: BlockInput): void {
-    if (block.transactionCount !== executions.length) {
-      throw new Error(
-        `Cannot append block ${block.number}: its transactionCount is ${block.transactionCount}, but it has ${executions.length} transactions`,
-      );
-    }
-    const head = this.#history.block(this.length - 1);
-    if (head !== undefined) checkParent(block, head);
-    const hashes = new Set<Hash>();
-    for (const { transaction } of executions) {
-      if (hashes.has(transaction.hash) || this.#history.has(transaction.hash)) {
-        throw new Error(
-          `Cannot append block ${block.number}: the chain already has its transaction ${transaction.hash}`,
-        );
-      }
-      hashes.add(transaction.hash);
-    }
-  }
-}
-
-function checkParent(block: Block, head: Block): void {
-  if (block.number !== head.number + 1) {
-    throw new Error(
-      `Cannot append block ${block.number}: expected block ${head.number + 1}, the one after the head`,
-    );
-  }
-  if (block.parentHash !== head.hash) {
-    throw new Error(
-      `Cannot append block ${block.number}: expected the parent hash ${head.hash} (that of block ${head.number}), received ${block.parentHash}`,
-    );
   }
 }
