@@ -3,7 +3,7 @@
 // in for each one left out, so that `npm ci` works everywhere and other platforms still get theirs.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const path = new URL("../package-lock.json", import.meta.url);
+const path = process.argv[2] ?? new URL("../package-lock.json", import.meta.url);
 const text = readFileSync(path, "utf8");
 const lock = JSON.parse(text);
 const OS = [

@@ -4,11 +4,13 @@ import type { RpcBlock } from "../ingest/block.ts";
 import { fastRecord } from "../ingest/fast.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { read } from "../ingest/read.ts";
+import { isStepTrace } from "../ingest/struct-logs.ts";
 import { list, text } from "../ingest/values.ts";
 import { RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { MethodChoice } from "./method-choice.ts";
+import { framesOf, stepsRequest } from "./stepped-block.ts";
 
 const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
 
@@ -22,6 +24,7 @@ const TRACE_METHODS = [
   "trace_block",
   "debug_traceBlockByNumber",
   "debug_traceTransaction",
+  "debug_traceTransaction without a tracer",
 ] as const;
 export type TraceMethod = (typeof TRACE_METHODS)[number];
 const TRACES_HINT =
@@ -42,6 +45,8 @@ const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> =
   ],
   debug_traceTransaction: ({ hashes }) =>
     hashes.map((hash) => ({ method: "debug_traceTransaction", params: [hash, CALL_TRACER] })),
+  "debug_traceTransaction without a tracer": ({ hashes }) =>
+    hashes.map((hash) => stepsRequest(hash, false)),
   eth_getBlockReceipts: ({ number }) => [
     { method: "eth_getBlockReceipts", params: [hexQuantity(number)] },
   ],
@@ -51,6 +56,7 @@ const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> =
 
 const PER_TRANSACTION: ReadonlySet<Method> = new Set([
   "debug_traceTransaction",
+  "debug_traceTransaction without a tracer",
   "eth_getTransactionReceipt",
 ]);
 
@@ -65,12 +71,24 @@ export class BlockSource {
   readonly #node: RpcNode;
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces: MethodChoice<TraceMethod> | undefined;
+  #incomplete: readonly string[] = [];
 
   /** Without trace methods, blocks come without traces. */
   constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
     this.#node = node;
     this.#traces =
       traceMethods.length === 0 ? undefined : new MethodChoice(traceMethods, TRACES_HINT);
+  }
+
+  /** Methods that the node is known not to have are asked last. */
+  avoid(methods: readonly string[]): void {
+    this.#receipts.avoid(methods);
+    this.#traces?.avoid(methods);
+  }
+
+  /** The last transactions whose internal transactions have no input: their traces are too large. */
+  get incomplete(): readonly string[] {
+    return this.#incomplete;
   }
 
   /** These blocks; undefined for one that the node does not have, or replaced while it was asked. */
@@ -82,16 +100,31 @@ export class BlockSource {
       this.#ask(this.#receipts, present.filter(hasTransactions)),
       this.#traces === undefined ? new Map() : this.#ask(this.#traces, this.#traced(present)),
     ]);
-    return headed.map((given): RpcBlock | undefined => {
-      if (given === undefined) return undefined;
-      const { number, block } = given;
-      if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
-      const of = { receipts: receipts.get(number), traces: traces.get(number) };
-      const changed =
-        of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
-      return changed ? undefined : { block, ...of };
-    });
+    return await Promise.all(headed.map((given) => this.#assemble(given, receipts, traces)));
   }
+
+  async #assemble(
+    given: HeadedBlock | undefined,
+    receipts: ReadonlyMap<number, unknown>,
+    traces: ReadonlyMap<number, unknown>,
+  ): Promise<RpcBlock | undefined> {
+    if (given === undefined) return undefined;
+    const { number, block } = given;
+    if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
+    const of = { receipts: receipts.get(number), traces: traces.get(number) };
+    const changed =
+      of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
+    if (changed) return undefined;
+    if (!isStepped(of.traces)) return { block, ...of };
+    const stepped = { ...given, ...of, traces: of.traces };
+    return { block, ...of, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
+  }
+
+  readonly #noteIncomplete = (hash: string): void => {
+    this.#incomplete = [...this.#incomplete, `debug_traceTransaction ${hash} (memory)`].slice(
+      -MAX_INCOMPLETE,
+    );
+  };
 
   async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
     const method = "eth_getBlockByNumber";
@@ -153,6 +186,8 @@ export class BlockSource {
       try {
         const values = own.map((response) => presentIn(method, response));
         if (values.includes(undefined)) continue;
+        // Some nodes return steps whatever tracer they are asked for.
+        if (method === "debug_traceTransaction" && isStepped(values)) throw ignoredTracer(method);
         answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
       } catch (error) {
         if (!(error instanceof RpcError) || error.kind !== "unsupported") throw error;
@@ -163,6 +198,15 @@ export class BlockSource {
     return { answered, refused, refusal };
   }
 }
+
+/** How many transactions are named whose traces are too large. */
+const MAX_INCOMPLETE = 20;
+
+const isStepped = (traces: unknown): traces is readonly unknown[] =>
+  Array.isArray(traces) && traces.some(isStepTrace);
+
+const ignoredTracer = (method: string) =>
+  new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 

@@ -66,7 +66,12 @@ export class ChainUpdater {
 
   /** What the node did not tell of the head state: `eth_call to 0x…`. */
   get missing(): readonly string[] {
-    return this.#missing;
+    return [...this.#missing, ...this.#source.incomplete];
+  }
+
+  /** Methods that the node is known not to have are asked last. */
+  avoid(methods: readonly string[]): void {
+    this.#source.avoid(methods);
   }
 
   /** Another chain begins. */

@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { count } from "../ingest/values.ts";
+import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
+import type { NodeKind } from "./node-kind.ts";
 
 export interface FirstBlockOptions {
   /** The first block to load. Default: the block a development node was forked from, or 0. */
@@ -22,11 +24,12 @@ const hardhatMetadata = z.object({ forkedNetwork: z.object({ forkBlockNumber: co
 /** The number of the first block to load, for a node with this head. */
 export async function firstBlock(
   node: RpcNode,
+  kind: NodeKind,
   head: number,
   { fromBlock, all = false }: FirstBlockOptions,
 ): Promise<number> {
   if (fromBlock === "latest") return head;
-  const first = fromBlock ?? (await forkBlock(node)) ?? 0;
+  const first = fromBlock ?? (await forkBlock(node, kind)) ?? 0;
   if (head < first) {
     throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
   }
@@ -39,12 +42,23 @@ export async function firstBlock(
 }
 
 /** The block that a development node was forked from; undefined if it was not forked, or is no such node. */
-async function forkBlock(node: RpcNode): Promise<number | undefined> {
-  const [anvil, hardhat] = await node.callAll([
-    { method: "anvil_nodeInfo", params: [] },
-    { method: "hardhat_metadata", params: [] },
+async function forkBlock(node: RpcNode, kind: NodeKind): Promise<number | undefined> {
+  const isHardhat = kind === "hardhat" || kind === "hardhat-2";
+  const [anvil, hardhat] = await Promise.all([
+    isHardhat ? undefined : ask(node, "anvil_nodeInfo"),
+    kind === "anvil" ? undefined : ask(node, "hardhat_metadata"),
   ]);
-  const { value: info } = check(z.object({ result: anvilInfo }), anvil);
-  const { value: metadata } = check(z.object({ result: hardhatMetadata }), hardhat);
-  return info?.result.forkConfig.forkBlockNumber ?? metadata?.result.forkedNetwork.forkBlockNumber;
+  const { value: info } = check(anvilInfo, anvil);
+  const { value: metadata } = check(hardhatMetadata, hardhat);
+  return info?.forkConfig.forkBlockNumber ?? metadata?.forkedNetwork.forkBlockNumber;
+}
+
+/** What a node says of itself; undefined if it does not have the method. */
+async function ask(node: RpcNode, method: string): Promise<unknown> {
+  try {
+    return await node.call(method, []);
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
 }

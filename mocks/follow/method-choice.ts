@@ -8,16 +8,27 @@ export class MethodChoice<Method extends string> {
   /** What to do if the node supports none of them, to end an error message. */
   readonly hint: string;
   readonly #refusals = new Map<Method, number>();
+  #order: readonly Method[];
 
   constructor(methods: readonly Method[], hint = "") {
     this.methods = methods;
     this.hint = hint;
+    this.#order = methods;
+  }
+
+  /** These methods come last from now on: the node is known not to have them. */
+  avoid(methods: readonly string[]): void {
+    const isAvoided = (method: Method) => methods.includes(method);
+    this.#order = [
+      ...this.methods.filter((method) => !isAvoided(method)),
+      ...this.methods.filter(isAvoided),
+    ];
   }
 
   /** The methods to try, best first; the last one is always worth a try. */
   candidates(): readonly Method[] {
-    const open = this.methods.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
-    return open.length > 0 ? open : this.methods.slice(-1);
+    const open = this.#order.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
+    return open.length > 0 ? open : this.#order.slice(-1);
   }
 
   get best(): Method | undefined {

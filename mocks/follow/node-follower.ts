@@ -10,6 +10,7 @@ import { lastCommonBlock } from "./common-block.ts";
 import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
 import { Progress } from "./follow-status.ts";
 import { blockHash, type NodeHead, nodeHead } from "./node-head.ts";
+import { methodsLackedBy, nodeKind } from "./node-kind.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** So many blocks are taken over at once with their head state: nodes keep the state of the last 128. */
@@ -134,8 +135,11 @@ export class NodeFollower {
     const updater = this.#updater;
     const head = await this.#target();
     const common = await this.#lastCommonBlock(head);
-    if (common === undefined)
-      this.#first = await firstBlock(this.#node, head.number, this.#options);
+    if (common === undefined) {
+      const kind = await nodeKind(this.#node);
+      updater.avoid(methodsLackedBy(kind));
+      this.#first = await firstBlock(this.#node, kind, head.number, this.#options);
+    }
     const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
     const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
     const isCurrent = span.from > head.number && chain.length === kept;
@@ -150,7 +154,10 @@ export class NodeFollower {
 
   /** The last block to take over: the node's last, or the one before a block that cannot be read. */
   async #target(): Promise<NodeHead> {
-    const head = await nodeHead(this.#node);
+    const { chainId, length } = this.chain;
+    const isAhead = length > 0 && this.chain.head.number > 0;
+    const known = isAhead ? { chainId, hash: this.chain.head.hash } : undefined;
+    const head = await nodeHead(this.#node, known);
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
       this.#updater.startOver(head.chainId);

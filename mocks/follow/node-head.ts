@@ -4,7 +4,7 @@ import { IngestError } from "../ingest/ingest-error.ts";
 import { read } from "../ingest/read.ts";
 import { count, hash } from "../ingest/values.ts";
 import { RpcError } from "../rpc/failure.ts";
-import { type RpcNode, resultOf } from "../rpc/node.ts";
+import type { RpcNode } from "../rpc/node.ts";
 import { hexQuantity } from "./block-source.ts";
 
 /** The last block of a node. */
@@ -19,20 +19,23 @@ const hashSchema = z.nullish(z.object({ hash }));
 
 const BLOCK = "eth_getBlockByNumber";
 
-/** The node's last block. @throws IngestError if it has none */
-export async function nodeHead(node: RpcNode): Promise<NodeHead> {
-  const [chainId, latest] = await node.callAll([
-    { method: "eth_chainId", params: [] },
-    { method: BLOCK, params: ["latest", false] },
-  ]);
-  const block = resultOf(BLOCK, latest);
+/**
+ * The node's last block. While it is a `known` one, this is the only thing asked: some nodes log each method.
+ *
+ * @throws IngestError if it has none
+ */
+export async function nodeHead(
+  node: RpcNode,
+  known: Pick<NodeHead, "chainId" | "hash"> | undefined,
+): Promise<NodeHead> {
+  const block = await node.call(BLOCK, ["latest", false]);
   if (block === null || block === undefined) {
     throw new IngestError("the node has no latest block yet", { field: `${BLOCK}("latest")` });
   }
-  return {
-    chainId: read(count, resultOf("eth_chainId", chainId), ["eth_chainId"]),
-    ...read(headSchema, block, ["block"]),
-  };
+  const head = read(headSchema, block, ["block"]);
+  if (head.hash === known?.hash) return { ...head, chainId: known.chainId };
+  const chainId = await node.call("eth_chainId", []);
+  return { ...head, chainId: read(count, chainId, ["eth_chainId"]) };
 }
 
 /** The hash of a block; undefined if the node does not have the block. */

@@ -7,27 +7,14 @@ import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { accountState } from "../support/account-state.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
+import { executionsOf } from "../support/executions.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
+import { onlySteps, without } from "../support/without.ts";
 
 const [ALICE, BOB]: [Address, Address] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
 ];
-
-/** A fetch before which some methods of the node are as good as absent. */
-function without(...methods: string[]): typeof fetch {
-  return async (url, init) => {
-    const asked: unknown = JSON.parse(String(init?.body));
-    const calls = (Array.isArray(asked) ? asked : [asked]) as { id: number; method: string }[];
-    if (!calls.some(({ method }) => methods.includes(method))) return await fetch(url, init);
-    const refusals = calls.map(({ id, method }) => ({
-      jsonrpc: "2.0",
-      id,
-      error: { code: -32601, message: `the method ${method} does not exist` },
-    }));
-    return Response.json(Array.isArray(asked) ? refusals : refusals[0]);
-  };
-}
 
 describe("following a node", () => {
   let node: Anvil;
@@ -48,7 +35,7 @@ describe("following a node", () => {
       demo = await loadChain(DEMO);
       const oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
       addresses = Object.keys(oracle.nativeBalances) as Address[];
-      node = await startAnvil([...DEMO_FLAGS, "--no-mining"]);
+      node = await startAnvil([...DEMO_FLAGS, "--no-mining", "--steps-tracing"]);
       await replayDemo(node, 1, 40);
     });
     afterAll(() => node.stop());
@@ -67,6 +54,7 @@ describe("following a node", () => {
             fetch: without("trace_block", "debug_traceBlockByNumber", "eth_getBlockReceipts"),
           })
         ).chain,
+        (await follow({ fetch: onlySteps })).chain,
       ];
       for (const chain of chains) {
         expect(chain.head).toEqual(demo.head);
@@ -77,6 +65,13 @@ describe("following a node", () => {
             accountState(demo, address),
           ]);
         }
+        // trace_block has other gas and other words for errors.
+        if (chain === early.chain) continue;
+        for (let number = 0; number <= 92; number += 1)
+          expect([number, executionsOf(chain, number)]).toEqual([
+            number,
+            executionsOf(demo, number),
+          ]);
       }
     }, 120_000);
 

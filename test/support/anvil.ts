@@ -2,16 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { asking, type TestNode } from "./test-node.ts";
 
 const EXECUTABLE = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
 const LISTENING = /Listening on ([\d.]+:\d+)/;
 
-export interface Anvil {
-  readonly url: string;
-  /** The result of a call; the node's error is thrown. */
-  ask(method: string, ...params: unknown[]): Promise<unknown>;
-  stop(): Promise<void>;
-}
+export type Anvil = TestNode;
 
 function address(node: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -45,16 +41,7 @@ export async function startAnvil(flags: readonly string[] = []): Promise<Anvil> 
 
   return {
     url,
-    ask: async (method, ...params) => {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      });
-      const { result, error } = (await response.json()) as { result: unknown; error?: unknown };
-      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-      return result;
-    },
+    ask: asking(url),
     stop: async () => {
       process.off("exit", end);
       end();

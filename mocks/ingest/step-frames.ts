@@ -1,0 +1,265 @@
+// Builds the call frames of a transaction from its steps: what callTracer would return, from a node that does not have it.
+import * as ContractAddress from "ox/ContractAddress";
+import type { Address, Hex } from "../chain/records.ts";
+import type { RunningState } from "./state-before.ts";
+import { failureOf, failureWithoutSteps } from "./step-failure.ts";
+import { gasOf } from "./step-gas.ts";
+import { addressOf, type Step } from "./struct-logs.ts";
+
+/** A frame as callTracer returns it. */
+export interface CallFrame {
+  readonly type: string;
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly value: Hex;
+  readonly input: Hex;
+  gas: Hex;
+  gasUsed: Hex;
+  error?: string;
+  readonly calls: CallFrame[];
+}
+
+/** A transaction with what its receipt says. */
+export interface TracedTransaction {
+  readonly from: Address;
+  readonly to: Address | null;
+  /** The called account, or the created one. */
+  readonly account: Address;
+  readonly value: bigint;
+  readonly input: Hex;
+  readonly gas: number;
+  readonly gasUsed: number;
+  readonly succeeded: boolean;
+}
+
+/** The frames of a transaction. */
+export interface BuiltTrace {
+  readonly root: CallFrame;
+  /** Whether the trace lacks the memory that inputs are in; they are empty then. */
+  readonly needsMemory: boolean;
+}
+
+/** The price of a byte of a new contract's code. */
+const CODE_BYTE = 200;
+
+/** Where the operands of the instructions that open frames lie on the stack. */
+const CALLS = new Map([
+  ["CALL", { value: 2, input: 3 }],
+  ["CALLCODE", { value: 2, input: 3 }],
+  ["DELEGATECALL", { value: undefined, input: 2 }],
+  ["STATICCALL", { value: undefined, input: 2 }],
+]);
+const CREATIONS: ReadonlySet<string> = new Set(["CREATE", "CREATE2"]);
+
+/** A frame whose steps are being read. */
+interface OpenFrame {
+  readonly frame: CallFrame;
+  readonly depth: number;
+  /** The account whose storage and coins it uses. */
+  readonly account: Address;
+  readonly value: bigint;
+  readonly isStatic: boolean;
+  /** Takes back what happened in it. */
+  readonly undo: () => void;
+  /** Takes back the call as well. */
+  readonly undoCall: () => void;
+  first?: Step;
+  last?: Step;
+}
+
+const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
+
+/** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is behind it. */
+export function buildTrace(
+  transaction: TracedTransaction,
+  steps: readonly Step[],
+  state: RunningState,
+): BuiltTrace {
+  return new TraceBuilder(steps, state).build(transaction);
+}
+
+class TraceBuilder {
+  readonly #steps: readonly Step[];
+  readonly #state: RunningState;
+  #needsMemory = false;
+
+  constructor(steps: readonly Step[], state: RunningState) {
+    this.#steps = steps;
+    this.#state = state;
+  }
+
+  build(transaction: TracedTransaction): BuiltTrace {
+    const { from, to, account, value, input, gas, gasUsed, succeeded } = transaction;
+    const frame: CallFrame = {
+      ...{ type: to === null ? "CREATE" : "CALL", from, to: account },
+      ...{ value: hex(value), input, gas: hex(gas), gasUsed: hex(gasUsed), calls: [] },
+    };
+    const undo = this.#state.checkpoint();
+    this.#state.move(from, account, value);
+    if (to === null) this.#state.countNonce(account);
+    const depth = this.#steps[0]?.depth ?? 1;
+    const root: OpenFrame = { frame, depth, account, value, isStatic: false, undo, undoCall: undo };
+    this.#run(root);
+    if (!succeeded) {
+      undo();
+      if (root.last !== undefined) dropFailedEnd(frame, root.last);
+      frame.error = root.last === undefined ? "failed" : failureOf(root.last, root);
+    }
+    return { root: frame, needsMemory: this.#needsMemory };
+  }
+
+  #run(root: OpenFrame): void {
+    const open = [root];
+    for (const [index, step] of this.#steps.entries()) {
+      // The step behind a call, in the frame that made it.
+      while ((open.at(-1)?.depth ?? 0) > step.depth) close(open.pop(), step);
+      const current = open.at(-1);
+      if (current === undefined) return;
+      current.first ??= step;
+      current.last = step;
+      if (step.op === "SELFDESTRUCT") this.#end(current, step, this.#steps[index + 1]);
+      else if (CALLS.has(step.op) || CREATIONS.has(step.op)) {
+        const next = this.#steps[index + 1];
+        // A frame that ends here failed before it could call.
+        if (next === undefined || next.depth < step.depth) continue;
+        const child = CREATIONS.has(step.op)
+          ? this.#creation(current, step, this.#resultOf(index))
+          : this.#call(current, step);
+        if (next.depth > step.depth) open.push(child);
+        else closeWithoutSteps(child, step, next);
+      }
+    }
+  }
+
+  /** What the instruction at `index` leaves on the stack: the next step in its frame shows it. */
+  #resultOf(index: number): bigint {
+    const depth = this.#steps[index]?.depth ?? 0;
+    for (let at = index + 1; at < this.#steps.length; at += 1) {
+      const step = this.#steps[at];
+      if (step === undefined || step.depth < depth) return 0n;
+      if (step.depth === depth) return step.word(0);
+    }
+    return 0n;
+  }
+
+  #call(parent: OpenFrame, step: Step): OpenFrame {
+    const type = step.op;
+    const operands = CALLS.get(type) ?? { value: undefined, input: 2 };
+    const target = step.address(1);
+    const ownValue = operands.value === undefined ? 0n : step.word(operands.value);
+    // A delegatecall shows the value of its caller.
+    const value = type === "DELEGATECALL" ? parent.value : ownValue;
+    const input = this.#memory(step, step.word(operands.input), step.word(operands.input + 1));
+    const frame = emptyFrame(type, parent.account, target, value, input);
+    parent.frame.calls.push(frame);
+    const undo = this.#state.checkpoint();
+    if (type === "CALL") this.#state.move(parent.account, target, value);
+    const borrows = type === "DELEGATECALL" || type === "CALLCODE";
+    return {
+      ...{ frame, value, undo, undoCall: undo, depth: parent.depth + 1 },
+      account: borrows ? parent.account : target,
+      isStatic: parent.isStatic || type === "STATICCALL",
+    };
+  }
+
+  #creation(parent: OpenFrame, step: Step, result: bigint): OpenFrame {
+    const value = step.word(0);
+    const input = this.#memory(step, step.word(1), step.word(2));
+    const account =
+      result !== 0n ? addressOf(result) : this.#failedCreation(parent.account, step, input);
+    const frame = emptyFrame(step.op, parent.account, account, value, input);
+    parent.frame.calls.push(frame);
+    const undoCall = this.#state.checkpoint();
+    this.#state.countNonce(parent.account);
+    const undo = this.#state.checkpoint();
+    this.#state.countNonce(account);
+    this.#state.move(parent.account, account, value);
+    const { isStatic } = parent;
+    return { frame, value, undo, undoCall, account, depth: parent.depth + 1, isStatic };
+  }
+
+  /** Where a contract would have been created. */
+  #failedCreation(creator: Address, step: Step, input: Hex): Address {
+    const address =
+      step.op === "CREATE2"
+        ? ContractAddress.fromCreate2({ from: creator, bytecode: input, salt: hex32(step.word(3)) })
+        : ContractAddress.fromCreate({ from: creator, nonce: this.#state.nonce(creator) });
+    return addressOf(BigInt(address));
+  }
+
+  /** The contract ends, and its coins go to the beneficiary. */
+  #end({ frame, account }: OpenFrame, step: Step, next: Step | undefined): void {
+    // Not if it ran out of gas, or in a static call: nothing is known of the result, but the frame's own.
+    if (next !== undefined && next.depth === step.depth) return;
+    const beneficiary = step.address(0);
+    const value = this.#state.balance(account);
+    frame.calls.push(emptyFrame("SELFDESTRUCT", account, beneficiary, value, "0x"));
+    this.#state.move(account, beneficiary, value);
+  }
+
+  #memory(step: Step, offset: bigint, length: bigint): Hex {
+    const bytes = step.memory(offset, length);
+    if (bytes === undefined) this.#needsMemory = true;
+    return bytes ?? "0x";
+  }
+}
+
+const hex32 = (word: bigint): Hex => `0x${word.toString(16).padStart(64, "0")}`;
+
+const emptyFrame = (
+  type: string,
+  from: Address,
+  to: Address,
+  value: bigint,
+  input: Hex,
+): CallFrame => ({
+  type,
+  from,
+  to,
+  value: hex(value),
+  input,
+  gas: "0x0",
+  gasUsed: "0x0",
+  calls: [],
+});
+
+/** Ends a frame that had steps; `after` is the step behind it, in the frame that made the call. */
+function close(open: OpenFrame | undefined, after: Step): void {
+  const { first, last, frame } = open ?? {};
+  if (open === undefined || first === undefined || last === undefined || frame === undefined)
+    return;
+  frame.gas = hex(first.gas);
+  if (after.word(0) === 0n) {
+    open.undo();
+    dropFailedEnd(frame, last);
+    frame.error = failureOf(last, open);
+    frame.gasUsed = hex(last.op === "REVERT" ? usedUntil(first, last) : first.gas);
+    return;
+  }
+  const deposit =
+    CREATIONS.has(frame.type) && last.op === "RETURN" ? CODE_BYTE * Number(last.word(1)) : 0;
+  frame.gasUsed = hex(usedUntil(first, last) + deposit);
+}
+
+const usedUntil = (first: Step, last: Step): number => first.gas - last.gas + last.gasCost;
+
+/** A frame that failed at its selfdestruct has not ended its contract. */
+function dropFailedEnd(frame: CallFrame, last: Step): void {
+  if (last.op === "SELFDESTRUCT" && frame.calls.at(-1)?.type === "SELFDESTRUCT") frame.calls.pop();
+}
+
+/** Ends a frame without steps: of an account without code, or of a contract that is part of the EVM. */
+function closeWithoutSteps(open: OpenFrame, step: Step, after: Step): void {
+  const { frame } = open;
+  const gas = gasOf(step, after);
+  frame.gas = hex(gas.limit);
+  if (after.word(0) !== 0n) {
+    frame.gasUsed = hex(gas.used);
+    return;
+  }
+  const consumed = gas.used > 0;
+  if (consumed) open.undo();
+  else open.undoCall();
+  frame.gasUsed = consumed ? frame.gas : "0x0";
+  frame.error = failureWithoutSteps(CREATIONS.has(frame.type), consumed, open.depth);
+}

@@ -1,0 +1,101 @@
+// Reads the steps of debug_traceTransaction without a tracer, as Hardhat 2 and ganache return them, each in its own notation.
+import * as z from "zod/mini";
+import { isObject } from "../../src/models/issues.ts";
+import type { Address, Hex } from "../chain/records.ts";
+import { fastRecord } from "./fast.ts";
+import { type Path, read } from "./read.ts";
+import { anything, count, list, text } from "./values.ts";
+
+const stepsSchema = fastRecord(
+  z.object({
+    structLogs: list(
+      z.object({
+        op: text,
+        depth: count,
+        gas: count,
+        gasCost: anything,
+        stack: anything,
+        memory: anything,
+      }),
+    ),
+  }),
+);
+
+type RawStep = z.output<typeof stepsSchema>["structLogs"][number];
+
+/** Whether a trace is one of steps: some nodes return it whatever tracer they are asked for. */
+export const isStepTrace = (given: unknown): boolean => isObject(given) && "structLogs" in given;
+
+/** The trace of a transaction as steps. */
+export interface StepTrace {
+  readonly trace: unknown;
+  /** Whether the memory was asked for: traces may be too large with it. */
+  readonly hasMemory: boolean;
+}
+
+/** The steps of a trace, found at `path`. @throws IngestError if it has none */
+export const readSteps = ({ trace, hasMemory }: StepTrace, path: Path): Step[] =>
+  read(stepsSchema, trace, path).structLogs.map((raw) => new Step(raw, hasMemory));
+
+/** An instruction that is about to run. */
+export class Step {
+  readonly op: string;
+  /** Of the frame that runs it. */
+  readonly depth: number;
+  /** Gas left before it runs. */
+  readonly gas: number;
+  readonly #raw: RawStep;
+
+  readonly #hasMemory: boolean;
+
+  constructor(raw: RawStep, hasMemory: boolean) {
+    this.#hasMemory = hasMemory;
+    this.op = raw.op;
+    this.depth = raw.depth;
+    this.gas = raw.gas;
+    this.#raw = raw;
+  }
+
+  /** Its price; nodes differ in whether that of a call includes what the call may use. */
+  get gasCost(): number {
+    const { gasCost } = this.#raw;
+    const cost = typeof gasCost === "string" ? Number(gasCost) : gasCost;
+    return typeof cost === "number" && Number.isSafeInteger(cost) ? Math.max(0, cost) : 0;
+  }
+
+  get height(): number {
+    return this.#stack.length;
+  }
+
+  /** A word of the stack, 0 being the uppermost; 0n if there are not as many. */
+  word(index: number): bigint {
+    const word: unknown = this.#stack.at(-1 - index);
+    if (typeof word !== "string" || !/^(0x)?[0-9a-f]+$/i.test(word)) return 0n;
+    return BigInt(word.startsWith("0x") ? word : `0x${word}`);
+  }
+
+  address(index: number): Address {
+    return addressOf(this.word(index));
+  }
+
+  /** Bytes of the memory, zeros behind its end; undefined if the trace has no memory. */
+  memory(offset: bigint, length: bigint): Hex | undefined {
+    if (length === 0n) return "0x";
+    if (!this.#hasMemory) return undefined;
+    const memory = Array.isArray(this.#raw.memory) ? this.#raw.memory : [];
+    const [start, end] = [2 * Number(offset), 2 * Number(offset + length)];
+    const words = memory.slice(Math.floor(start / 64), Math.ceil(end / 64)).map(plainDigits);
+    const digits = words.join("").padEnd(64 * words.length, "0");
+    return `0x${digits.slice(start % 64, (start % 64) + end - start).padEnd(end - start, "0")}`;
+  }
+
+  get #stack(): readonly unknown[] {
+    const { stack } = this.#raw;
+    return Array.isArray(stack) ? stack : [];
+  }
+}
+
+const plainDigits = (word: unknown): string => String(word).replace(/^0x/, "").padStart(64, "0");
+
+export const addressOf = (word: bigint): Address =>
+  `0x${word.toString(16).padStart(40, "0").slice(-40)}`;
