@@ -1,30 +1,15 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
 import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { RpcNode, type RpcOptions } from "../rpc/node.ts";
+import { isSocketUrl } from "../rpc/address.ts";
+import { RpcNode } from "../rpc/node.ts";
+import { NodeSocket } from "../rpc/socket.ts";
+import { checkFollowOptions, type FollowOptions } from "./follow-options.ts";
 import { describeStatus } from "./follow-status.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { oncePerMessage } from "./once-per-message.ts";
 
-/** How to follow a node. `signal` stops following, as `close` does. */
-export interface FollowOptions extends RpcOptions {
-  /**
-   * The first block to load, or `latest`.
-   *
-   * @default the block that a development node was forked from, or 0
-   */
-  readonly fromBlock?: number | "latest" | undefined;
-  /** Loads chains of more than 5 million blocks from their genesis. @default false */
-  readonly all?: boolean | undefined;
-  /** `none` leaves out traces, for nodes without tracing: internal transactions are empty. @default "auto" */
-  readonly traces?: "auto" | "none" | undefined;
-  /** Milliseconds between polls of the node's head. @default 1000 */
-  readonly interval?: number | undefined;
-  /** Whether requests are answered before the chain has reached the head for the first time. @default false */
-  readonly servePartial?: boolean | undefined;
-  /** Called when an update fails; following continues. @default a warning on the console, once per message */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
+export type { FollowOptions } from "./follow-options.ts";
 
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
@@ -84,6 +69,7 @@ export function startFollowing(rpcUrl: string, options: FollowOptions = {}): Fol
 class Following implements Follower {
   readonly ready: Promise<void>;
   readonly live = true;
+  readonly untraced: boolean;
   readonly #follower: NodeFollower;
   readonly #closing = new AbortController();
   readonly #ended: AbortSignal;
@@ -93,12 +79,18 @@ class Following implements Follower {
   #isReady = false;
   #becomeReady = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #socket: NodeSocket | undefined;
+  /** Whether the node announced a head while an update ran. */
+  #isBehind = false;
+  #isPolling = false;
 
   constructor(rpcUrl: string, options: FollowOptions) {
+    checkFollowOptions(rpcUrl, options);
     const { signal, fromBlock, all, traces = "auto", interval = 1000, concurrency = 4 } = options;
     const closing = this.#closing.signal;
     this.#ended = AbortSignal.any([closing, signal ?? closing]);
     this.#interval = interval;
+    this.untraced = traces === "none";
     this.#servePartial = options.servePartial ?? false;
     this.#onError = options.onError ?? oncePerMessage(warn);
     this.ready = new Promise((resolve) => {
@@ -107,8 +99,12 @@ class Following implements Follower {
         resolve();
       };
     });
+    this.#socket = isSocketUrl(rpcUrl)
+      ? new NodeSocket(rpcUrl, { signal: this.#ended, onHead: () => this.#announced() })
+      : undefined;
     const node = new RpcNode(rpcUrl, {
       ...options,
+      fetch: this.#socket?.fetch ?? options.fetch,
       signal: this.#ended,
       onRetry: (error) => {
         this.#follower.note(error);
@@ -157,25 +153,44 @@ class Following implements Follower {
 
   health(): Readonly<Record<string, unknown>> {
     const { head: _, ...status } = this.status();
-    return { node: status };
+    return { node: { ...status, traces: this.untraced ? "none" : "auto" } };
   }
 
   /** Updates the chain, and again after each interval. */
   poll(): void {
+    clearTimeout(this.#timer);
+    this.#isPolling = true;
+    this.#isBehind = false;
     this.update()
       .catch((error) => {
         if (!this.#ended.aborted) this.#onError(error);
       })
-      .finally(() => this.pollLater());
+      .finally(() => {
+        this.#isPolling = false;
+        if (this.#isBehind && !this.#ended.aborted) this.poll();
+        else this.pollLater();
+      });
   }
 
   pollLater(): void {
+    clearTimeout(this.#timer);
     if (this.#ended.aborted) return;
-    this.#timer = setTimeout(() => this.poll(), this.#interval);
+    const rest = this.#socket?.subscribed ? SUBSCRIBED_INTERVALS : 1;
+    this.#timer = setTimeout(() => this.poll(), rest * this.#interval);
     // Following does not keep the process alive.
     this.#timer.unref();
   }
+
+  /** The node has a new head. */
+  #announced(): void {
+    if (this.#ended.aborted) return;
+    if (this.#isPolling) this.#isBehind = true;
+    else this.poll();
+  }
 }
+
+/** How much more rarely a node is polled that announces its heads. */
+const SUBSCRIBED_INTERVALS = 10;
 
 const warn = (message: string): void =>
   console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);

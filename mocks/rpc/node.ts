@@ -1,6 +1,7 @@
 // A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
 import { sleep } from "../../src/http/abort.ts";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
+import { authorizationIn, withoutUser } from "./address.ts";
 import { BatchSize } from "./batch-size.ts";
 import { kindOf, RpcError } from "./failure.ts";
 import { PostError, type PostTarget, post, type RpcRequest, type RpcResponse } from "./post.ts";
@@ -36,13 +37,11 @@ export class RpcNode {
   readonly #onRetry: (error: Error) => void;
 
   constructor(url: string, options: RpcOptions = {}) {
-    const { username, password } = new URL(url);
     this.#target = {
       url: withoutUser(url),
       headers: {
         "content-type": "application/json",
-        // fetch rejects a URL with credentials.
-        ...(username === "" ? {} : { authorization: basic(username, password) }),
+        ...authorizationIn(url),
         ...options.headers,
       },
       fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
@@ -161,16 +160,6 @@ function firstFailure(
   const response = received[index];
   const error = response !== undefined && "error" in response ? response.error : NO_RESPONSE;
   return new RpcError(requests[index]?.method ?? "", error);
-}
-
-const basic = (username: string, password: string): string =>
-  `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`;
-
-function withoutUser(url: string): string {
-  const address = new URL(url);
-  address.username = "";
-  address.password = "";
-  return address.href;
 }
 
 /** The result in a response. @throws RpcError if it is an error */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { anything } from "../ingest/values.ts";
+import { shownUrl } from "./address.ts";
 import { type JsonRpcError, kindOf } from "./failure.ts";
 
 export type RpcRequest = {
@@ -58,9 +59,6 @@ const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.str
 /** A response; an error about a batch as a whole has no id. */
 const responseSchema = z.object({ id: anything, result: anything, error: z.nullish(errorSchema) });
 const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
-
-/** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
-const shownUrl = (url: string): string => new URL(url).origin;
 
 /**
  * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.

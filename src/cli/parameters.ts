@@ -22,13 +22,16 @@ export const between = (min: number, max: number) => (text: string) => {
 /** A repeatable option. */
 export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
-/** The URL of a node. */
-export const httpUrl = (text: string): string => {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError(
-    "expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545",
-  );
+const urlOf = (schemes: RegExp, expected: string) => (text: string) => {
+  if (schemes.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(`expected the URL of a JSON-RPC node, such as ${expected}`);
 };
+
+/** The URL of a node. */
+export const httpUrl = urlOf(/^https?:/i, "http://127.0.0.1:8545");
+
+/** The URL of a node, or of its websocket. */
+export const nodeUrl = urlOf(/^(https?|wss?):/i, "http://127.0.0.1:8545 or ws://127.0.0.1:8545");
 
 /** The JSON Schema of a parameter. */
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });

@@ -56,10 +56,10 @@ export function addNodeOptions(command: Command): void {
 
 /** The options of a follower; it stops when the signal aborts. */
 export const followOptions = (
-  { header, ...options }: NodeOptions,
+  { header, fromBlock, all, traces, interval, batch, concurrency, servePartial }: NodeOptions,
   { signal, stderr }: ProcessIO,
 ): FollowOptions => ({
-  ...options,
+  ...{ fromBlock, all, traces, interval, batch, concurrency, servePartial },
   headers: header,
   signal,
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),

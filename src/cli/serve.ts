@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower } from "../../mocks/follow/follow-node.ts";
 import { isLoopback } from "../../mocks/loopback.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
-import { append, between, httpUrl } from "./parameters.ts";
+import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { addNodeOptions, followOptions, type NodeOptions, showProgress } from "./serve-node.ts";
 
@@ -87,7 +87,7 @@ export function addServe(program: Command, io: ProcessIO): void {
     )
     .addOption(
       new Option("--rpc <url>", "follow a live node, block by block")
-        .argParser(httpUrl)
+        .argParser(nodeUrl)
         .conflicts(["chain", "generate", "verified"]),
     )
     .addOption(

@@ -1,0 +1,23 @@
+// The URL of a node: what may be shown of it, and the credentials in it.
+
+/** Whether it is the URL of a websocket. */
+export const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url);
+
+/** The URL without credentials, which fetch rejects. */
+export function withoutUser(url: string): string {
+  const address = new URL(url);
+  address.username = "";
+  address.password = "";
+  return address.href;
+}
+
+/** The header for the credentials in a URL, if it has any. */
+export function authorizationIn(url: string): Readonly<Record<string, string>> {
+  const { username, password } = new URL(url);
+  if (username === "" && password === "") return {};
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${btoa(text)}` };
+}
+
+/** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */
+export const shownUrl = (url: string): string => new URL(url).origin;
