@@ -41,6 +41,8 @@ export interface LiveChain {
   unavailable(): string | undefined;
   /** How far it is behind its node. */
   status(): FollowStatus;
+  /** Whether it lacks internal transactions, which A3 and X3 then say. */
+  readonly untraced: boolean;
   /** What `/health` tells beside the head. */
   health(): Readonly<Record<string, unknown>>;
 }

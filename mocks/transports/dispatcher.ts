@@ -137,7 +137,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       await delay(plan.delayMs, call.request.signal);
       if (plan.response) return plan.response;
     }
-    const response = invalid ?? (await respond(call, plan?.view(chain) ?? chain, services));
+    const answer = invalid ?? (await respond(call, plan?.view(chain) ?? chain, services));
+    const response =
+      tenant.live?.untraced && internal.has(route.id) ? withoutTraces(answer) : answer;
     return plan ? plan.reshape({ ...response, operation: route.id }) : response;
   }
 
@@ -178,6 +180,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     return response;
   };
 }
+
+/** The lists of internal transactions. */
+const internal: ReadonlySet<OperationId> = new Set(["A3", "X3"]);
+
+/** Says that there may be internal transactions, though the list is empty. */
+const withoutTraces = (response: ServiceResponse): ServiceResponse => ({
+  ...response,
+  headers: { ...response.headers, "internal-transactions": "not traced" },
+});
 
 /** The route of a request; 404 or 405 where there is none. */
 function routeRequest(

@@ -217,4 +217,10 @@ export const serviceDecisions: readonly Decision[] = [
       "C3 without a verdict: 503 (too many submissions wait, or the compiler took too long), or 429 (too many of this API key wait), with `Retry-After` in seconds. Nothing is recorded, so the submission may be repeated. Submitters take turns by API key.",
     origin: ["assumed"],
   },
+  {
+    id: "S37",
+    statement:
+      'Where a node is followed without traces, A3 and X3 are empty and have the response header `internal-transactions: not traced`; `/health` has `traces: "none"`.',
+    origin: ["assumed"],
+  },
 ];
