@@ -75,6 +75,8 @@ class Following implements Follower {
   readonly #ended: AbortSignal;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
+  readonly #onHead: (chain: ChainWriter) => void;
+  #toldHead: string | undefined;
   readonly #servePartial: boolean;
   #isReady = false;
   #becomeReady = () => {};
@@ -92,6 +94,7 @@ class Following implements Follower {
     this.#interval = interval;
     this.untraced = traces === "none";
     this.#servePartial = options.servePartial ?? false;
+    this.#onHead = options.onHead ?? (() => {});
     this.#onError = options.onError ?? oncePerMessage(warn);
     this.ready = new Promise((resolve) => {
       this.#becomeReady = () => {
@@ -132,6 +135,7 @@ class Following implements Follower {
   readonly update = async (): Promise<void> => {
     try {
       await this.#follower.update();
+      this.#tellHead();
       this.#becomeReady();
     } catch (error) {
       if (!this.#ended.aborted) this.#follower.failed(error);
@@ -179,6 +183,13 @@ class Following implements Follower {
     this.#timer = setTimeout(() => this.poll(), rest * this.#interval);
     // Following does not keep the process alive.
     this.#timer.unref();
+  }
+
+  #tellHead(): void {
+    const { hash } = this.chain.head;
+    if (hash === this.#toldHead) return;
+    this.#toldHead = hash;
+    this.#onHead(this.chain);
   }
 
   /** The node has a new head. */

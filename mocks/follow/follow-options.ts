@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { check, explain, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
+import type { ChainWriter } from "../chain/writer.ts";
 import type { RpcOptions } from "../rpc/node.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */
@@ -20,6 +21,8 @@ export interface FollowOptions extends RpcOptions {
   readonly interval?: number | undefined;
   /** Whether requests are answered before the chain has reached the head for the first time. @default false */
   readonly servePartial?: boolean | undefined;
+  /** Called when the chain has reached a new head of the node, before `ready` resolves. */
+  readonly onHead?: ((chain: ChainWriter) => void) | undefined;
   /** Called when an update fails; following continues. @default a warning on the console, once per message */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -38,6 +41,7 @@ const fields = {
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),
   servePartial: z.optional(z.boolean()),
+  onHead: callback<NonNullable<FollowOptions["onHead"]>>(),
   onError: callback<NonNullable<FollowOptions["onError"]>>(),
   batch: integer(1),
   concurrency: integer(1),

@@ -16,7 +16,7 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
   );
 
 /** Replaces the compiler's placeholders by the addresses of libraries; a missing address may be any, the same in all places. */
-function link(code: CompiledCode, { libraries }: ReadSubmission): ExpectedCode {
+function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries">): ExpectedCode {
   let hex = code.object;
   const regions: Region[] = [];
   const missing: ExpectedCode["missing"][number][] = [];
@@ -53,7 +53,7 @@ export const expectedCreation = (code: CompiledCode, read: ReadSubmission): Expe
 /** The runtime code expected at an address. */
 export function expectedRuntime(
   code: CompiledCode,
-  read: ReadSubmission,
+  read: Pick<ReadSubmission, "libraries">,
   address: string,
 ): ExpectedCode {
   const { bytes, regions, missing } = link(code, read);

@@ -1,9 +1,12 @@
 // `mrc-explorer serve --rpc`: the options of following a node, and a line on the terminal that says how far it is.
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
 import { oncePerMessage } from "../../mocks/follow/once-per-message.ts";
-import { between } from "./parameters.ts";
+import { append, between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { KnownContracts } from "./project/known-contracts.ts";
+import { buildOutput } from "./project/projects.ts";
 
 /** The options of `serve` that need `--rpc`. */
 export interface NodeOptions {
@@ -15,6 +18,7 @@ export interface NodeOptions {
   readonly batch?: number;
   readonly concurrency?: number;
   readonly servePartial?: true;
+  readonly artifacts?: readonly string[];
 }
 
 const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
@@ -49,6 +53,10 @@ export function addNodeOptions(command: Command): void {
     new Option("--concurrency <n>", "with --rpc: requests at once (default: 4)").argParser(
       between(1, 100),
     ),
+    new Option(
+      "--artifacts <dir>",
+      "with --rpc: a Hardhat or Foundry project; its contracts count as verified (repeatable)",
+    ).argParser(append),
     new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
   ];
   for (const option of options) command.addOption(option);
@@ -56,14 +64,33 @@ export function addNodeOptions(command: Command): void {
 
 /** The options of a follower; it stops when the signal aborts. */
 export const followOptions = (
-  { header, fromBlock, all, traces, interval, batch, concurrency, servePartial }: NodeOptions,
+  { header, artifacts = [], ...options }: NodeOptions,
   { signal, stderr }: ProcessIO,
 ): FollowOptions => ({
-  ...{ fromBlock, all, traces, interval, batch, concurrency, servePartial },
+  ...nodeOptions(options),
+  ...knownFrom(artifacts),
   headers: header,
   signal,
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
 });
+
+/** Without what else the command was given. */
+const nodeOptions = ({
+  fromBlock,
+  all,
+  traces,
+  interval,
+  batch,
+  concurrency,
+  servePartial,
+}: NodeOptions) => ({ fromBlock, all, traces, interval, batch, concurrency, servePartial });
+
+/** The contracts of projects are verified as they appear. */
+function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
+  if (folders.length === 0) return {};
+  const known = new KnownContracts(folders.map((folder) => buildOutput(resolve(folder))));
+  return { onHead: (chain) => known.update(chain) };
+}
 
 /** How often the line on the terminal changes, in milliseconds. */
 const REFRESH = 200;

@@ -294,7 +294,7 @@ async function tell(follower: Follower, { accounts, coins }: History) {
       await explorer.accounts.transactions(account).collect(),
       await explorer.accounts.internalTransactions(account).collect(),
       await explorer.accounts.mrc20Transfers(account).collect(),
-      await explorer.accounts.tokens(account),
+      await explorer.accounts.mrc20Tokens(account).collect(),
     ];
   }
   for (const coin of coins) {

@@ -9,14 +9,20 @@ import { check, explain } from "../../models/issues.ts";
 const place = z.object({ start: z.number(), length: z.number() });
 const linkReferences = z.record(z.string(), z.record(z.string(), z.array(place)));
 
+const codeSchema = z.object({
+  object: z.string(),
+  linkReferences: z.optional(linkReferences),
+  immutableReferences: z.optional(z.record(z.string(), z.array(place))),
+});
+
 const contractSchema = z.object({
+  abi: z.optional(z.array(z.unknown())),
   /** JSON; names the files the contract needs. */
   metadata: z.optional(z.string()),
   evm: z.optional(
     z.object({
-      bytecode: z.optional(
-        z.object({ object: z.string(), linkReferences: z.optional(linkReferences) }),
-      ),
+      bytecode: z.optional(codeSchema),
+      deployedBytecode: z.optional(codeSchema),
     }),
   ),
 });
@@ -55,6 +61,9 @@ export interface LinkedLibrary {
   readonly start: number;
 }
 
+/** Compiled code, with the places of libraries and immutables. */
+export type ProjectCode = z.output<typeof codeSchema>;
+
 /** A contract of a project, as it was compiled. */
 export interface ProjectContract {
   readonly name: string;
@@ -66,6 +75,10 @@ export interface ProjectContract {
   readonly needs: readonly string[] | undefined;
   /** The text of its own file. */
   readonly source: string;
+  readonly abi: readonly unknown[];
+  readonly runtime: ProjectCode;
+  /** The text of a file. */
+  readonly textOf: (file: string) => string;
   readonly language: string;
   readonly compiler: string;
   readonly optimizer: boolean;
@@ -102,7 +115,7 @@ function contractsIn(path: string): ProjectContract[] {
   const output = build.output ?? readJson(outputFile(path), outputFileSchema).output;
   const { optimizer, evmVersion } = input.settings;
   return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
-    Object.entries(contracts).map(([name, { metadata, evm }]) => ({
+    Object.entries(contracts).map(([name, { abi, metadata, evm }]) => ({
       name,
       file,
       creation: evm?.bytecode?.object.replace(/^0x/, "") ?? "",
@@ -113,6 +126,9 @@ function contractsIn(path: string): ProjectContract[] {
       ),
       needs: neededFiles(metadata),
       source: input.sources[file]?.content ?? "",
+      abi: abi ?? [],
+      runtime: evm?.deployedBytecode ?? { object: "" },
+      textOf: (path: string) => input.sources[path]?.content ?? "",
       language: input.language,
       compiler: versionOf(build),
       optimizer: optimizer?.enabled ?? false,

@@ -109,6 +109,20 @@ export function hardhatProject(folder: string): Project {
   };
 }
 
+/** What a folder has: a Hardhat project or its `artifacts`, or a Foundry project or its `out`. @throws Error if there is no build output */
+export function buildOutput(folder: string): Pick<Project, "contracts" | "deployments"> {
+  if (existsSync(join(folder, "artifacts"))) return hardhatProject(folder);
+  if (existsSync(join(folder, "out"))) return foundryProject(folder, []);
+  const parent = join(folder, "..");
+  return {
+    contracts: readBuildInfos(
+      join(folder, "build-info"),
+      "npx hardhat compile or forge build --build-info",
+    ),
+    deployments: distinct([...ignition(parent), ...hardhatDeploy(parent), ...broadcasts(parent)]),
+  };
+}
+
 /** `path`: the folders of programs, as the environment variable PATH has them. */
 export function foundryProject(folder: string, path: readonly string[]): Project {
   const forge = programIn(path, "forge");

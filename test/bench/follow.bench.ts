@@ -1,0 +1,114 @@
+// What following a node costs beside fetching its blocks, how long an answer may have to wait for it, and how soon a block is visible.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { test } from "vitest";
+import { blockGroups } from "../../mocks/follow/block-groups.ts";
+import { BlockSource } from "../../mocks/follow/block-source.ts";
+import { followNode } from "../../mocks/follow/follow-node.ts";
+import { RpcNode } from "../../mocks/rpc/node.ts";
+import { startAnvil } from "../support/anvil.ts";
+import { median } from "./median.ts";
+
+const PROGRAM = fileURLToPath(new URL("./long-node.ts", import.meta.url));
+const ROUNDS = 5;
+
+/** Runs with a node of `blocks` blocks in another process. */
+async function withNode(
+  [blocks, perBlock, latency]: readonly [number, number, number],
+  run: (url: string) => Promise<void>,
+): Promise<void> {
+  const words = [blocks, perBlock, latency].map(String);
+  const node = spawn(process.execPath, [PROGRAM, ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [port] = await once(node.stdout, "data");
+    await run(`http://127.0.0.1:${String(port).trim()}`);
+  } finally {
+    node.kill();
+  }
+}
+
+const seconds = async (job: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await job();
+  return (performance.now() - start) / 1000;
+};
+
+/** All blocks, as fast as the node sends them. */
+async function fetchAll(url: string, blocks: number): Promise<void> {
+  const source = new BlockSource(new RpcNode(url));
+  for await (const group of blockGroups(source, 0, blocks - 1, 4))
+    if (group.blocks.length === 0) throw new Error("no blocks");
+}
+
+async function follow(url: string): Promise<void> {
+  const { close } = await followNode(url);
+  await close();
+}
+
+test.each([
+  ["a fast node, 20 transactions a block", [1500, 20, 0]],
+  ["a node that takes 20 ms a request, 20 transactions a block", [1500, 20, 20]],
+  ["an automine chain, 1 transaction a block", [6000, 1, 2]],
+] as const)(
+  "following %s",
+  async (name, shape) => {
+    await withNode(shape, async (url) => {
+      const [blocks, perBlock] = shape;
+      const rates = { fetching: [] as number[], following: [] as number[] };
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        const fetching = await seconds(() => fetchAll(url, blocks));
+        delay.enable();
+        const following = await seconds(() => follow(url));
+        delay.disable();
+        // The first round warms up.
+        if (round === 0) delay.reset();
+        else {
+          rates.fetching.push(fetching);
+          rates.following.push(following);
+        }
+      }
+      const [fetching, following] = [median(rates.fetching), median(rates.following)];
+      console.info(
+        [
+          name,
+          `  fetching ${Math.round(blocks / fetching)} blocks/s, ${Math.round((blocks * perBlock) / fetching)} transactions/s`,
+          `  following ${(fetching / following).toFixed(2)} times as fast`,
+          `  an answer waits ${(delay.percentile(99) / 1e6).toFixed(0)} ms (99 %), ${(delay.max / 1e6).toFixed(0)} ms at most`,
+        ].join("\n"),
+      );
+    });
+  },
+  600_000,
+);
+
+test.each(["http", "ws"])(
+  "from mined to visible, over %s",
+  async (scheme) => {
+    const node = await startAnvil();
+    const { chain, close } = await followNode(node.url.replace("http", scheme));
+    try {
+      const [from] = (await node.ask("eth_accounts")) as string[];
+      const waits: number[] = [];
+      for (let round = 0; round < 15; round += 1) {
+        await node.ask("eth_sendTransaction", { from, to: from, value: "0x1" });
+        const before = chain.transactionCount;
+        waits.push(
+          await seconds(async () => {
+            while (chain.transactionCount === before)
+              await new Promise((resolve) => setTimeout(resolve, 2));
+          }),
+        );
+      }
+      console.info(`from mined to visible, over ${scheme}: ${median(waits).toFixed(3)} s`);
+    } finally {
+      await close();
+      await node.stop();
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,111 @@
+// A node to be measured against, in a process of its own: a long chain whose answers are ready; `latency` milliseconds a request.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const [blocks = 0, perBlock = 0, latency = 0] = process.argv.slice(2).map(Number);
+
+const hex = (value: number) => `0x${value.toString(16)}`;
+const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
+const account = (value: number) => `0x${value.toString(16).padStart(40, "0")}`;
+const COIN = account(0xc0);
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const BLOOM = `0x${"0".repeat(512)}`;
+
+/** A transfer of a token by one of a hundred accounts. */
+function transaction(number: number, index: number) {
+  const nth = number * perBlock + index;
+  const [from, to] = [account(0x100 + (nth % 100)), account(0x100 + ((nth * 7 + 1) % 100))];
+  const where = {
+    blockHash: word(number + 1),
+    blockNumber: hex(number),
+    transactionIndex: hex(index),
+  };
+  const hash = word(2 ** 40 + nth);
+  const input = `0xa9059cbb${word(0).slice(2)}${word(nth).slice(2)}`;
+  const topics = [TRANSFER, ...[from, to].map((of) => `0x${of.slice(2).padStart(64, "0")}`)];
+  const call = { from, to: COIN, input, gas: "0x186a0", gasUsed: "0xc350", value: "0x0" };
+  return {
+    transaction: {
+      ...where,
+      ...{ hash, from, to: COIN, input, value: "0x0", nonce: hex(Math.floor(nth / 100)) },
+      ...{ gas: "0x186a0", gasPrice: "0x3b9aca00", type: "0x0" },
+    },
+    receipt: {
+      ...where,
+      ...{ transactionHash: hash, status: "0x1", contractAddress: null, from, to: COIN },
+      ...{ gasUsed: "0xc350", cumulativeGasUsed: hex(50_000 * (index + 1)) },
+      ...{ effectiveGasPrice: "0x3b9aca00", logsBloom: BLOOM },
+      logs: [{ ...where, logIndex: hex(index), address: COIN, topics, data: word(nth) }],
+    },
+    trace: { txHash: hash, result: { ...call, type: "CALL", calls: [{ ...call, type: "CALL" }] } },
+  };
+}
+
+function block(number: number) {
+  const executions = Array.from({ length: number === 0 ? 0 : perBlock }, (_, index) =>
+    transaction(number, index),
+  );
+  const header = {
+    ...{ number: hex(number), hash: word(number + 1), parentHash: word(number) },
+    ...{ timestamp: hex(1_700_000_000 + number), miner: account(1), difficulty: "0x0" },
+    ...{ gasUsed: hex(50_000 * perBlock), gasLimit: "0x1c9c380", baseFeePerGas: "0x0" },
+    ...{ uncles: [], withdrawals: [], logsBloom: BLOOM },
+  };
+  return {
+    full: JSON.stringify({ ...header, transactions: executions.map((one) => one.transaction) }),
+    short: JSON.stringify({ ...header, transactions: [] }),
+    receipts: JSON.stringify(executions.map((one) => one.receipt)),
+    traces: JSON.stringify(executions.map((one) => one.trace)),
+  };
+}
+
+const chain = Array.from({ length: blocks }, (_, number) => block(number));
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+function resultOf({ method, params: [subject, second] }: Call): string | undefined {
+  const at = chain[subject === "latest" ? blocks - 1 : Number(subject)];
+  switch (method) {
+    case "eth_chainId":
+      return '"0x1"';
+    case "eth_accounts":
+      return "[]";
+    case "eth_getBlockByNumber":
+      return second === true ? at?.full : at?.short;
+    case "eth_getBlockReceipts":
+      return at?.receipts;
+    case "debug_traceBlockByNumber":
+      return at?.traces;
+    case "eth_getBalance":
+      return '"0x1"';
+    case "eth_getCode":
+      return subject === COIN ? '"0x00"' : '"0x"';
+    case "eth_call":
+      return '"0x"';
+    default:
+      return undefined;
+  }
+}
+
+function respond(call: Call): string {
+  const result = resultOf(call);
+  const head = `{"jsonrpc":"2.0","id":${call.id}`;
+  return result === undefined
+    ? `${head},"error":{"code":-32601,"message":"the method does not exist"}}`
+    : `${head},"result":${result}}`;
+}
+
+const server = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const asked = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
+  const body = Array.isArray(asked) ? `[${asked.map(respond).join(",")}]` : respond(asked);
+  setTimeout(() => {
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  }, latency);
+});
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

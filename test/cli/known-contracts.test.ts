@@ -1,0 +1,117 @@
+// `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
+import { describe, expect, test } from "vitest";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import { followNode } from "../../mocks/follow/follow-node.ts";
+import { buildChain, coins } from "../../mocks/index.ts";
+import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
+import { buildOutput } from "../../src/cli/project/projects.ts";
+import { startAnvil } from "../support/anvil.ts";
+import {
+  codeOf,
+  foundryBuild,
+  hardhat3Build,
+  hardhatBuild,
+  projectFolder,
+} from "./sample-project.ts";
+
+const LIBRARY: Address = `0x${"1b".repeat(20)}`;
+const SEVEN = "7".padStart(64, "0");
+
+function deployed() {
+  const builder = buildChain();
+  const deployer = builder.account({ balance: coins(1000) });
+  const deploy = (name: string, words = "") => {
+    const { creation, runtime } = codeOf(name, LIBRARY.slice(2));
+    const constructorArguments: Hex = `0x${words}`;
+    return builder.deploy(deployer, { code: runtime, initCode: creation, constructorArguments });
+  };
+  const counter = deploy("Counter", SEVEN).address;
+  const player = deploy("Player").address;
+  const shop = deploy("Shop").address;
+  const stranger = builder.deploy(deployer, { code: "0x6001" }).address;
+  builder.mine();
+  return { builder, chain: builder.chain, deploy, counter, player, shop, stranger };
+}
+
+describe.each([
+  ["Hardhat 2", hardhatBuild],
+  ["Hardhat 3", hardhat3Build],
+  ["Foundry", foundryBuild],
+])("a project of %s", (_, build) => {
+  test("makes contracts with its code verified, with arguments and libraries", () => {
+    const { chain, counter, player, shop, stranger } = deployed();
+    new KnownContracts([buildOutput(projectFolder(build()))]).update(chain);
+    expect(chain.verified(counter)).toMatchObject({
+      contractName: "Counter",
+      constructorArguments: SEVEN,
+      compiler: "v0.8.20+commit.a1b79de6",
+      runs: 300,
+      optimizationEnabled: true,
+      abi: expect.arrayContaining([expect.objectContaining({ name: "increment" })]),
+      source: expect.stringContaining("contract Counter"),
+    });
+    expect(chain.verified(player)?.libraries).toEqual([{ name: "Points", address: LIBRARY }]);
+    expect(chain.verified(shop)?.source).toMatch(
+      /\/\/ File: contracts\/Counter\.sol.*contract Counter.*\/\/ File: contracts\/Shop\.sol/s,
+    );
+    expect(chain.verified(stranger)).toBeUndefined();
+  });
+});
+
+test("what is created later is recognised later, and again after a reorganisation", () => {
+  const { builder, chain, deploy } = deployed();
+  const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);
+  known.update(chain);
+  const later = deploy("Counter", SEVEN).address;
+  builder.mine();
+  expect(chain.verified(later)).toBeUndefined();
+  known.update(chain);
+  expect(chain.verified(later)?.contractName).toBe("Counter");
+});
+
+test("Ignition's record tells a contract whose creation is not on the chain", () => {
+  const { chain, counter } = deployed();
+  const project = projectFolder({
+    ...hardhatBuild(),
+    "ignition/deployments/chain-1717/deployed_addresses.json": { "Shop#Counter": counter },
+    "ignition/deployments/chain-1717/artifacts/Shop#Counter.json": { contractName: "Counter" },
+  });
+  const known = new KnownContracts([buildOutput(project)]);
+  // As on a fork: the block that created it is before the first one.
+  const later = new Proxy(chain, {
+    get: (target, name) =>
+      name === "blockInput" ? () => undefined : Reflect.get(target, name, target),
+  });
+  known.update(later);
+  expect(chain.verified(counter)).toMatchObject({
+    contractName: "Counter",
+    constructorArguments: "",
+  });
+});
+
+test("a folder without build output is named", () => {
+  expect(() => buildOutput(projectFolder({ "package.json": "{}" }))).toThrow(
+    /No build-info in .*: run npx hardhat compile or forge build --build-info first/,
+  );
+});
+
+test("a contract deployed to a followed node is verified with the block that has it", async () => {
+  const node = await startAnvil();
+  const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);
+  const follower = await followNode(node.url, {
+    interval: 3_600_000,
+    onHead: (chain) => known.update(chain),
+  });
+  try {
+    const [from] = (await node.ask("eth_accounts")) as string[];
+    const data = `${codeOf("Counter").creation}${SEVEN}`;
+    const hash = await node.ask("eth_sendTransaction", { from, data });
+    await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+    await follower.update();
+    const { created } = follower.chain.transaction(hash as Hex) ?? {};
+    expect(created && follower.chain.verified(created)?.contractName).toBe("Counter");
+  } finally {
+    await follower.close();
+    await node.stop();
+  }
+});
