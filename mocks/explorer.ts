@@ -6,6 +6,8 @@ import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
 import { Journal } from "./journal.ts";
 import { JournalBudget } from "./journal-budget.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+import type { ServiceRequest } from "./message.ts";
 import { ServiceError } from "./operations/handler.ts";
 import type { Conformance, ConformanceError } from "./transports/conformance.ts";
 import { createDispatcher, type Dispatch, type Tenant } from "./transports/dispatcher.ts";
@@ -35,6 +37,11 @@ export interface ExplorerOptions {
   readonly conformance?: Conformance | undefined;
   /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly Fault[] | undefined;
+  /**
+   * Called with each request once its response is ready, of every tenant: its entry in the journal, and the request with its headers. For
+   * logs; keep the `api-key` out of them.
+   */
+  readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
   /** The seed of probabilities and latencies. @default 1 */
   readonly seed?: number | undefined;
 }
@@ -139,6 +146,7 @@ export class Explorer {
       conformance: options.conformance,
       now,
       onViolation: (violation) => this.report(violation),
+      onRequest: options.onRequest,
       tenantOf,
     });
     const unseen = {

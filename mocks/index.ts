@@ -58,6 +58,7 @@ export {
 export type { Journal } from "./journal.ts";
 export type { ParameterDigest } from "./journal-budget.ts";
 export { type JournalEntry, JournalError, type RequestParameters } from "./journal-entry.ts";
+export type { ServiceRequest } from "./message.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   OnChainContract,

@@ -5,7 +5,7 @@ import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Journal } from "../journal.ts";
 import { keptInput } from "../journal-budget.ts";
-import { noStrings, type OpenEntry } from "../journal-entry.ts";
+import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
 import {
   errorResponse,
   type ServiceRequest,
@@ -39,6 +39,8 @@ export interface DispatcherOptions {
   readonly now: () => number;
   /** The tenant of a key; without a key, the default tenant. Throws a {@link ServiceError} 401 for a key that is not accepted. */
   readonly tenantOf: (apiKey?: string) => Tenant;
+  /** Called with each request once its response is ready. */
+  readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
 }
 
 /** The api-key of a request; undefined without one. */
@@ -67,7 +69,7 @@ interface OperationCall {
 const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
 
 export function createDispatcher(options: DispatcherOptions): Dispatch {
-  const { onViolation, now, tenantOf } = options;
+  const { onViolation, onRequest, now, tenantOf } = options;
 
   /** The service's own response, before faults change it. */
   async function respond(
@@ -177,6 +179,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     entry ??= journal.open({ ...arrival, operation });
     const { status, message } = response;
     journal.close(entry, { status, message, duration: performance.now() - started });
+    onRequest?.(entry, request);
     return response;
   };
 }
