@@ -22,7 +22,7 @@ const slow = [
   "test/{e2e,examples,fuzz,laws,package,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/oracle.test.ts",
-  "test/cli/verify-project.test.ts",
+  "test/cli/{kill,verify-project}.test.ts",
   "test/docs/examples.test.ts",
   "test/http/{load,memory}.test.ts",
   "test/lists/service.test.ts",

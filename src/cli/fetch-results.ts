@@ -1,65 +1,107 @@
 // Fetches what a command prints: one page, every record, or the balances of any number of addresses.
-import { InvalidArgumentError } from "commander";
 import {
   type AnyOperation,
   type OperationInput,
   type Operations,
   operations,
 } from "../contract/index.ts";
+import type { Call } from "../http/call.ts";
 import { createTransport } from "../http/transport.ts";
 import { BalanceRequest } from "../lists/balance-request.ts";
 import type { ListOperation } from "../lists/list-records.ts";
 import { paged } from "../lists/paged-request.ts";
 import { safeEncode } from "../models/fast-path.ts";
+import type { Address } from "../models/primitives.ts";
 import { verified } from "../resources/contracts.ts";
 import { resolveSettings } from "../settings.ts";
+import { AddressCursor } from "./address-cursor.ts";
+import { type ConnectionOptions, clientOptions } from "./connection.ts";
+import { LATEST, latestBlock } from "./latest-block.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 /** Whether the operation returns a list. */
 export const isList = (operation: AnyOperation | ListOperation): operation is ListOperation =>
   operation.list !== undefined;
 
-export interface FetchOptions {
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
+/** Whether the operation takes addresses in any number. */
+export const isBatch = ({ id }: AnyOperation): boolean => id === operations.A1.id;
+
+export interface FetchOptions extends ConnectionOptions {
   /** Every record instead of one page. */
   readonly all: boolean;
   /** How many pages to fetch ahead. */
-  readonly prefetch?: number;
+  readonly prefetch?: number | undefined;
+  /** The most records, over all pages. */
+  readonly max?: number | undefined;
+  /** The cursor of the page to go on behind. */
+  readonly resume?: string | undefined;
+  /** Whether all balances come as one page. */
+  readonly whole?: boolean;
 }
 
-/** Yields the results of the operation in their wire form: once, or page by page. */
+/** Some results in their wire form. */
+export interface FetchedPage {
+  readonly results: unknown;
+  /** Where to go on behind it. */
+  readonly cursor?: string;
+  /** How many records there are in all, as far as the service says. */
+  readonly total?: number | undefined;
+}
+
+/** Yields the results of the operation: once, or page by page. */
 export async function* fetchResults(
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { all, baseUrl, apiKey, prefetch }: FetchOptions,
-  { env, signal }: ProcessIO,
-): AsyncGenerator<unknown> {
-  const call = createTransport(
-    resolveSettings({
-      baseUrl: baseUrl ?? required(env, "EXPLORER_BASE_URL", "--base-url"),
-      apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
-    }),
-  );
-  if (operation.id === operations.A1.id) {
+  options: FetchOptions,
+  io: ProcessIO,
+): AsyncGenerator<FetchedPage> {
+  const { signal } = io;
+  const call = createTransport(resolveSettings(clientOptions(options, io)));
+  if (isBatch(operation)) {
     const { addresses } = input as OperationInput<Operations["A1"]>;
-    yield wire(operation, { data: await new BalanceRequest(call, addresses, { signal }) });
-  } else if (all && isList(operation)) {
-    const query = { ...(input as OperationInput<ListOperation>), prefetch };
-    const list = paged(call, operation, query, { signal });
-    for await (const { data } of list.pages()) yield wire(operation, toResults(operation, data));
+    yield* fetchBalances(call, addresses, options, signal);
+  } else if (options.all && isList(operation)) {
+    const { prefetch, max: maxItems, resume } = options;
+    const query = { ...(input as OperationInput<ListOperation>), prefetch, maxItems, resume };
+    for await (const { data, count, cursor } of paged(call, operation, query, { signal }).pages())
+      yield {
+        results: toWire(operation, toResults(operation, data)),
+        cursor,
+        total: count ?? undefined,
+      };
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
-    yield wire(operation, verified(data, response));
-  } else yield wire(operation, (await call(operation, input, { signal })).data);
+    yield { results: toWire(operation, verified(data, response)) };
+  } else {
+    const latest = input.block_number === LATEST;
+    const block = latest ? { block_number: await latestBlock(call, signal) } : {};
+    const { data } = await call(operation, { ...input, ...block }, { signal });
+    yield { results: toWire(operation, data) };
+  }
 }
 
-/** A value of the environment. @throws InvalidArgumentError that names the option to pass instead */
-export function required(env: ProcessIO["env"], variable: string, option: string): string {
-  const value = env[variable];
-  if (value) return value;
-  throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}`);
+/** As many as the client has in flight by itself, several times over: between two pages it waits for the slowest. */
+const ADDRESSES_PER_PAGE = 400;
+
+async function* fetchBalances(
+  call: Call,
+  addresses: readonly Address[],
+  { resume, whole }: FetchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<FetchedPage> {
+  const place = new AddressCursor();
+  const left = place.rest(addresses, resume);
+  const size = whole ? Math.max(left.length, 1) : ADDRESSES_PER_PAGE;
+  for (let start = 0; start < left.length; start += size) {
+    const page = left.slice(start, start + size);
+    const data = await new BalanceRequest(call, page, { signal });
+    yield {
+      results: toWire(operations.A1, { data }),
+      cursor: place.add(page),
+      total: addresses.length,
+    };
+  }
 }
 
 /** Records in the form of a list's results. */
@@ -73,7 +115,7 @@ function toResults({ id }: ListOperation, records: readonly unknown[]): unknown 
 }
 
 /** Decoded results in their wire form: by the first schema that encodes them. */
-function wire({ results, simpleResults }: AnyOperation, value: unknown): unknown {
+export function toWire({ results, simpleResults }: AnyOperation, value: unknown): unknown {
   for (const schema of [results, simpleResults]) {
     const encoded = schema && safeEncode(schema, value);
     if (encoded?.success) return encoded.data;

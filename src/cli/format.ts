@@ -1,14 +1,29 @@
-// The option --format of all commands that print records, and the writer it chooses.
-import { Option } from "commander";
+// The options --format and --columns of the commands that print records, and the writer they choose.
+import { InvalidArgumentError, Option } from "commander";
 import { type Format, formats, type Layout, type Writer, writer } from "./output.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 
-export const formatOption = (): Option =>
-  new Option(
-    "--format <format>",
-    "output format (default: table on a terminal, json otherwise)",
-  ).choices(formats);
+export const formatOption = (
+  description = "output format (default: table on a terminal, json otherwise)",
+  choices: readonly Format[] = formats,
+): Option => new Option("--format <format>", description).choices(choices);
+
+/** The format to write to standard output. */
+export const formatOf = (format: Format | undefined, { stdout }: ProcessIO): Format =>
+  format ?? (stdout.isTTY ? "table" : "json");
 
 /** The writer to standard output. */
 export const stdoutWriter = (format: Format | undefined, io: ProcessIO, layout: Layout): Writer =>
-  writer(format ?? (io.stdout.isTTY ? "table" : "json"), terminalOf(io), layout);
+  writer(formatOf(format, io), terminalOf(io), layout);
+
+/** The option --columns for records with these fields. */
+export const columnsOption = (fields: readonly string[]): Option =>
+  new Option(
+    "--columns <names>",
+    "only these fields, in this order, separated by commas (default: all)",
+  ).argParser((text) => {
+    const names = text.split(",").map((name) => name.trim());
+    const unknown = names.find((name) => !fields.includes(name));
+    if (unknown === undefined) return [...new Set(names)];
+    throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
+  });

@@ -35,6 +35,10 @@ function version(): string {
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  // Opened on first use: whoever reads nothing from it must not wait for it.
+  get stdin() {
+    return process.stdin;
+  },
   env: process.env,
   version: version(),
   signal: stop.signal,

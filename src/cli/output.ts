@@ -1,12 +1,10 @@
 // Output formats: table, json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
-import { isObject } from "../models/issues.ts";
+import { mapRows, pick, type Row, rowsOf } from "./records.ts";
+import { table } from "./table.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
-
-/** A record in its wire form. */
-export type Row = Readonly<Record<string, unknown>>;
 
 export interface Terminal {
   /** Resolves when more may be written. */
@@ -20,37 +18,35 @@ export interface Terminal {
 export interface Layout {
   /** Whether several pages may follow. */
   readonly all: boolean;
+  /** Whether the records are those of a list, which are compared with each other. */
+  readonly many?: boolean;
   /** Whether cells of CSV stay as they are, also those that a spreadsheet runs as a formula. */
   readonly raw: boolean;
+  /** The fields to write, in this order; those of the first page if omitted. */
+  readonly columns?: readonly string[] | undefined;
+  /** Whether the output already has its header, and goes on. */
+  readonly continued?: boolean;
 }
 
-/** The records in the results of any operation. */
-function rowsOf(results: unknown): readonly Row[] {
-  if (!isObject(results)) return [{ result: results }];
-  const { data, mrc_20, mrc_721 } = results;
-  if (isObject(mrc_20) && isObject(mrc_721))
-    return [...tagged("mrc20", mrc_20.results), ...tagged("mrc721", mrc_721.results)];
-  if (Array.isArray(data)) return data.map((one) => (isObject(one) ? one : { data: one }));
-  return [isObject(data) ? data : results];
+/** Writes records, page by page. */
+export interface Writer {
+  page(results: unknown): Promise<void>;
+  end(): Promise<void>;
+  /** The columns that the header names; undefined where there is none yet. */
+  readonly header?: readonly string[] | undefined;
 }
-
-const tagged = (standard: string, rows: unknown): readonly Row[] =>
-  Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ standard, ...row })) : [];
 
 /** One value in one cell. */
-const cell = (value: unknown): string =>
+export const cellOf = (value: unknown): string =>
   value === null || value === undefined
     ? ""
     : typeof value === "object"
       ? JSON.stringify(value)
       : String(value);
 
-/** Control characters: the name of a token must not control a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const printable = (value: unknown): string => cell(value).replace(unprintable, "\u{fffd}");
-
-const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap(Object.keys))];
+export const columnsOf = (rows: readonly Row[]): string[] => [
+  ...new Set(rows.flatMap(Object.keys)),
+];
 
 /** RFC 4180: quoted where needed, quotes doubled, lines ended by CR LF. */
 const csvLine = (cells: readonly string[]): string =>
@@ -64,33 +60,39 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 const harmless = (text: string): string =>
   FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 
-/** Writes records, page by page. */
-export interface Writer {
-  page(results: unknown): Promise<void>;
-  end(): Promise<void>;
-}
-
 const noop = async () => {};
 
+/** A record with the chosen fields. */
+const chosenOf =
+  ({ columns }: Layout) =>
+  (row: Row): Row =>
+    columns ? pick(row, columns) : row;
+
 /** A line of JSON per record. */
-const ndjson = ({ write }: Terminal): Writer => ({
+const ndjson = ({ write }: Terminal, layout: Layout): Writer => ({
   page: (results) =>
     write(
       rowsOf(results)
-        .map((row) => `${JSON.stringify(row)}\n`)
+        .map((row) => `${JSON.stringify(chosenOf(layout)(row))}\n`)
         .join(""),
     ),
   end: noop,
 });
 
 /** The results as received; several pages become one array of records. */
-const json = ({ write }: Terminal, { all }: Layout): Writer => {
-  if (!all) return { page: (results) => write(`${JSON.stringify(results, null, 2)}\n`), end: noop };
+const json = ({ write }: Terminal, layout: Layout): Writer => {
+  const chosen = chosenOf(layout);
+  if (!layout.all)
+    return {
+      page: (results) =>
+        write(`${JSON.stringify(layout.columns ? mapRows(results, chosen) : results, null, 2)}\n`),
+      end: noop,
+    };
   let written = 0;
   return {
     async page(results) {
       for (const row of rowsOf(results)) {
-        await write(`${written === 0 ? "[" : ","}\n  ${JSON.stringify(row)}`);
+        await write(`${written === 0 ? "[" : ","}\n  ${JSON.stringify(chosen(row))}`);
         written++;
       }
     },
@@ -98,86 +100,24 @@ const json = ({ write }: Terminal, { all }: Layout): Writer => {
   };
 };
 
-/** The first page sets the columns. */
-const csv = ({ write }: Terminal, { raw }: Layout): Writer => {
+/** The first page sets the columns, unless they are chosen. */
+const csv = ({ write }: Terminal, { raw, columns: chosen, continued = false }: Layout): Writer => {
   const line = (cells: readonly string[]) => csvLine(raw ? cells : cells.map(harmless));
-  let columns: readonly string[] | undefined;
+  let header = continued ? chosen : undefined;
   return {
     async page(results) {
       const rows = rowsOf(results);
       if (rows.length === 0) return;
-      const first = columns === undefined;
-      columns ??= columnsOf(rows);
-      const lines = rows.map((row) => line(columns?.map((name) => cell(row[name])) ?? []));
+      const first = header === undefined;
+      const columns = header ?? chosen ?? columnsOf(rows);
+      header = columns;
+      const lines = rows.map((row) => line(columns.map((name) => cellOf(row[name]))));
       await write((first ? line(columns) : "") + lines.join(""));
     },
     end: noop,
-  };
-};
-
-/** Columns of digits are aligned right. */
-const numeric = /^-?\d+$/;
-
-interface Column {
-  readonly name: string;
-  readonly width: number;
-  readonly right: boolean;
-}
-
-function column(name: string, rows: readonly Row[]): Column {
-  const cells = rows.map((row) => printable(row[name]));
-  return {
-    name,
-    width: Math.max(name.length, ...cells.map((one) => one.length)),
-    right: cells.every((one) => one === "" || numeric.test(one)),
-  };
-}
-
-const tableLine = (columns: readonly Column[], cells: readonly string[]): string =>
-  `${columns
-    .map(({ width, right }, index) => {
-      const one = cells[index] ?? "";
-      return right ? one.padStart(width) : one.padEnd(width);
-    })
-    .join("  ")
-    .trimEnd()}\n`;
-
-/** A record as a block of lines. */
-function block(row: Row, colors: Colors): string {
-  const width = Math.max(...Object.keys(row).map((name) => name.length));
-  return Object.entries(row)
-    .map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${printable(value)}\n`)
-    .join("");
-}
-
-/** A table with the column widths of the first page; a block per record if the terminal is too narrow. */
-const table = ({
-  colors,
-  columns: maxWidth = Number.POSITIVE_INFINITY,
-  write,
-}: Terminal): Writer => {
-  let layout: readonly Column[] | undefined;
-  return {
-    async page(results) {
-      const rows = rowsOf(results);
-      if (rows.length === 0) return;
-      const first = layout === undefined;
-      layout ??= columnsOf(rows).map((name) => column(name, rows));
-      const columns = layout;
-      const names = columns.map(({ name }) => name);
-      if (columns.reduce((sum, one) => sum + one.width + 2, -2) > maxWidth) {
-        const blocks = rows.map((row) => block(row, colors)).join("\n");
-        return write(first ? blocks : `\n${blocks}`);
-      }
-      const lines = rows.map((row) =>
-        tableLine(
-          columns,
-          names.map((name) => printable(row[name])),
-        ),
-      );
-      return write((first ? colors.bold(tableLine(columns, names)) : "") + lines.join(""));
+    get header() {
+      return header;
     },
-    end: () => (layout === undefined ? write(colors.dim("no records\n")) : noop()),
   };
 };
 

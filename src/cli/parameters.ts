@@ -7,6 +7,7 @@ import { type AnyOperation, type AnySchema, isOptional } from "../contract/index
 import { messageOf } from "../errors/base.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
+import { LATEST } from "./latest-block.ts";
 
 /** The kebab-case form of a name: startBlock becomes start-block. */
 export const kebab = (name: string): string =>
@@ -117,19 +118,35 @@ function option(name: string, schema: AnySchema): Option {
 }
 
 function argument(name: string, schema: AnySchema): Argument {
-  const description = `${parameterDescriptions[name as ParameterName]} (${expectedOf(schema)})`;
-  return jsonSchemaOf(schema).type === "array"
-    ? new Argument(`<${name}...>`, parameterDescriptions[name as ParameterName]).argParser(
-        entryParser(name, schema),
-      )
-    : new Argument(`<${name}>`, description).argParser((text) => parse(schema, text));
+  const description = parameterDescriptions[name as ParameterName];
+  // Read by `collectAddresses`: they may come from files, too.
+  if (jsonSchemaOf(schema).type === "array")
+    return new Argument(`[${name}...]`, `${description} @file reads a file, - standard input.`);
+  const expected = expectedOf(schema);
+  // The one argument that has a name, too.
+  if (name === "block_number")
+    return new Argument(`<${name}>`, `${description} (${expected}, or ${LATEST})`).argParser(
+      (text) => (text === LATEST ? text : parse(schema, text)),
+    );
+  return new Argument(`<${name}>`, `${description} (${expected})`).argParser((text) =>
+    parse(schema, text),
+  );
 }
 
-/** Adds the arguments and options of the operation to the command. */
-export function addParameters(command: Command, operation: AnyOperation): void {
+/** Whether a command has a parameter of an operation. */
+type Has = (parameter: { readonly name: string; readonly isArgument: boolean }) => boolean;
+
+/** Adds the arguments and options of the operation to the command; all of them by default. */
+export function addParameters(
+  command: Command,
+  operation: AnyOperation,
+  has: Has = () => true,
+): void {
   const parameters = partition(operation);
-  for (const [name, schema] of parameters.arguments) command.addArgument(argument(name, schema));
-  for (const [name, schema] of parameters.options) command.addOption(option(name, schema));
+  for (const [name, schema] of parameters.arguments)
+    if (has({ name, isArgument: true })) command.addArgument(argument(name, schema));
+  for (const [name, schema] of parameters.options)
+    if (has({ name, isArgument: false })) command.addOption(option(name, schema));
 }
 
 /** The input of the operation from the values commander parsed. */

@@ -13,6 +13,8 @@ export interface Output {
 export interface ProcessIO {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Standard input. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of the package. */
   readonly version: string;

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ChainWriter } from "../../mocks/node.ts";
 import { ExplorerClient } from "../index.ts";
 import { isAddress } from "../models/hex.ts";
-import { required } from "./fetch-results.ts";
+import { required } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
 import { append, httpUrl } from "./parameters.ts";

@@ -15,11 +15,7 @@ import {
 } from "../../mocks/node.ts";
 import { operationsInOrder } from "../../src/contract/descriptions.ts";
 import { runCli, type Terminal } from "./run-cli.ts";
-
-const KEY = "s3cret-key";
-const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const BOB = "0xa0ee7a142d267c1f36714e4a8f75612f20a79720";
-const AURORA = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+import { ALICE, AURORA, BOB, KEY, linesOf } from "./serve-demo.ts";
 
 let mock: Explorer;
 let service: ServedExplorer;
@@ -38,11 +34,6 @@ const cli = (words: string, terminal: Partial<Terminal> = {}) =>
     env: { EXPLORER_BASE_URL: service.url, EXPLORER_API_KEY: KEY },
     ...terminal,
   });
-
-const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
-
-/** The text as it is without the codes that colour it. */
-const uncoloured = (text: string) => text.replaceAll(new RegExp(`${"\u001b"}\\[\\d+m`, "g"), "");
 
 describe("commands", () => {
   test.each(operationsInOrder.map(({ id, resource, action }) => [id, resource, action]))(
@@ -117,25 +108,6 @@ describe("formats", () => {
       expect((await cli(`${of} --raw`)).out).toContain(`,${quoted(name)},`);
       fault.remove();
     }
-  });
-
-  test("a terminal shows a table, a narrow one a block of lines per record", async () => {
-    const wide = await cli(`accounts mrc20Tokens ${BOB} --limit 2`, { columns: 120 });
-    expect(linesOf(uncoloured(wide.out))).toEqual([
-      "token_address                               token_name    token_symbol",
-      "0x057ef64e23666f000b34ae31332854acbd1c8544  Skím Token ✓  SKIM",
-      "0x2e983a1ba5e8b38aaaec4b440b9ddcfbf72e15d1  Old Coin      OLD",
-    ]);
-    const narrow = await cli(`accounts mrc20Tokens ${BOB} --limit 2`, { columns: 60 });
-    expect(linesOf(uncoloured(narrow.out))).toEqual([
-      "token_address  0x057ef64e23666f000b34ae31332854acbd1c8544",
-      "token_name     Skím Token ✓",
-      "token_symbol   SKIM",
-      "",
-      "token_address  0x2e983a1ba5e8b38aaaec4b440b9ddcfbf72e15d1",
-      "token_name     Old Coin",
-      "token_symbol   OLD",
-    ]);
   });
 
   test("control characters in a token's name do not reach the terminal", async () => {

@@ -1,0 +1,56 @@
+// Addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`).
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { InvalidArgumentError } from "commander";
+import { messageOf } from "../errors/base.ts";
+import { check, explain } from "../models/issues.ts";
+import { type Address, address as addressSchema } from "../models/primitives.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+function parse(word: string, place: string): Address {
+  const { value, issues } = check(addressSchema, word);
+  if (issues === undefined) return value;
+  throw new InvalidArgumentError(`${place}: ${issues.map(explain).join("; ")}`);
+}
+
+/** The addresses in a text: separated by spaces, commas or lines; `#` begins a comment. */
+const addressesIn = (content: string, name: string): Address[] =>
+  content.split(/\r?\n/).flatMap((line, index) =>
+    line
+      .replace(/^\u{feff}|#.*$/gu, "")
+      .split(/[\s,]+/)
+      .filter((word) => word !== "")
+      .map((word) => parse(word, `${name}, line ${index + 1}`)),
+  );
+
+function readAddresses(path: string): Address[] {
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
+  return addressesIn(content, path);
+}
+
+/** The addresses that a command names, in order. Throws if there are none, or a word is no address. */
+export async function collectAddresses(
+  words: readonly string[],
+  file: string | undefined,
+  { stdin }: ProcessIO,
+): Promise<readonly Address[]> {
+  if (words.length === 0 && file === undefined)
+    throw new InvalidArgumentError(
+      "Missing addresses: pass them, @file, - (standard input) or --addresses-from <file>",
+    );
+  let found: Address[] = [];
+  for (const word of words) {
+    if (word === "-") found = found.concat(addressesIn(await text(stdin), "standard input"));
+    else if (word.startsWith("@")) found = found.concat(readAddresses(word.slice(1)));
+    else found.push(parse(word, `addresses ${word}`));
+  }
+  if (file !== undefined) found = found.concat(readAddresses(file));
+  if (found.length === 0)
+    throw new InvalidArgumentError("There are no addresses in what was passed");
+  return found;
+}

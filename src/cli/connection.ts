@@ -1,0 +1,67 @@
+// The options of every command that asks an explorer: its address, the key, the rate and the timeout.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RateLimit } from "../http/rate-limiter.ts";
+import type { ProcessIO } from "./process-io.ts";
+
+export interface ConnectionOptions {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly rateLimit?: RateLimit;
+  /** In seconds. */
+  readonly timeout?: number;
+}
+
+const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Requests per second, minute or hour: "5", "5/s", "100/m". */
+function rateLimit(text: string): RateLimit {
+  const [, requests, unit = "s"] = /^([1-9]\d{0,5})(?:\/([smh]))?$/.exec(text) ?? [];
+  const perMs = INTERVALS[unit];
+  if (requests !== undefined && perMs !== undefined) return { requests: Number(requests), perMs };
+  throw new InvalidArgumentError(
+    `expected requests per second, or per minute or hour (5, 100/m, 1000/h), received "${text}"`,
+  );
+}
+
+/** A number of seconds above 0. */
+export function seconds(text: string): number {
+  const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw new InvalidArgumentError(`expected seconds, such as 5 or 0.5, received "${text}"`);
+}
+
+export function addConnection(command: Command): void {
+  command
+    .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
+    .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
+    .addOption(
+      new Option(
+        "--rate-limit <n>",
+        "most requests per second, or n/m per minute, n/h per hour (default: no limit)",
+      ).argParser(rateLimit),
+    )
+    .addOption(
+      new Option(
+        "--timeout <seconds>",
+        "time for an attempt of a request (default: 15, and 90 to verify a contract)",
+      ).argParser(seconds),
+    );
+}
+
+/** The options of a client. @throws InvalidArgumentError if the address or the key is missing */
+export const clientOptions = (
+  { baseUrl, apiKey, rateLimit, timeout }: ConnectionOptions,
+  { env }: ProcessIO,
+) => ({
+  baseUrl: baseUrl ?? required(env, "EXPLORER_BASE_URL", "--base-url"),
+  apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
+  rateLimit,
+  timeout: timeout === undefined ? undefined : 1000 * timeout,
+});
+
+/** A value of the environment. @throws InvalidArgumentError that names the option to pass instead */
+export function required(env: ProcessIO["env"], variable: string, option: string): string {
+  const value = env[variable];
+  if (value) return value;
+  throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}`);
+}

@@ -1,0 +1,58 @@
+// How far an export is: a line on the terminal with rate and time left.
+import type { ProcessIO } from "./process-io.ts";
+
+const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** A duration as people say it: "5 s", "2 min 5 s", "1 h 10 min". */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** How far an export is; `total` is less than `records` where it is not known, `before` is of an earlier run. */
+export interface Counts {
+  readonly records: number;
+  readonly total: number;
+  readonly before: number;
+}
+
+/** "12,000 of 20,000 records, 1,530/s, 6 s left" */
+export function progressLine({ records, total, before }: Counts, seconds: number): string {
+  const rate = seconds > 0 ? (records - before) / seconds : 0;
+  const isKnown = total >= records;
+  return [
+    isKnown
+      ? `${number.format(records)} of ${number.format(total)} records`
+      : `${number.format(records)} records`,
+    ...(rate > 0 ? [`${number.format(rate)}/s`] : []),
+    ...(rate > 0 && isKnown ? [`${duration((total - records) / rate)} left`] : []),
+  ].join(", ");
+}
+
+/** Shows how far an export is. */
+export interface Progress {
+  show(counts: Counts): void;
+  /** Removes the line. */
+  clear(): void;
+}
+
+/** How often the line changes, in milliseconds. */
+const REFRESH = 100;
+
+/** A line on the terminal; nothing where there is none, or it is not wanted. */
+export function createProgress({ stderr }: ProcessIO, isWanted: boolean): Progress {
+  if (stderr.isTTY !== true || !isWanted) return { show() {}, clear() {} };
+  const started = performance.now();
+  let shown = Number.NEGATIVE_INFINITY;
+  return {
+    show(counts) {
+      const now = performance.now();
+      if (now - shown < REFRESH) return;
+      shown = now;
+      stderr.write(`\r\x1b[K${progressLine(counts, (now - started) / 1000)}`);
+    },
+    clear: () => void stderr.write("\r\x1b[K"),
+  };
+}

@@ -1,0 +1,56 @@
+// The records in the results of an operation: which fields they have, and the results with every record changed.
+import type { AnyOperation, AnySchema } from "../contract/index.ts";
+import { isObject } from "../models/issues.ts";
+import { innermost } from "../models/schema.ts";
+
+/** A record in its wire form. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The records in the results of any operation. */
+export function rowsOf(results: unknown): readonly Row[] {
+  if (!isObject(results)) return [{ result: results }];
+  const { data, mrc_20, mrc_721 } = results;
+  if (isObject(mrc_20) && isObject(mrc_721))
+    return [...tagged("mrc20", mrc_20.results), ...tagged("mrc721", mrc_721.results)];
+  if (Array.isArray(data)) return data.map((one) => (isObject(one) ? one : { data: one }));
+  return [isObject(data) ? data : results];
+}
+
+const tagged = (standard: string, rows: unknown): readonly Row[] =>
+  Array.isArray(rows) ? rows.filter(isObject).map((row) => ({ standard, ...row })) : [];
+
+/** The results with every record changed, in the same shape. */
+export function mapRows(results: unknown, change: (row: Row) => Row): unknown {
+  if (!isObject(results)) return results;
+  const { data, mrc_20, mrc_721 } = results;
+  const each = (rows: unknown) =>
+    Array.isArray(rows) ? rows.map((row) => (isObject(row) ? change(row) : row)) : rows;
+  if (isObject(mrc_20) && isObject(mrc_721))
+    return {
+      ...results,
+      mrc_20: { ...mrc_20, results: each(mrc_20.results) },
+      mrc_721: { ...mrc_721, results: each(mrc_721.results) },
+    };
+  if (Array.isArray(data)) return { ...results, data: each(data) };
+  return isObject(data) ? { ...results, data: change(data) } : change(results);
+}
+
+/** The fields of the records of an operation, in their order. */
+export function fieldsOf({ results, simpleResults }: AnyOperation): readonly string[] {
+  return [...new Set([results, simpleResults].flatMap((schema) => (schema ? names(schema) : [])))];
+}
+
+function names(schema: AnySchema): readonly string[] {
+  const def = innermost(schema);
+  if (def.type === "array") return names(def.element);
+  if (def.type !== "object") return [];
+  const { data, results, mrc_20, mrc_721 } = def.shape;
+  if (mrc_20 && mrc_721) return ["standard", ...names(mrc_20), ...names(mrc_721)];
+  const inner = data ?? results;
+  const found = inner ? names(inner) : [];
+  return found.length > 0 ? found : Object.keys(def.shape);
+}
+
+/** The fields of a record that are chosen, in the order chosen. */
+export const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.flatMap((name) => (name in row ? [[name, row[name]]] : [])));

@@ -1,0 +1,77 @@
+// `--units`: amounts as exact decimal numbers of coins, or of tokens with the token's own decimals.
+import { InvalidArgumentError, Option } from "commander";
+import type { AnyOperation } from "../contract/index.ts";
+import { formatTokenAmount } from "../resources/display.ts";
+import { fieldsOf, type Row } from "./records.ts";
+
+/** Units of the native coin, and their decimals. */
+const coinUnits: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
+
+/** The fields that hold amounts of the native coin in any record without decimals of its own. */
+const coinFields: readonly string[] = [
+  ...["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas", "tx_fee"],
+  ...["reward", "fees", "mining_reward"],
+];
+
+/** Amounts of a token whose decimals the response does not have. */
+const tokenFields: Readonly<Record<string, readonly string[]>> = {
+  T1: ["total_supply"],
+  T2: ["balance"],
+};
+
+/** The fields of an operation's records that hold amounts. */
+const amountsOf = (operation: AnyOperation): readonly string[] =>
+  tokenFields[operation.id] ??
+  // "balance" is of the native coin in A1, and of a token with decimals in A6.
+  fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
+
+/** The decimals of the native coin's unit, or of the token. */
+function decimalsOf(text: string): number {
+  const decimals = coinUnits[text];
+  if (decimals !== undefined) return decimals;
+  throw new InvalidArgumentError(
+    `expected one of ${Object.keys(coinUnits).join(", ")}, received "${text}"`,
+  );
+}
+
+function tokenDecimals(text: string): number {
+  const decimals = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (decimals <= 255) return decimals;
+  throw new InvalidArgumentError(
+    `expected the token's decimals (0 to 255), which the response does not have, received "${text}"`,
+  );
+}
+
+/** The option of an operation whose records hold amounts; undefined for others. */
+export function unitsOption(operation: AnyOperation): Option | undefined {
+  if (amountsOf(operation).length === 0) return undefined;
+  return operation.id in tokenFields
+    ? new Option(
+        "--units <decimals>",
+        "decimals of the token: amounts become decimal numbers (default: 0, the smallest unit)",
+      ).argParser(tokenDecimals)
+    : new Option(
+        "--units <unit>",
+        "wei, gwei or ether: amounts become decimal numbers, those of tokens by the token's decimals (default: wei, the smallest unit of all)",
+      ).argParser(decimalsOf);
+}
+
+/** Changes the amounts of a record to decimal numbers, exactly; `decimals` are those of the unit. */
+export function inUnits(operation: AnyOperation, decimals: number): (row: Row) => Row {
+  const names = amountsOf(operation);
+  return (row) => {
+    const ofToken = "token_decimals" in row;
+    const places = ofToken ? Number(row.token_decimals ?? 0) : decimals;
+    // A combined list has collections, whose balance is a number of tokens.
+    const counted = operation.id === "A6" && !ofToken;
+    // Nothing but the service says how many decimals there are.
+    if (decimals === 0 || counted || !Number.isInteger(places) || places > 255) return row;
+    const changed = names.flatMap((name) => {
+      const amount = row[name];
+      return typeof amount === "string" && /^\d+$/.test(amount)
+        ? [[name, formatTokenAmount(BigInt(amount), places)]]
+        : [];
+    });
+    return { ...row, ...Object.fromEntries(changed) };
+  };
+}

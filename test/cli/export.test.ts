@@ -1,0 +1,203 @@
+// `--resume`, `--max` and progress: what an export writes, and when it refuses to go on.
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { duration, progressLine } from "../../src/cli/progress.ts";
+import { ALICE, BOB, KEY, linesOf, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-export-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let file = "";
+let files = 0;
+beforeEach(() => {
+  files++;
+  file = join(folder, `${files}.csv`);
+});
+
+const read = (path = file) => readFileSync(path, "utf8");
+const transactions = `accounts transactions ${ALICE} --limit 20 --columns transaction_hash,value`;
+
+describe("--resume", () => {
+  test("writes what --all prints, and counts it", async () => {
+    const { out } = await demo.cli(`${transactions} --all --format csv`);
+    const resumed = await demo.cli(`${transactions} --resume ${file}`);
+    expect(resumed).toEqual({ code: 0, out: "", err: `${file} is complete: 144 records\n` });
+    expect(read()).toBe(out);
+    expect(linesOf(out)).toHaveLength(145);
+  });
+
+  test("writes ndjson unless the file is named .csv", async () => {
+    file = join(folder, "transactions.ndjson");
+    await demo.cli(`${transactions} --resume ${file} --max 1`);
+    expect(JSON.parse(read())).toEqual({
+      transaction_hash: expect.stringMatching(/^0x/),
+      value: expect.any(String),
+    });
+  });
+
+  test("goes on after a failure, with another page size and more records", async () => {
+    const whole = await demo.cli(`${transactions} --all --format csv`);
+    demo.mock.faults.add({ fault: "status", status: 400, operation: "A2", nth: 4 });
+    const failed = await demo.cli(`${transactions} --resume ${file}`);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toMatch(/ has \d+ records; the same command goes on\n/);
+    const before = linesOf(read()).length;
+    expect(before).toBeLessThan(145);
+    const max = before + 20;
+    await demo.cli(`${transactions} --resume ${file} --max ${max}`);
+    expect(linesOf(read())).toHaveLength(max + 1);
+    await demo.cli(`${transactions} --resume ${file} --limit 7 --prefetch 3`);
+    expect(read()).toBe(whole.out);
+  });
+
+  test("cuts off what was written behind the cursor", async () => {
+    const whole = await demo.cli(`${transactions} --all --format csv`);
+    await demo.cli(`${transactions} --resume ${file} --max 50`);
+    appendFileSync(file, "0x12");
+    await demo.cli(`${transactions} --resume ${file}`);
+    expect(read()).toBe(whole.out);
+  });
+
+  test("sends nothing for the records of a complete export", async () => {
+    await demo.cli(`${transactions} --resume ${file}`);
+    const before = read();
+    demo.mock.journal.clear();
+    const { code } = await demo.cli(`${transactions} --resume ${file}`);
+    expect({ code, text: read() }).toEqual({ code: 0, text: before });
+    expect(demo.mock.journal.count()).toBeLessThan(3);
+  });
+
+  test("interrupted, it says how to go on and ends with 130", async () => {
+    demo.mock.faults.add({ fault: "never", nth: 3 });
+    const stop = new AbortController();
+    const ended = demo.cli(`${transactions} --resume ${file}`, { signal: stop.signal });
+    await expect.poll(() => demo.mock.journal.count(), { timeout: 20_000 }).toBe(3);
+    stop.abort();
+    const { code, err } = await ended;
+    expect({ code, err }).toEqual({
+      code: 130,
+      err: expect.stringMatching(/ has \d+ records; the same command goes on\n$/),
+    });
+  });
+
+  test.each([
+    ["a file that is no export", () => writeFileSync(file, "mine"), "but has no"],
+    [
+      "an output that was cut",
+      async () => {
+        await demo.cli(`${transactions} --resume ${file} --max 50`);
+        truncateSync(file, 10);
+      },
+      "has 10 bytes, but had",
+    ],
+    [
+      "an export of something else",
+      async () => {
+        await demo.cli(`${transactions.replace(ALICE, BOB)} --resume ${file} --max 1`);
+      },
+      `address_hash was ${BOB}, now ${ALICE}`,
+    ],
+    ["a cursor that is none", () => writeFileSync(`${file}.cursor`, "{}"), "is no cursor: query:"],
+    ["a broken cursor", () => writeFileSync(`${file}.cursor`, "{"), "is no cursor"],
+  ])("leaves alone %s", async (_, prepare, reason) => {
+    await prepare();
+    const before = existsSync(file) ? read() : undefined;
+    demo.mock.journal.clear();
+    const { code, err } = await demo.cli(`${transactions} --resume ${file}`);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
+    expect(existsSync(file) ? read() : undefined).toBe(before);
+    expect(demo.mock.journal.count()).toBe(0);
+  });
+
+  test.each(["json", "table"])("is refused for %s", async (format) => {
+    const { code, err } = await demo.cli(`${transactions} --resume ${file} --format ${format}`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`--resume cannot go on with ${format}`),
+    });
+  });
+
+  test("never writes the key", async () => {
+    await demo.cli(`${transactions} --resume ${file} --api-key ${KEY}`);
+    expect(read(`${file}.cursor`)).not.toContain(KEY);
+  });
+
+  test("goes on with balances where a request failed, and with addresses added since", async () => {
+    const addresses = Array.from(
+      { length: 900 },
+      (_, index) => `0x${`${index}`.padStart(40, "0")}`,
+    );
+    const list = join(folder, "addresses.txt");
+    const words = `accounts balance @${list} --resume ${file}`;
+    writeFileSync(list, addresses.slice(0, 850).join("\n"));
+    demo.mock.faults.add({
+      fault: "status",
+      status: 400,
+      operation: "A1",
+      address: addresses[499],
+    });
+    const failed = await demo.cli(words);
+    expect(failed.code).toBe(1);
+    expect(linesOf(read())).toHaveLength(401);
+    demo.mock.faults.clear();
+    await demo.cli(words);
+    expect(linesOf(read())).toHaveLength(851);
+    writeFileSync(list, addresses.join("\n"));
+    await demo.cli(words);
+    expect(linesOf(read()).slice(1)).toEqual(addresses.map((one) => `${one},0`));
+    writeFileSync(list, addresses.slice(1).join("\n"));
+    expect((await demo.cli(words)).err).toContain(
+      "addresses that were exported already have changed",
+    );
+  });
+});
+
+describe("--max", () => {
+  test.each(["json", "ndjson", "csv"])("%s ends after as many records", async (format) => {
+    const { out } = await demo.cli(`${transactions} --max 30 --format ${format}`);
+    const lines = linesOf(out).length;
+    expect(lines).toBe({ json: 32, ndjson: 30, csv: 31 }[format]);
+  });
+});
+
+describe("progress", () => {
+  test("is shown on a terminal, with the total", async () => {
+    const { err } = await demo.cli(`${transactions} --all`, { terminalForErrors: true });
+    expect(err.startsWith("\r\u001b[K20 of 144 records, ")).toBe(true);
+    expect(err).toMatch(/ records, [\d,]+\/s, \d+ s left/);
+    expect(err.endsWith("\r\u001b[K")).toBe(true);
+  });
+
+  test("is not shown of one page, in a pipe, nor where the records themselves are", async () => {
+    expect((await demo.cli(transactions, { terminalForErrors: true })).err).toBe("");
+    expect((await demo.cli(`${transactions} --all`)).err).toBe("");
+    expect((await demo.cli(`${transactions} --all`, { columns: 100 })).err).toBe("");
+  });
+
+  test("counts the rate of this run, and what is left of all", () => {
+    expect(progressLine({ records: 3000, before: 1000, total: 5000 }, 4)).toBe(
+      "3,000 of 5,000 records, 500/s, 4 s left",
+    );
+    expect(progressLine({ records: 3000, before: 0, total: 0 }, 2)).toBe("3,000 records, 1,500/s");
+  });
+
+  test("tells time in two units", () => {
+    expect([0.2, 59.5, 125, 4000].map(duration)).toEqual([
+      "1 s",
+      "1 min 0 s",
+      "2 min 5 s",
+      "1 h 6 min",
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+// A demo chain on a real port, and its commands in this process.
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createExplorer, type Explorer, loadDemo, serveExplorer } from "../../mocks/node.ts";
+import { runCli, type Terminal } from "./run-cli.ts";
+
+export const KEY = "s3cret-key";
+export const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+export const BOB = "0xa0ee7a142d267c1f36714e4a8f75612f20a79720";
+export const AURORA = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+
+export interface ServedDemo {
+  readonly mock: Explorer;
+  readonly url: string;
+  /** Runs a command against it. */
+  readonly cli: (words: string, terminal?: Partial<Terminal>) => ReturnType<typeof runCli>;
+}
+
+/** Serves the demo chain for the tests of a file. */
+export function serveDemo(): ServedDemo {
+  let mock: Explorer;
+  let service: Awaited<ReturnType<typeof serveExplorer>>;
+  beforeAll(async () => {
+    mock = createExplorer({ chain: await loadDemo({ verified: true }), apiKeys: [KEY] });
+    service = await serveExplorer(mock);
+  });
+  beforeEach(() => mock.reset());
+  afterAll(() => service.close());
+  return {
+    get mock() {
+      return mock;
+    },
+    get url() {
+      return service.url;
+    },
+    cli: (words, terminal = {}) =>
+      runCli(words.split(" "), {
+        env: { EXPLORER_BASE_URL: service.url, EXPLORER_API_KEY: KEY },
+        ...terminal,
+      }),
+  };
+}
+
+export const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/);
+
+/** The text as it is without the codes that colour it. */
+export const uncoloured = (text: string): string =>
+  text.replaceAll(new RegExp(`${"\u001b"}\\[\\d+m`, "g"), "");
