@@ -1,0 +1,202 @@
+// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh and fish, written from the command tree.
+import { Argument, type Command, type Option } from "commander";
+import type { ProcessIO } from "./process-io.ts";
+
+interface Node {
+  /** Its names from the program on: "/accounts/transactions"; empty for the program. */
+  readonly path: string;
+  /** The other paths to it. */
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly children: readonly Node[];
+  /** The words that its arguments may be. */
+  readonly words: readonly string[];
+  readonly options: readonly CompletedOption[];
+}
+
+interface CompletedOption {
+  /** "--start-block", then other spellings. */
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  readonly isPath: boolean;
+  readonly choices: readonly string[];
+}
+
+/** The first phrase, without what any shell could take for its own. */
+const plain = (text: string): string =>
+  (/^[^.(:;]*/.exec(text)?.[0] ?? "").replaceAll(/[^\w\s,/-]/g, "").trim();
+
+const completedOption = ({ flags, description, required, optional, argChoices }: Option) => ({
+  names: flags.match(/--[\w-]+/g) ?? [],
+  description: plain(description),
+  takesValue: required || optional,
+  isPath: /<(file|dir)>/.test(flags),
+  choices: argChoices ?? [],
+});
+
+function nodeOf(command: Command, paths: readonly string[]): Node {
+  const help = command.createHelp();
+  const children = command.commands.map((child) =>
+    nodeOf(
+      child,
+      [child.name(), ...child.aliases()].map((name) => `${paths[0]}/${name}`),
+    ),
+  );
+  return {
+    path: paths[0] ?? "",
+    aliases: paths.slice(1),
+    description: plain(command.summary() || command.description()),
+    children,
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    options: help.visibleOptions(command).map(completedOption),
+  };
+}
+
+/** What may follow a command, with its description. */
+const entriesOf = ({ children, words, options }: Node): readonly (readonly [string, string])[] => [
+  ...children.map((child) => [nameOf(child), child.description] as const),
+  ...words.map((word) => [word, ""] as const),
+  ...options.map(({ names, description }) => [names[0] ?? "", description] as const),
+];
+
+const everyNode = (node: Node): readonly Node[] => [node, ...node.children.flatMap(everyNode)];
+const nameOf = ({ path }: Node): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** `"pattern") action;;` of bash and zsh. */
+const branch = (patterns: readonly string[], action: string): string =>
+  `    ${patterns.map((one) => `"${one}"`).join("|")}) ${action};;`;
+
+/** The command that the words before the cursor name. */
+const walk = (nodes: readonly Node[], words: string): string[] => [
+  `  local place="" word`,
+  `  for word in ${words}; do`,
+  `    case "$place/$word" in`,
+  ...nodes
+    .filter(({ path }) => path !== "")
+    .map(({ path, aliases }) => branch([path, ...aliases], `place="${path}"`)),
+  "    esac",
+  "  done",
+];
+
+/** Sets words where the option before the cursor takes one of a few. */
+const choices = (nodes: readonly Node[], set: (words: readonly string[]) => string): string[] =>
+  nodes.flatMap(({ path, options }) =>
+    options
+      .filter((option) => option.choices.length > 0)
+      .map((option) =>
+        branch(
+          option.names.map((name) => `${path} ${name}`),
+          set(option.choices),
+        ),
+      ),
+  );
+
+/** The options of any command that take another value: a path, or one that no shell knows. */
+const valued = (nodes: readonly Node[]): string =>
+  [
+    ...new Set(
+      nodes.flatMap(({ options }) =>
+        options.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names),
+      ),
+    ),
+  ]
+    .map((name) => `*" ${name}"`)
+    .join("|");
+
+const bash = (name: string, nodes: readonly Node[]): string[] => [
+  `# Completes ${name} in bash. Load it with: eval "$(${name} completion bash)"`,
+  "_mrc_explorer() {",
+  `  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""`,
+  ...walk(nodes, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`),
+  `  case "$place $before" in`,
+  ...choices(nodes, (words) => `words="${words.join(" ")}"`),
+  `    ${valued(nodes)}) COMPREPLY=(); return;;`,
+  "    *)",
+  `    case "$place" in`,
+  ...nodes.map((node) =>
+    branch(
+      [node.path],
+      `words="${entriesOf(node)
+        .map(([word]) => word)
+        .join(" ")}"`,
+    ),
+  ),
+  "    esac;;",
+  "  esac",
+  `  COMPREPLY=($(compgen -W "$words" -- "$current"))`,
+  "}",
+  // Where nothing is known, file names: of `--resume`, `--chain` and `@file`.
+  `complete -o default -F _mrc_explorer ${name}`,
+];
+
+const described = (node: Node): string =>
+  entriesOf(node)
+    .map(([word, description]) => `'${word}${description && `:${description}`}'`)
+    .join(" ");
+
+const zsh = (name: string, nodes: readonly Node[]): string[] => [
+  `#compdef ${name}`,
+  `# Completes ${name} in zsh. Load it after compinit with: eval "$(${name} completion zsh)"`,
+  "_mrc_explorer() {",
+  `  local before="\${words[CURRENT-1]}"`,
+  "  local -a found",
+  ...walk(nodes, `"\${(@)words[2,CURRENT-1]}"`),
+  `  case "$place $before" in`,
+  ...choices(nodes, (words) => `found=(${words.join(" ")})`),
+  `    ${valued(nodes)}) _files; return;;`,
+  "    *)",
+  `    case "$place" in`,
+  ...nodes.map((node) => branch([node.path], `found=(${described(node)})`)),
+  "    esac;;",
+  "  esac",
+  `  _describe '${name}' found || _files`,
+  "}",
+  `compdef _mrc_explorer ${name}`,
+];
+
+const fish = (name: string, nodes: readonly Node[]): string[] => {
+  const at = ({ path }: Node) => `complete -c ${name} -n '__mrc_explorer_at "${path}"'`;
+  return [
+    `# Completes ${name} in fish. Load it with: ${name} completion fish | source`,
+    "function __mrc_explorer_at",
+    '  set -l place ""',
+    "  for word in (commandline -opc)[2..]",
+    '    switch "$place/$word"',
+    ...nodes
+      .filter(({ path }) => path !== "")
+      .map(({ path, aliases }) => `      case ${[path, ...aliases].join(" ")}; set place ${path}`),
+    "    end",
+    "  end",
+    '  test "$place" = "$argv[1]"',
+    "end",
+    ...nodes.flatMap((node) => [
+      ...node.children.map(
+        (child) => `${at(node)} -f -a ${nameOf(child)} -d '${child.description}'`,
+      ),
+      ...(node.words.length > 0 ? [`${at(node)} -f -a '${node.words.join(" ")}'`] : []),
+      ...node.options.map(({ names, description, takesValue, isPath, choices: words }) => {
+        const value = isPath ? " -r -F" : takesValue ? " -x" : "";
+        const of = words.length > 0 ? ` -a '${words.join(" ")}'` : "";
+        return `${at(node)} -l ${names[0]?.slice(2)}${value}${of} -d '${description}'`;
+      }),
+    ]),
+  ];
+};
+
+const shells = { bash, zsh, fish } as const;
+
+export function addCompletion(program: Command, io: ProcessIO): void {
+  const names = Object.keys(shells);
+  program
+    .command("completion")
+    .summary("Print a script that completes commands in bash, zsh or fish")
+    .description(
+      `Prints a script for your shell. Load it in its startup file: eval "$(${program.name()} completion bash)"`,
+    )
+    .addArgument(new Argument("<shell>", "your shell").choices(names))
+    .action((shell: keyof typeof shells) => {
+      const script = shells[shell](program.name(), everyNode(nodeOf(program, [""])));
+      io.stdout.write(`${script.join("\n")}\n`);
+    });
+}

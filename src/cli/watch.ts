@@ -1,0 +1,189 @@
+// `accounts watch` and `eventLogs watch`: prints new records as they come, until ^C.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { oncePerMessage } from "../../mocks/follow/once-per-message.ts";
+import { type AnyOperation, operations } from "../contract/index.ts";
+import { type AccountEvent, ExplorerClient } from "../index.ts";
+import type { WatchOptions } from "../lists/watch.ts";
+import type { EventLog } from "../models/event-log.ts";
+import type { Address } from "../models/primitives.ts";
+import { addConnection, type ConnectionOptions, clientOptions, seconds } from "./connection.ts";
+import { toWire } from "./fetch-results.ts";
+import { columnsOption, formatOption } from "./format.ts";
+import { type Format, writer } from "./output.ts";
+import { addParameters, between, inputOf } from "./parameters.ts";
+import { type ProcessIO, terminalOf } from "./process-io.ts";
+import { fieldsOf, type Row, rowsOf } from "./records.ts";
+import { inUnits, unitsOption } from "./units.ts";
+
+interface WatchCommandOptions extends ConnectionOptions {
+  readonly from?: number;
+  /** In seconds. */
+  readonly interval?: number;
+  readonly depth?: number;
+  readonly max?: number;
+  readonly format?: Exclude<Format, "json">;
+  readonly columns?: readonly string[];
+  readonly units?: number;
+  readonly raw?: boolean;
+  readonly kinds?: readonly AccountEvent["kind"][];
+}
+
+/** The operation that lists the records of a kind. */
+const operationOf: Readonly<Record<AccountEvent["kind"], AnyOperation>> = {
+  transaction: operations.A2,
+  internalTransaction: operations.A3,
+  mrc20Transfer: operations.A4,
+  mrc721Transfer: operations.A5,
+};
+const kindNames = Object.keys(operationOf) as AccountEvent["kind"][];
+const defaultKinds: readonly AccountEvent["kind"][] = [
+  "transaction",
+  "mrc20Transfer",
+  "mrc721Transfer",
+];
+
+const kinds = (text: string): readonly AccountEvent["kind"][] =>
+  text.split(",").map((word) => {
+    const kind = kindNames.find((name) => name === word.trim());
+    if (kind !== undefined) return kind;
+    throw new InvalidArgumentError(`no kind "${word}"; there are ${kindNames.join(", ")}`);
+  });
+
+function addWatchOptions(command: Command, fields: readonly string[]): void {
+  command
+    .addOption(
+      new Option(
+        "--from <block>",
+        "first block to print records of (default: only new records)",
+      ).argParser(between(0, Number.MAX_SAFE_INTEGER)),
+    )
+    .addOption(
+      new Option("--interval <seconds>", "time between two polls (default: 10)").argParser(seconds),
+    )
+    .addOption(
+      new Option(
+        "--depth <blocks>",
+        "blocks to read again with each poll, as a reorganisation may change them (default: 32)",
+      ).argParser(between(0, 100_000)),
+    )
+    .addOption(
+      new Option("--max <n>", "end after this many records (default: never)").argParser(
+        between(1, Number.MAX_SAFE_INTEGER),
+      ),
+    )
+    .addOption(
+      formatOption("output format (default: table on a terminal, ndjson otherwise)", [
+        "table",
+        "ndjson",
+        "csv",
+      ]),
+    )
+    .addOption(columnsOption(fields))
+    .option("--raw", "csv: leave cells as they are that a spreadsheet runs as a formula");
+  addConnection(command);
+}
+
+/** The record of a list in its wire form. */
+const wireRow = (operation: AnyOperation, record: object): Row =>
+  rowsOf(toWire(operation, { count: null, data: [record] }))[0] ?? {};
+
+/** Prints rows until there are enough of them, or the signal aborts; both end the command with 0. */
+async function printRows(
+  rows: AsyncIterable<Row>,
+  { format, columns, raw = false, max }: WatchCommandOptions,
+  defaultColumns: readonly string[],
+  io: ProcessIO,
+): Promise<void> {
+  const chosen = format ?? (io.stdout.isTTY ? "table" : "ndjson");
+  const out = writer(chosen, terminalOf(io), {
+    all: true,
+    many: true,
+    raw,
+    // The first record need not have all the fields of the others.
+    columns: columns ?? (chosen === "csv" ? defaultColumns : undefined),
+  });
+  let left = max ?? Number.POSITIVE_INFINITY;
+  for await (const row of rows) {
+    await out.page({ data: [row] });
+    left--;
+    if (left <= 0) break;
+  }
+}
+
+/** What both watches pass on. */
+const watchOptions = <Event>(
+  { from, interval = 10, depth }: WatchCommandOptions,
+  { signal, stderr }: ProcessIO,
+): WatchOptions<Event> => ({
+  from,
+  depth,
+  pollInterval: 1000 * interval,
+  signal,
+  onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
+  onReorganisation: ({ removed, returned, moved }) =>
+    stderr.write(
+      `reorganisation: of the records printed, ${removed.length} are gone, ${returned.length} are back and ${moved.length} moved\n`,
+    ),
+});
+
+export function addAccountWatch(parent: Command, io: ProcessIO): void {
+  const all = ["kind", ...new Set(Object.values(operationOf).flatMap(fieldsOf))];
+  const command = parent
+    .command("watch")
+    .summary("New transactions and transfers of an address, as they come")
+    .description(
+      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). It goes on through errors and reorganisations, and says so on standard error.",
+    );
+  addParameters(command, operations.A2, ({ isArgument }) => isArgument);
+  command.addOption(
+    new Option(
+      "--kinds <names>",
+      `what to watch: some of ${kindNames.join(", ")}, separated by commas (default: all but internalTransaction)`,
+    ).argParser(kinds),
+  );
+  addWatchOptions(command, all);
+  const units = unitsOption(operations.A2);
+  if (units) command.addOption(units);
+  command.action(async (address: Address) => {
+    const options = command.opts<WatchCommandOptions>();
+    const { kinds = defaultKinds, units = 0 } = options;
+    const events = new ExplorerClient(clientOptions(options, io)).accounts.watch(address, {
+      ...watchOptions<AccountEvent>(options, io),
+      kinds,
+    });
+    async function* rows(): AsyncGenerator<Row> {
+      for await (const { kind, record } of events) {
+        const operation = operationOf[kind];
+        yield { kind, ...inUnits(operation, units)(wireRow(operation, record)) };
+      }
+    }
+    const fields = ["kind", ...new Set(kinds.flatMap((kind) => fieldsOf(operationOf[kind])))];
+    await printRows(rows(), options, fields, io);
+  });
+}
+
+export function addLogWatch(parent: Command, io: ProcessIO): void {
+  const fields = fieldsOf(operations.L1);
+  const command = parent
+    .command("watch")
+    .summary("New event logs of a contract, as they come")
+    .description(
+      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). It goes on through errors and reorganisations, and says so on standard error.",
+    );
+  const isFilter = ({ name }: { readonly name: string }) =>
+    !["limit", "offset", "startBlock", "endBlock"].includes(name);
+  addParameters(command, operations.L1, isFilter);
+  addWatchOptions(command, fields);
+  command.action(async (...given: unknown[]) => {
+    const options = command.opts<WatchCommandOptions & Record<string, unknown>>();
+    const filter = inputOf(operations.L1, given, options);
+    const logs = new ExplorerClient(clientOptions(options, io)).eventLogs.watch({
+      ...(filter as { readonly address: Address }),
+      ...watchOptions<EventLog>(options, io),
+    });
+    async function* rows(): AsyncGenerator<Row> {
+      for await (const log of logs) yield wireRow(operations.L1, log);
+    }
+    await printRows(rows(), options, fields, io);
+  });
+}

@@ -1,0 +1,76 @@
+// Completion scripts, loaded and asked in the shells themselves; a shell that is not installed is skipped.
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { runCli } from "./run-cli.ts";
+
+const hasShell = (name: string) => spawnSync(name, ["-c", "exit 0"]).status === 0;
+
+/** Prints what a shell offers for the words in `"$@"`, the last of which is being typed; one a line. */
+const ask = {
+  bash: `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mrc_explorer; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // `_describe` and `compdef` are those of zsh's completion system, which only runs in a terminal.
+  zsh: `words=("$@"); CURRENT=$#; _mrc_explorer`,
+  fish: `complete -C "$argv"`,
+};
+const before = {
+  bash: "",
+  zsh: `compdef() {}; _files() { print files }; _describe() { print -rl -- "\${(P@)2}" }`,
+  fish: "",
+};
+const loaded = { bash: 'eval "$SCRIPT"', zsh: 'eval "$SCRIPT"', fish: "echo $SCRIPT | source" };
+
+type Shell = keyof typeof ask;
+
+/** The words that a shell offers, without their descriptions; sorted. */
+async function offers(shell: Shell, ...typed: string[]): Promise<string[]> {
+  const { out } = await runCli(["completion", shell], { env: {} });
+  // Loaded twice, as by whoever changes a startup file.
+  const program = [before[shell], loaded[shell], loaded[shell], ask[shell]].join("\n");
+  const words = ["mrc-explorer", ...typed];
+  const flags = { bash: ["--norc"], zsh: ["-f"], fish: ["--no-config"] }[shell];
+  const rest = shell === "fish" ? [words.join(" ")] : ["shell", ...words];
+  const env = { ...process.env, SCRIPT: out };
+  const { stdout, stderr } = spawnSync(shell, [...flags, "-c", program, ...rest], {
+    env,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  const [current = ""] = typed.slice(-1);
+  return stdout
+    .split("\n")
+    .map((line) => line.split(/[\t:]/)[0] ?? "")
+    .filter((word) => word !== "" && word.startsWith(current))
+    .sort();
+}
+
+for (const shell of ["bash", "zsh", "fish"] as const)
+  test.skipIf(!hasShell(shell))(
+    `${shell} completes commands, options and their words`,
+    async () => {
+      expect(await offers(shell, "acc")).toEqual(["accounts"]);
+      expect(await offers(shell, "accounts", "mrc20")).toEqual(["mrc20Tokens", "mrc20Transfers"]);
+      expect(await offers(shell, "event-logs", "")).toEqual(
+        expect.arrayContaining(["list", "watch"]),
+      );
+      expect(await offers(shell, "accounts", "transactions", "--pre")).toEqual(["--prefetch"]);
+      expect(await offers(shell, "accounts", "transactions", "0x12", "--all", "--start")).toEqual([
+        "--start-block",
+      ]);
+      expect(await offers(shell, "blocks", "get", "--format", "")).toEqual([
+        ...["csv", "json", "ndjson", "table"],
+      ]);
+      expect(await offers(shell, "accounts", "watch", "--format", "")).not.toContain("json");
+      expect(await offers(shell, "completion", "")).toEqual(
+        expect.arrayContaining(["bash", "fish", "zsh"]),
+      );
+      // fish decides by itself whether a value may begin with dashes.
+      if (shell !== "fish")
+        expect(await offers(shell, "accounts", "tokens", "--base-url", "--")).toEqual([]);
+    },
+  );
+
+test("another shell is refused", async () => {
+  const { code, err } = await runCli(["completion", "tcsh"], { env: {} });
+  expect(code).toBe(2);
+  expect(err).toContain("Allowed choices are bash, zsh, fish");
+});

@@ -1,0 +1,118 @@
+// `watch`: new records of an address or a contract, printed as they come.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  buildChain,
+  coins,
+  createExplorer,
+  type Explorer,
+  type ServedExplorer,
+  serveExplorer,
+} from "../../mocks/node.ts";
+import { runCli } from "./run-cli.ts";
+import { linesOf } from "./serve-demo.ts";
+
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(1000) });
+const bob = builder.account({ name: "bob" });
+const token = builder.deployMRC20(alice, { symbol: "USD", decimals: 6, supply: 1_000_000_000n });
+builder.mine();
+
+let mock: Explorer;
+let service: ServedExplorer;
+beforeAll(async () => {
+  mock = createExplorer({ chain: builder });
+  service = await serveExplorer(mock);
+});
+afterAll(() => service.close());
+
+const env = () => ({ EXPLORER_BASE_URL: service.url, EXPLORER_API_KEY: "any" });
+const watch = (words: string, signal?: AbortSignal) =>
+  runCli(words.split(" "), { env: env(), signal });
+
+describe("accounts watch", () => {
+  test("prints new records until there are enough, amounts in units", async () => {
+    mock.journal.clear();
+    const ended = watch(
+      `accounts watch ${bob} --interval 0.05 --max 2 --units ether --columns kind,value`,
+    );
+    // "New" is what the first polls do not show.
+    await expect.poll(() => mock.journal.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    builder.transfer(alice, bob, coins("2.5"));
+    builder.mine();
+    token.transfer(alice, bob, 1_500_000n);
+    builder.mine();
+    const { code, out } = await ended;
+    expect(code).toBe(0);
+    expect(linesOf(out).map((line) => JSON.parse(line))).toEqual([
+      { kind: "transaction", value: "2.5" },
+      { kind: "mrc20Transfer", value: "1.5" },
+    ]);
+  });
+
+  test("prints records from a block on, as csv with the columns of all kinds", async () => {
+    const { out } = await watch(
+      `accounts watch ${bob} --from 0 --max 2 --format csv --kinds transaction,mrc20Transfer`,
+    );
+    const [header, ...rows] = linesOf(out);
+    expect(header?.split(",")).toEqual(
+      expect.arrayContaining(["kind", "transaction_hash", "gas_price", "token_symbol"]),
+    );
+    for (const row of rows) expect(row.split(",")).toHaveLength(header?.split(",").length ?? 0);
+  });
+
+  test("says what fails, and goes on", async () => {
+    mock.faults.add({
+      fault: "status",
+      status: 400,
+      message: "not now",
+      times: 1,
+      operation: "A2",
+    });
+    const refused = await watch(`accounts watch ${bob} --kinds transaction --from 0 --max 1`);
+    expect(refused.code).toBe(1);
+    mock.faults.add({ fault: "malformed-json", times: 1, operation: "A2" });
+    const { code, out, err } = await watch(
+      `accounts watch ${bob} --kinds transaction --from 0 --max 1 --interval 0.05`,
+    );
+    expect({ code, lines: linesOf(out).length }).toEqual({ code: 0, lines: 1 });
+    expect(err).toMatch(/^warning: /);
+  });
+
+  test.each([
+    ["--kinds payments", 'no kind "payments"; there are transaction, internalTransaction'],
+    ["--format json", "Allowed choices are table, ndjson, csv"],
+  ])("%s is refused", async (words, reason) => {
+    const { code, err } = await watch(`accounts watch ${bob} ${words}`);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
+  });
+
+  test("^C ends it with 0", async () => {
+    mock.journal.clear();
+    const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+    const child = spawn(process.execPath, [main, "accounts", "watch", bob], {
+      env: { ...process.env, ...env() },
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await expect.poll(() => mock.journal.count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+});
+
+test("eventLogs watch prints the logs that its filter matches", async () => {
+  const { out } = await watch(`eventLogs watch ${token.address} --from 0 --max 2`);
+  for (const line of linesOf(out))
+    expect(JSON.parse(line)).toMatchObject({ address: token.address, topics_count: "3" });
+  const nothing = new AbortController();
+  mock.journal.clear();
+  const ended = watch(
+    `eventLogs watch ${token.address} --from 0 --topic_0 0x${"1".repeat(64)}`,
+    nothing.signal,
+  );
+  await expect.poll(() => mock.journal.count("L1"), { timeout: 20_000 }).toBeGreaterThan(0);
+  nothing.abort();
+  expect(await ended).toEqual({ code: 0, out: "", err: "" });
+});
