@@ -9,6 +9,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Explorer } from "../explorer.ts";
+import { onThisMachine } from "../loopback.ts";
 import { errorResponse, type ServiceResponse } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { internalError } from "../transports/internal-error.ts";
@@ -227,7 +228,7 @@ export async function serveExplorer(
 
 /** The page's address on this machine, where any of its addresses will do; the page takes the token from the fragment. */
 function pageUrlOf(url: string, token: string | undefined): string {
-  const own = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  const own = onThisMachine(url);
   return token === undefined ? `${own}/` : `${own}/#token=${encodeURIComponent(token)}`;
 }
 

@@ -1,10 +1,13 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower } from "../../mocks/follow/follow-node.ts";
-import { isLoopback } from "../../mocks/loopback.ts";
+import { isLoopback, onThisMachine } from "../../mocks/loopback.ts";
+import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { logLine } from "./request-log.ts";
+import { hintLines } from "./serve-hints.ts";
 import { addNodeOptions, followOptions, type NodeOptions, showProgress } from "./serve-node.ts";
 
 interface ServeOptions extends NodeOptions {
@@ -22,6 +25,7 @@ interface ServeOptions extends NodeOptions {
   readonly adminToken?: string;
   readonly tenants?: true;
   readonly page: boolean;
+  readonly log?: true;
   readonly apiKey?: readonly string[];
 }
 
@@ -63,6 +67,18 @@ async function becomeReady(follower: Follower, url: string, io: ProcessIO): Prom
   io.stderr.write(`Following the node; ${url}/health says how far\n`);
   showProgress(follower, io);
   await Promise.race([follower.ready, aborted(io.signal)]);
+}
+
+/** Says what to ask for. Not where programs read the address of the service. */
+function printHints(
+  { chain }: Explorer,
+  { url }: ServedExplorer,
+  keysListed: boolean,
+  { stderr, env }: ProcessIO,
+): void {
+  const program = env.npm_command === undefined ? "mrc-explorer" : "npx mrc-explorer";
+  const reach = { url: onThisMachine(url), keysListed, program };
+  for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
 }
 
 /** Resolves when the signal aborts. */
@@ -131,6 +147,7 @@ export function addServe(program: Command, io: ProcessIO): void {
       `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
     )
     .option("--no-page", "leave out the page for people at / and what it asks, below /inspect")
+    .option("--log", "print a line for each request to standard error; never the API key")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await openChain(options, io);
@@ -152,7 +169,9 @@ export function addServe(program: Command, io: ProcessIO): void {
       });
       const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
       const tenant = tenants && ("api-key" as const);
-      const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant });
+      const onRequest: ExplorerOptions["onRequest"] =
+        options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
+      const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
       const serveOptions = { port, host, allowedHosts, admin, adminToken, page };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
@@ -166,6 +185,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         io.stderr.write(
           `A page of the chain is at ${isTokenNew ? served.pageUrl : withoutToken(served.pageUrl)}\n`,
         );
+      if (!io.signal.aborted) printHints(explorer, served, apiKeys !== undefined, io);
       await aborted(io.signal);
       await Promise.all([served.close(), verifier.close()]);
     });

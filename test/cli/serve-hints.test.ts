@@ -1,0 +1,137 @@
+// What `serve` says on standard error: commands that have an answer on its chain, and with `--log` each request.
+import { Readable } from "node:stream";
+import { describe, expect, test, vi } from "vitest";
+import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
+import { logLine } from "../../src/cli/request-log.ts";
+import { run } from "../../src/cli/run.ts";
+import { hintLines } from "../../src/cli/serve-hints.ts";
+import { runCli } from "./run-cli.ts";
+
+/** Serves in this process until `use` ends; returns what was printed. */
+async function serving(
+  words: string,
+  use: (url: string, printed: { out: string; err: string }) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const stop = new AbortController();
+  const printed = { out: "", err: "" };
+  const stream = (name: "out" | "err") => ({
+    write: (text: string) => {
+      printed[name] += text;
+      return true;
+    },
+    once: () => undefined,
+  });
+  const ended = run(`serve --port 0 ${words}`.split(" "), {
+    stdout: stream("out"),
+    stderr: stream("err"),
+    stdin: Readable.from([]),
+    env,
+    version: "1.2.3",
+    signal: stop.signal,
+  });
+  try {
+    await vi.waitFor(() => expect(printed.err).toContain("blocks get latest"), { timeout: 20_000 });
+    const [, url = ""] = /ready at (\S+)/.exec(printed.out) ?? [];
+    await use(url, printed);
+  } finally {
+    stop.abort();
+    expect(await ended).toBe(0);
+  }
+  return printed;
+}
+
+const commandsIn = (text: string) =>
+  [...text.matchAll(/^ {4}(?:npx )?mrc-explorer (.+)$/gm)].map(([, command = ""]) => command);
+
+const topics = {
+  "--verified": ["Busy accounts", "The tokens of an account", "MRC20", "MRC721", "verified"],
+  "--generate 400": ["Busy accounts", "The tokens of an account", "MRC20", "MRC721"],
+};
+
+test.each(Object.keys(topics) as (keyof typeof topics)[])(
+  "serve %s names commands that have an answer",
+  async (words) => {
+    await serving(words, async (url, { err }) => {
+      const commands = commandsIn(err);
+      expect(commands.length).toBeGreaterThan(6);
+      for (const topic of topics[words]) expect(err).toContain(topic);
+      const [, base, key] = /export EXPLORER_BASE_URL=(\S+) EXPLORER_API_KEY=(\S+)/.exec(err) ?? [];
+      expect([base, key]).toEqual([url, "any"]);
+      const env = { EXPLORER_BASE_URL: url, EXPLORER_API_KEY: "any" };
+      for (const command of commands) {
+        const { code, out } = await runCli(`${command} --format ndjson`.split(" "), { env });
+        expect({ command, code }).toEqual({ command, code: 0 });
+        expect(out, command).not.toBe("");
+      }
+    });
+  },
+);
+
+test("the commands are run as the server was", async () => {
+  const { err } = await serving("--generate 20", async () => {}, { npm_command: "exec" });
+  expect(err).toContain("    npx mrc-explorer blocks get latest");
+});
+
+test("keys that are listed are not printed", async () => {
+  const { err, out } = await serving("--generate 20 --api-key sesame-open --log", async (url) => {
+    for (const key of ["sesame-open", "wrong-key"])
+      await fetch(`${url}/v1/blocks/1?api-key=${key}`, { headers: { "api-key": key } });
+  });
+  expect(out + err).not.toMatch(/sesame|wrong-key/);
+  expect(err).toContain("EXPLORER_API_KEY=…");
+});
+
+test("names of tokens and contracts cannot end a command's line", () => {
+  const chain = buildChain();
+  const alice = chain.account({ balance: coins(1) });
+  chain.deployMRC20(alice, { symbol: "X\nrm -rf /", supply: 1n });
+  chain.mine();
+  const reach = { url: "http://127.0.0.1:1", keysListed: false, program: "mrc-explorer" };
+  const lines = hintLines(chain.chain, reach);
+  expect(lines.join("")).toContain("X\u{fffd}rm -rf /, an MRC20 token:");
+  for (const line of lines) expect(line).not.toContain("\n");
+});
+
+describe("--log", () => {
+  test("prints time, method, path and query, operation, status and milliseconds", async () => {
+    const { err } = await serving("--generate 20 --log", async (url) => {
+      const headers = { "api-key": "any-key" };
+      await fetch(`${url}/v1/blocks/1?limit=5&apikey=any-key`, { headers });
+      await fetch(`${url}/v1/nothing`, { headers });
+    });
+    const lines = err.split("\n").filter((line) => /^\d{4}-/.test(line));
+    expect(lines.map((line) => line.replace(/^\S+Z /, "").replace(/ \d+ ms$/, " ms"))).toEqual([
+      "GET /v1/blocks/1?limit=5&apikey=[api-key] blocks.get (B1) 200 ms",
+      "GET /v1/nothing no operation 404 ms",
+    ]);
+  });
+
+  test("is off by default", async () => {
+    const { err } = await serving("--generate 20", async (url) => {
+      await fetch(`${url}/v1/blocks/1`, { headers: { "api-key": "any" } });
+    });
+    expect(err).not.toContain("/v1/");
+  });
+
+  test("names the faults that struck, and an answer that is never sent", async () => {
+    const lines: string[] = [];
+    const entries: JournalEntry[] = [];
+    const mock = createExplorer({
+      onRequest(entry, request) {
+        entries.push(entry);
+        lines.push(logLine(entry, request));
+      },
+    });
+    mock.faults.add({ fault: "status", status: 503, times: 1 });
+    mock.faults.add({ fault: "reset", operation: "T1" });
+    const headers = { "api-key": "k" };
+    await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, { headers });
+    await mock
+      .fetch(`${mock.baseUrl}/v1/tokens/0x${"1".repeat(40)}/total-supply`, { headers })
+      .catch(() => {});
+    expect(lines[0]).toMatch(/ blocks\.get \(B1\) 503 \d+ ms faults: status$/);
+    expect(lines[1]).toMatch(/ tokens\.totalSupply \(T1\) no response \d+ ms faults: .*reset$/);
+    expect(entries).toEqual(mock.journal.entries);
+  });
+});
