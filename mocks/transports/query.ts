@@ -18,6 +18,9 @@ export function decimalNumber(from: number, to: number) {
   return z.pipe(z.string(expected).check(z.refine(isInRange, expected)), z.transform(Number));
 }
 
+/** The characters of a name that count. */
+const maxName = 40;
+
 /** The parameters of a query, and of the path before it. Throws a {@link ServiceError} 400. */
 export function readQuery<S extends z.ZodMiniType>(
   schema: S,
@@ -25,9 +28,11 @@ export function readQuery<S extends z.ZodMiniType>(
   inPath: Readonly<Record<string, string>> = {},
 ): z.output<S> {
   const raw: Record<string, string> = { ...inPath };
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [given, value] of new URLSearchParams(query)) {
+    // No longer one is known, and messages repeat it.
+    const name = given.slice(0, maxName);
     if (Object.hasOwn(raw, name))
-      throw new ServiceError(400, `${name.slice(0, 80)}: expected once, received several times`);
+      throw new ServiceError(400, `${name}: expected once, received several times`);
     raw[name] = value;
   }
   const { value, issues, issueCount } = check(schema, raw);

@@ -221,7 +221,7 @@ describe("a chain of 100,000 transactions", () => {
     const builder = continueChain(mock.chain, { freeGas: true });
     const alice = builder.account({ name: "alice", balance: coins(1) });
     const bob = builder.account({ name: "bob" });
-    for (let count = 0; count < 5000; count++) builder.transfer(alice, bob, 1n);
+    for (let count = 0; count < 1000; count++) builder.transfer(alice, bob, 1n);
     builder.mine();
     expect(await top()).toEqual(counted(chain).slice(0, 100));
     expect((await top()).flat()).toContain(alice);

@@ -15,6 +15,9 @@ export interface Looked {
   readonly get: (target: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
 }
 
+/** The port ends a kept connection while a test computes for seconds; what was asked then is asked again. */
+const steadyFetch: typeof fetch = (...given) => fetch(...given).catch(() => fetch(...given));
+
 export async function look(
   explorerOptions: ExplorerOptions,
   serveOptions: ServeOptions = {},
@@ -25,7 +28,7 @@ export async function look(
   return {
     mock,
     served,
-    ask: createInspector({ baseUrl: served.url, apiKey }),
+    ask: createInspector({ baseUrl: served.url, apiKey, fetch: steadyFetch }),
     client: new ExplorerClient({ baseUrl: served.url, apiKey }),
     async get(target, init = {}) {
       const headers = { "api-key": apiKey, ...init.headers };
