@@ -90,8 +90,8 @@ export class History {
 
   blockOfHash(hash: Hash): Block | undefined {
     for (const { segment, blocks } of this.#slices().toReversed()) {
-      const index = segment.blocks.findLastIndex((block) => block.hash === hash);
-      if (index !== -1 && index < blocks) return segment.blocks[index];
+      const index = segment.blockHashes.find(hash);
+      if (index !== undefined && index < blocks) return segment.blocks[index];
     }
     return undefined;
   }

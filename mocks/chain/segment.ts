@@ -1,4 +1,5 @@
 // Consecutive blocks, packed and indexed. A segment only grows; ids are positions in it.
+import { BlockHashes } from "./block-hashes.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
 import { Busiest } from "./busiest.ts";
 import { Bytes32Table } from "./bytes32-table.ts";
@@ -14,6 +15,7 @@ import { type TransferLog, transferIn } from "./transfer-event.ts";
 
 export class Segment {
   readonly blocks: Block[] = [];
+  readonly blockHashes = new BlockHashes(this.blocks);
   readonly credits = new Map<Block, NonNullable<BlockInput["credits"]>>();
   /** The ids of the first transaction, frame and log of each block; the last entry is for the next block. */
   readonly firstOf = { transactions: [0], frames: [0], logs: [0] };

@@ -29,7 +29,7 @@ export interface ChainSurvey {
   /** Another number after every change: of blocks, and of the state at the head. */
   readonly revision: number;
 
-  /** The block with a hash; reads all blocks. */
+  /** The block with a hash; the first question reads all blocks. */
   blockOfHash(hash: Hash): Block | undefined;
   /** The transactions of all accounts, in chain order. */
   allTransactions(range: BlockRange): Listing<ChainTransaction>;
