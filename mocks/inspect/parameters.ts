@@ -10,7 +10,7 @@ const optionalNumber = (from: number, to: number, otherwise: number) =>
   z._default(decimalNumber(from, to), otherwise);
 
 /** The largest page. */
-export const maxPage = 100;
+const maxPage = 100;
 const limit = optionalNumber(1, maxPage, 25);
 const offset = optionalNumber(0, 1e12, 0);
 

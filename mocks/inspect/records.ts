@@ -149,4 +149,3 @@ export const InspectedHolder = /*#__PURE__*/ model({
   balance: amount,
 });
 export interface InspectedHolder extends Decoded<typeof InspectedHolder> {}
-export type InspectedHolderWire = Encoded<typeof InspectedHolder>;

@@ -1,7 +1,7 @@
 // The answers of `/inspect`, as `results` of an envelope: what the page asks that the specification's operations cannot answer. Runs in browsers.
 // The operations themselves answer below `/inspect/v1` too (a client's `baseUrl` is then `…/inspect`): without faults and journal, so that who looks on changes no test.
 import * as z from "zod/mini";
-import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
+import { type Decoded, list, model } from "../../src/models/model.ts";
 import {
   address,
   amount,
@@ -40,7 +40,7 @@ export const Access = /*#__PURE__*/ model({
 export interface Access extends Decoded<typeof Access> {}
 
 /** Where the chain is from. */
-export const ChainSource = /*#__PURE__*/ model({
+const ChainSource = /*#__PURE__*/ model({
   /** `built`: in a program, such as a test. */
   kind: z.enum(["demo", "folder", "generated", "node", "built"]),
   /** The folder's name, or the node's host and port; null for the others. */
@@ -48,7 +48,7 @@ export const ChainSource = /*#__PURE__*/ model({
 });
 
 /** How far the service follows its node. */
-export const NodeProgress = /*#__PURE__*/ model({
+const NodeProgress = /*#__PURE__*/ model({
   state: z.enum(["connecting", "catching-up", "following", "failing", "stuck"]),
   /** The number of the node's last block; null before it responds. */
   node_head: orNull(integer),
@@ -84,7 +84,6 @@ export const ChainHead = /*#__PURE__*/ model({
   node: orNull(NodeProgress),
 });
 export interface ChainHead extends Decoded<typeof ChainHead> {}
-export type ChainHeadWire = Encoded<typeof ChainHead>;
 
 /** What every other answer has beside its own fields. */
 const common = {
@@ -97,7 +96,7 @@ const common = {
 const next = /*#__PURE__*/ orNull(text);
 
 /** Transactions per block of the last blocks, oldest first. */
-export const Activity = /*#__PURE__*/ model({
+const Activity = /*#__PURE__*/ model({
   first_block: integer,
   transaction_counts: list(integer),
   gas_used: list(integer),
@@ -212,7 +211,7 @@ export const AccountAnswer = /*#__PURE__*/ model({
 export interface AccountAnswer extends Decoded<typeof AccountAnswer> {}
 
 /** A balance after a block. */
-export const BalancePoint = /*#__PURE__*/ model({
+const BalancePoint = /*#__PURE__*/ model({
   block_number: integer,
   timestamp,
   balance: amount,

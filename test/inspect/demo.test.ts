@@ -4,6 +4,7 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 import { transferLogs } from "../../mocks/inspect/pages.ts";
+import type { Candidate } from "../../mocks/inspect/schema.ts";
 import { DEMO, readZipped } from "../support/chains.ts";
 import { allPages, type Looked, look } from "./served.ts";
 
@@ -284,7 +285,7 @@ describe("a search", () => {
   test("finds blocks, transactions, accounts, tokens and contracts", async () => {
     const [transaction] = oracle.transactions;
     const { hash = "0x" } = looked.mock.chain.block(40) ?? {};
-    const of = async (q: string) => (await found(q)).candidates;
+    const of = async (q: string): Promise<readonly Candidate[]> => (await found(q)).candidates;
     expect(await of("40")).toEqual([{ kind: "block", block_number: 40, block_hash: hash }]);
     expect(await of(" #40 ")).toEqual(await of("40"));
     expect(await of(hash.slice(2).toUpperCase())).toEqual(await of("40"));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { InspectError } from "../../mocks/inspect/client.ts";
 import { views } from "../../mocks/inspect/views.ts";
 import { createPage } from "../../mocks/server/page.ts";
 import { responsesTo } from "../support/raw-http.ts";
@@ -65,6 +66,12 @@ describe("parameters that are invalid", () => {
       results: null,
     });
     expect(JSON.stringify(response.body).length).toBeLessThan(1000);
+  });
+
+  test("a refusal is an error with status and message for who asks with the inspector", async () => {
+    const refusal = await looked.ask("block", { number: 4711 }).catch((error) => error);
+    expect(refusal).toBeInstanceOf(InspectError);
+    expect(refusal).toMatchObject({ status: 404, message: expect.stringMatching(/^number: no/) });
   });
 
   test("every view refuses a parameter that it does not have", async () => {
