@@ -54,7 +54,7 @@ export function createInspect(explorer: Explorer, { admin }: { readonly admin: b
     const { method, target } = request;
     checkOrigin(request, "/inspect");
     if (target.startsWith(observed)) {
-      await request.readBody();
+      if (request.hasBody) await request.readBody();
       return explorer.observe({
         method,
         target: target.slice(root.length - 1),
