@@ -13,13 +13,15 @@ import { measure, type Subject, start, stop } from "./load.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const chain = await loadDemo();
-const busiest = knownIn(chain).accounts.reduce((most, address) => {
+const { accounts, transactions } = knownIn(chain);
+const busiest = accounts.reduce((most, address) => {
   const count = (of: typeof most) => chain.transactions(of, "all", {}).count;
   return count(address) > count(most) ? address : most;
 });
 const trivial = "/v1/blocks/7";
+const status = `/v1/transactions/${transactions[0]?.hash}/transaction-status`;
 const page = `/v1/accounts/${busiest}/transactions?limit=50`;
-const targets = { "trivial (B1)": trivial, "a page of 50 (A2)": page };
+const targets = { "trivial (B1)": trivial, "a status (X1)": status, "a page of 50 (A2)": page };
 
 const subjects: Subject[] = [];
 afterAll(async () => {
@@ -33,7 +35,11 @@ const started = async (...given: Parameters<typeof start>) => {
 
 test("requests on a port, against a node:http switch with the same bytes and prism", async () => {
   const program = `${root}/test/bench/served.ts`;
-  const plain = await started("node:http", process.execPath, [program, "switch", trivial, page]);
+  const plain = await started("node:http", process.execPath, [
+    program,
+    "switch",
+    ...Object.values(targets),
+  ]);
   const ours = await started("explorer", process.execPath, [program, "explorer"]);
   const prism = existsSync(`${root}/openapi.json`)
     ? await started(
