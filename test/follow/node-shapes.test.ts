@@ -50,7 +50,17 @@ describe("nethermind", () => {
     of: object,
     traceAddress: readonly number[] = [],
   ): readonly object[] {
-    const { from, to, gas, gasUsed, input, output = "0x", value = "0x0", error, calls = [] } = frame;
+    const {
+      from,
+      to,
+      gas,
+      gasUsed,
+      input,
+      output = "0x",
+      value = "0x0",
+      error,
+      calls = [],
+    } = frame;
     const word = frame.type.toLowerCase();
     const shared = { ...of, subtraces: calls.length, traceAddress };
     // A failed frame has an error in place of a result.
@@ -82,7 +92,8 @@ describe("nethermind", () => {
   test("trace_block, with a reward of nothing, gives the demo chain", async () => {
     const node = new FakeNode([]);
     const chain = await follow(node, ({ method, params: [number] }) => {
-      if (method === "web3_clientVersion") return { result: "Nethermind/v1.25.4+20b10b35/linux-x64" };
+      if (method === "web3_clientVersion")
+        return { result: "Nethermind/v1.25.4+20b10b35/linux-x64" };
       if (method !== "trace_block") return undefined;
       const traces = resultOf<TracedTransaction[]>(node, "debug_traceBlockByNumber", number) ?? [];
       const block = resultOf<{ hash: string; miner: string }>(
