@@ -79,8 +79,11 @@ test("Ignition's record tells a contract whose creation is not on the chain", ()
   const known = new KnownContracts([buildOutput(project)]);
   // As on a fork: the block that created it is before the first one.
   const later = new Proxy(chain, {
-    get: (target, name) =>
-      name === "blockInput" ? () => undefined : Reflect.get(target, name, target),
+    get(target, name) {
+      if (name === "blockInput") return () => undefined;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
   known.update(later);
   expect(chain.verified(counter)).toMatchObject({
