@@ -170,7 +170,8 @@ class History {
 
   async #goBack(): Promise<void> {
     const snapshot = this.#snapshots.pop();
-    if (snapshot !== undefined) await this.#node.ask("evm_revert", snapshot);
+    // A reset or a reorganisation may have taken the state away.
+    if (snapshot !== undefined) await this.#node.ask("evm_revert", snapshot).catch(() => undefined);
   }
 }
 
