@@ -1,0 +1,65 @@
+// A small plot: columns or a line over equal steps, with its extremes in words.
+interface Point {
+  readonly value: number;
+  /** What a hover says. */
+  readonly title: string;
+  readonly to?: string;
+}
+
+interface PlotProps {
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly height?: number;
+}
+
+const width = 600;
+
+/** A column for each point, from the left. */
+export function Columns({ label, points, height = 72 }: PlotProps) {
+  const top = Math.max(1, ...points.map(({ value }) => value));
+  const step = width / Math.max(points.length, 1);
+  return (
+    <svg class="plot" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {points.map(({ value, title }, index) => {
+        const size = value === 0 ? 1 : Math.max(2, (value / top) * (height - 4));
+        return (
+          <g key={title}>
+            <title>{title}</title>
+            <rect x={index * step} y={0} width={step} height={height} class="hit" />
+            <rect
+              x={index * step + step * 0.12}
+              y={height - size}
+              width={step * 0.76}
+              height={size}
+              class={value === 0 ? "none" : "column"}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** A line of steps: a value holds until the next one. */
+export function Steps({ label, points, height = 96 }: PlotProps) {
+  const values = points.map(({ value }) => value);
+  const low = Math.min(0, ...values);
+  const top = Math.max(...values, low + 1e-9);
+  const x = (index: number) => (index / Math.max(points.length - 1, 1)) * width;
+  const y = (value: number) => height - 3 - ((value - low) / (top - low)) * (height - 6);
+  const line = points
+    .map(({ value }, index) => `${index === 0 ? "M" : `H${x(index).toFixed(1)}V`}${index === 0 ? `0 ${y(value).toFixed(1)}` : y(value).toFixed(1)}`)
+    .join("");
+  return (
+    <svg class="plot" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path d={`${line}V${height}H0Z`} class="area" />
+      <path d={line} class="line" vector-effect="non-scaling-stroke" />
+      {points.map(({ title }, index) => (
+        <rect key={title} x={Math.max(0, x(index) - width / points.length / 2)} y={0} width={width / points.length} height={height} class="hit">
+          <title>{title}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,78 @@
+// Texts from the chain, addresses, hashes and copying: a text is never markup, and never turns the page around it.
+import { useState } from "preact/hooks";
+import { shortHex } from "../format/numbers.ts";
+import { hoverLength, oneLine } from "../format/text.ts";
+import { href } from "../router.ts";
+
+/** A name or message from the chain, on one line, isolated from the direction of the text around it. */
+export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
+  const shown = oneLine(text, length);
+  return <bdi title={shown === text ? undefined : oneLine(text, hoverLength)}>{shown}</bdi>;
+}
+
+/** Copies a text; says so where it stands. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
+      {isCopied ? "✓" : "⧉"}
+    </button>
+  );
+}
+
+/** Copies a longer text, by a button with words. */
+export function CopyWords({ text, children }: { text: () => string; children: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button type="button" class="small" onClick={copy}>
+      {isCopied ? "Copied" : children}
+    </button>
+  );
+}
+
+interface LinkProps {
+  readonly to: string;
+  /** Written out, for a heading or a fact. */
+  readonly full?: boolean;
+  /** The link that the arrow keys reach in a row. */
+  readonly row?: boolean;
+}
+
+export function TransactionLink({ to, full, row }: LinkProps) {
+  return (
+    <a class="hex" href={href("tx", to)} title={to} data-row={row}>
+      {full ? to : shortHex(to)}
+    </a>
+  );
+}
+
+export function AddressLink({
+  to,
+  full,
+  row,
+  name,
+}: LinkProps & { readonly name?: string | null | undefined }) {
+  return (
+    <a class={name ? "named" : "hex"} href={href("account", to)} title={to} data-row={row}>
+      {name ? <ChainText text={name} length={32} /> : full ? to : shortHex(to)}
+    </a>
+  );
+}
+
+export function BlockLink({ to, row }: { to: bigint | number | string; row?: boolean }) {
+  return (
+    <a class="number" href={href("block", to)} data-row={row}>
+      {String(to)}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+// Amounts, times and states as the page shows them: short to read, exact on hover.
+import { exactAmount, shortAmount } from "../format/numbers.ts";
+import { ago, exactTime } from "../format/time.ts";
+import { clock, isAbsolute } from "../state.ts";
+import { ChainText } from "./text.tsx";
+
+interface AmountProps {
+  readonly value: bigint | null | undefined;
+  /** Of the coin, unless given; null where the token tells none. */
+  readonly decimals?: number | null | undefined;
+  readonly symbol?: string | null | undefined;
+  /** All digits, for a fact. */
+  readonly exact?: boolean;
+}
+
+export function Amount({ value, decimals = 18, symbol, exact }: AmountProps) {
+  if (value === null || value === undefined) return <span class="quiet">unknown</span>;
+  const all = exactAmount(value, decimals);
+  return (
+    <span class="amount">
+      <data value={`${value}`} title={all}>
+        {exact ? all : shortAmount(value, decimals)}
+      </data>
+      {symbol ? (
+        <span class="unit">
+          {" "}
+          <ChainText text={symbol} length={12} />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** How long ago, or the time itself; the other on hover. */
+export function Time({ at }: { at: Date }) {
+  const now = clock.use();
+  const [shown, hover] = isAbsolute.use()
+    ? [exactTime(at), ago(at, now)]
+    : [ago(at, now), exactTime(at)];
+  return (
+    <time dateTime={at.toISOString()} title={hover}>
+      {shown}
+    </time>
+  );
+}
+
+/** "1" success, "0" failure, null unknown: as the API has it. */
+export function Status({ status }: { status: string | null | undefined }) {
+  if (status === "0") return <span class="badge bad">failed</span>;
+  if (status === "1") return <span class="badge good">success</span>;
+  return <span class="badge">unknown</span>;
+}

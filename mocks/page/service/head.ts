@@ -1,0 +1,34 @@
+// Follows the head of the chain while somebody looks: whatever shows the newest renews itself by it.
+import { Access, ChainHead } from "../../inspect/schema.ts";
+import { createStore } from "../store.ts";
+import { clock } from "../state.ts";
+import { inspect } from "./inspect.ts";
+import { apiKey } from "./keys.ts";
+import { poll } from "./polling.ts";
+
+export const head = createStore<ChainHead | undefined>(undefined);
+/** Changes with every new head, also with one in the place of another. */
+export const headId = createStore("");
+/** Why the last question failed; undefined while the service responds. */
+export const headError = createStore<unknown>(undefined);
+export const access = createStore<Access | undefined>(undefined);
+
+const everyMs = 1000;
+
+async function ask(): Promise<void> {
+  clock.set(Math.floor(Date.now() / 10_000) * 10_000);
+  try {
+    if (access.get() === undefined) access.set(await inspect("access", Access));
+    const now = await inspect("head", ChainHead);
+    head.set(now);
+    headId.set(`${now.head?.block_hash} ${now.rewinds} ${apiKey.get()}`);
+    headError.set(undefined);
+  } catch (error) {
+    headError.set(error);
+  }
+}
+
+/** The head at once, for what has just changed it. */
+export const refreshHead = ask;
+
+export const followHead = (): (() => void) => poll(ask, everyMs);

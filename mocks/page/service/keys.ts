@@ -1,0 +1,12 @@
+// The secrets the page sends: the api-key, which with tenants chooses the chain, and the token of the admin API.
+import { createStoredText } from "../store.ts";
+
+/** Gone with the tab. */
+const storage = () => sessionStorage;
+
+export const apiKey = createStoredText(storage, "explorer-api-key");
+
+export const adminToken = createStoredText(storage, "explorer-admin-token");
+
+/** Without listed keys and tenants any key will do. */
+export const keyToSend = (): string => apiKey.get() || "page";

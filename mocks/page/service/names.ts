@@ -1,0 +1,61 @@
+// What addresses are called: kept from every answer, and asked for addresses that other lists show.
+import { useEffect } from "preact/hooks";
+import { NameList } from "../../inspect/schema.ts";
+import { createStore } from "../store.ts";
+
+/** More are not kept: a chain may have any number of tokens. */
+const most = 2000;
+
+/** By lower-case address; null where it is known to have none. */
+const names = new Map<string, string | null>();
+
+/** Counts what is learned, so that links are drawn again. */
+const learned = createStore(0);
+
+function keep(address: string, name: string | null): void {
+  names.delete(address);
+  names.set(address, name);
+  for (const oldest of names.keys()) {
+    if (names.size <= most) break;
+    names.delete(oldest);
+  }
+}
+
+export function learnNames(answer: unknown): void {
+  const { names: given } = Object(answer);
+  if (!Array.isArray(given) || given.length === 0) return;
+  for (const { address, name } of given) keep(address.toLowerCase(), name);
+  learned.set(learned.get() + 1);
+}
+
+/** Forgets all: another chain may be behind the same addresses. */
+export function forgetNames(): void {
+  names.clear();
+  learned.set(learned.get() + 1);
+}
+
+const asked = new Set<string>();
+
+/** Asks for all names that were missed in the last moment, at once. */
+async function ask(): Promise<void> {
+  const batch = [...asked].slice(0, 100);
+  for (const address of batch) asked.delete(address);
+  for (const address of batch) keep(address, null);
+  if (asked.size > 0) setTimeout(ask);
+  // Loaded here, as asking learns names, too.
+  const { inspect } = await import("./inspect.ts");
+  // Without names the addresses stand for themselves.
+  await inspect(`names?addresses=${batch.join(",")}`, NameList).catch(() => {});
+}
+
+/** The name of an address; null until it is known, and where there is none. */
+export function useName(address: string): string | null {
+  learned.use();
+  const key = address.toLowerCase();
+  useEffect(() => {
+    if (names.has(key)) return;
+    if (asked.size === 0) setTimeout(ask, 20);
+    asked.add(key);
+  }, [key]);
+  return names.get(key) ?? null;
+}

@@ -1,0 +1,58 @@
+// A value that components read and follow: the address, the head, the theme, the keys.
+import { useEffect, useState } from "preact/hooks";
+
+export interface Store<T> {
+  get(): T;
+  /** Tells all followers, if the value is another one. */
+  set(value: T): void;
+  /** For components: the value, now and later. */
+  use(): T;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  const followers = new Set<(value: T) => void>();
+  let current = initial;
+  return {
+    get: () => current,
+    set(value) {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const follow of followers) follow(value);
+    },
+    use() {
+      const [value, setValue] = useState(current);
+      useEffect(() => {
+        const follow = (next: T) => setValue(() => next);
+        follow(current);
+        followers.add(follow);
+        return () => {
+          followers.delete(follow);
+        };
+      }, []);
+      return value;
+    },
+  };
+}
+
+/** A text that survives a reload: `localStorage` for choices, `sessionStorage` for secrets. */
+export function createStoredText(storage: () => Storage, name: string): Store<string> {
+  const store = createStore(read());
+  // A page without cookies has no storage, either: then the value lasts as long as the page.
+  function read(): string {
+    try {
+      return storage().getItem(name) ?? "";
+    } catch {
+      return "";
+    }
+  }
+  return {
+    ...store,
+    set(value) {
+      store.set(value);
+      try {
+        if (value === "") storage().removeItem(name);
+        else storage().setItem(name, value);
+      } catch {}
+    },
+  };
+}
