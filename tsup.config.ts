@@ -1,4 +1,4 @@
-// How the package is built: every entry point as ESM and CommonJS with types, the command line as an ESM program.
+// How the package is built: every entry point as ESM and CommonJS with types, the command line as an ESM program, and the page.
 import { defineConfig, type Options } from "tsup";
 
 type Plugin = NonNullable<Options["plugins"]>[number];
@@ -40,6 +40,21 @@ const requireFiles: Plugin = {
   },
 };
 
+/** The page that a served explorer has at `/`: a program of its own, with all it needs. */
+export const page: Options = {
+  name: "page",
+  entry: { page: "mocks/page/main.tsx" },
+  outDir: "dist/page",
+  publicDir: "mocks/page/public",
+  platform: "browser",
+  target: "es2022",
+  format: ["esm"],
+  minify: true,
+  splitting: true,
+  clean: false,
+  noExternal: [/./],
+};
+
 export default defineConfig([
   { ...library, name: "ESM", format: ["esm"] },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
@@ -58,4 +73,5 @@ export default defineConfig([
     platform: "node",
     format: ["esm"],
   },
+  page,
 ]);

@@ -1,5 +1,6 @@
 // Output formats: table, json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
+import { cellOf, csvLine, harmless } from "./csv.ts";
 import { mapRows, pick, type Row, rowsOf } from "./records.ts";
 import { table } from "./table.ts";
 
@@ -36,29 +37,9 @@ export interface Writer {
   readonly header?: readonly string[] | undefined;
 }
 
-/** One value in one cell. */
-export const cellOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? ""
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
-
 export const columnsOf = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap(Object.keys)),
 ];
-
-/** RFC 4180: quoted where needed, quotes doubled, lines ended by CR LF. */
-const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
-
-/** What a spreadsheet runs as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** A cell that no spreadsheet runs: text such as the name of a token may be anything. */
-const harmless = (text: string): string =>
-  FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 
 const noop = async () => {};
 

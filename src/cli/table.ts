@@ -1,7 +1,8 @@
 // Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
 import type { Colors } from "picocolors/types.js";
+import { cellOf } from "./csv.ts";
 import type { Layout, Terminal, Writer } from "./output.ts";
-import { cellOf, columnsOf } from "./output.ts";
+import { columnsOf } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
 /** Control characters: the name of a token must not control a terminal. */

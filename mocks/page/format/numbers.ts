@@ -26,7 +26,11 @@ export const bytes = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
 
 export const milliseconds = (ms: number): string =>
-  ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  ms < 10
+    ? `${ms.toFixed(1)} ms`
+    : ms < 1000
+      ? `${Math.round(ms)} ms`
+      : `${(ms / 1000).toFixed(1)} s`;
 
 /** `0x1234…abcd` */
 export const shortHex = (hex: string, ends = 6): string =>

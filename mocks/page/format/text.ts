@@ -9,7 +9,10 @@ export const hoverLength = 500;
 
 /** One line without control characters, of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
-  const clean = text.slice(0, 4 * length).replace(unprintable, "\ufffd").trim();
+  const clean = text
+    .slice(0, 4 * length)
+    .replace(unprintable, "\ufffd")
+    .trim();
   // By code points: half a surrogate pair is no character.
   const characters = [...clean];
   return characters.length <= length && text.length <= 4 * length

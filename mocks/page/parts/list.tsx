@@ -7,7 +7,7 @@ import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
 import { maxRows, type Pages, usePages } from "./use-pages.ts";
 
-interface ListProps<Item> {
+export interface ListProps<Item> {
   readonly label: string;
   /** The list from its beginning, in pages of this size. */
   readonly open: (limit: number) => Pages<Item> & AsyncIterable<Item>;
@@ -67,11 +67,15 @@ export function List<Item extends object>(props: ListProps<Item>) {
       {rows.length === 0 ? (
         <p class="empty">{empty}</p>
       ) : (
-        <Table label={label} columns={columns} rows={rows} keyOf={keyOf} {...(classOf ? { classOf } : {})} />
+        <Table
+          label={label}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          {...(classOf ? { classOf } : {})}
+        />
       )}
-      {error !== undefined && (
-        <Failure what="Could not load more" error={error} retry={renew} />
-      )}
+      {error !== undefined && <Failure what="Could not load more" error={error} retry={renew} />}
       {hasMore && (
         <button type="button" class="more" onClick={more} disabled={isLoading}>
           {isLoading ? "Loading…" : "Show more"}

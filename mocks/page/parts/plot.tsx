@@ -20,7 +20,13 @@ export function Columns({ label, points, height = 72 }: PlotProps) {
   const top = Math.max(1, ...points.map(({ value }) => value));
   const step = width / Math.max(points.length, 1);
   return (
-    <svg class="plot" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      class="plot"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       {points.map(({ value, title }, index) => {
         const size = value === 0 ? 1 : Math.max(2, (value / top) * (height - 4));
         return (
@@ -49,14 +55,30 @@ export function Steps({ label, points, height = 96 }: PlotProps) {
   const x = (index: number) => (index / Math.max(points.length - 1, 1)) * width;
   const y = (value: number) => height - 3 - ((value - low) / (top - low)) * (height - 6);
   const line = points
-    .map(({ value }, index) => `${index === 0 ? "M" : `H${x(index).toFixed(1)}V`}${index === 0 ? `0 ${y(value).toFixed(1)}` : y(value).toFixed(1)}`)
+    .map(
+      ({ value }, index) =>
+        `${index === 0 ? "M" : `H${x(index).toFixed(1)}V`}${index === 0 ? `0 ${y(value).toFixed(1)}` : y(value).toFixed(1)}`,
+    )
     .join("");
   return (
-    <svg class="plot" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg
+      class="plot"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <path d={`${line}V${height}H0Z`} class="area" />
       <path d={line} class="line" vector-effect="non-scaling-stroke" />
       {points.map(({ title }, index) => (
-        <rect key={title} x={Math.max(0, x(index) - width / points.length / 2)} y={0} width={width / points.length} height={height} class="hit">
+        <rect
+          key={title}
+          x={Math.max(0, x(index) - width / points.length / 2)}
+          y={0}
+          width={width / points.length}
+          height={height}
+          class="hit"
+        >
           <title>{title}</title>
         </rect>
       ))}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { shortHex } from "../format/numbers.ts";
 import { hoverLength, oneLine } from "../format/text.ts";
 import { href } from "../router.ts";
+import { useName } from "../service/names.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
@@ -56,15 +57,11 @@ export function TransactionLink({ to, full, row }: LinkProps) {
   );
 }
 
-export function AddressLink({
-  to,
-  full,
-  row,
-  name,
-}: LinkProps & { readonly name?: string | null | undefined }) {
+export function AddressLink({ to, full, row }: LinkProps) {
+  const name = useName(to);
   return (
-    <a class={name ? "named" : "hex"} href={href("account", to)} title={to} data-row={row}>
-      {name ? <ChainText text={name} length={32} /> : full ? to : shortHex(to)}
+    <a class={name && !full ? "named" : "hex"} href={href("account", to)} title={to} data-row={row}>
+      {full ? to : name ? <ChainText text={name} length={28} /> : shortHex(to)}
     </a>
   );
 }

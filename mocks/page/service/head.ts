@@ -1,7 +1,7 @@
 // Follows the head of the chain while somebody looks: whatever shows the newest renews itself by it.
 import { Access, ChainHead } from "../../inspect/schema.ts";
-import { createStore } from "../store.ts";
 import { clock } from "../state.ts";
+import { createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
 import { apiKey } from "./keys.ts";
 import { poll } from "./polling.ts";

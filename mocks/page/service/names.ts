@@ -1,7 +1,10 @@
 // What addresses are called: kept from every answer, and asked for addresses that other lists show.
 import { useEffect } from "preact/hooks";
+import { check } from "../../../src/models/issues.ts";
 import { NameList } from "../../inspect/schema.ts";
 import { createStore } from "../store.ts";
+import { keyToSend } from "./keys.ts";
+import { requestJson } from "./request.ts";
 
 /** More are not kept: a chain may have any number of tokens. */
 const most = 2000;
@@ -42,10 +45,10 @@ async function ask(): Promise<void> {
   for (const address of batch) asked.delete(address);
   for (const address of batch) keep(address, null);
   if (asked.size > 0) setTimeout(ask);
-  // Loaded here, as asking learns names, too.
-  const { inspect } = await import("./inspect.ts");
+  const path = `/inspect/names?addresses=${batch.join(",")}`;
   // Without names the addresses stand for themselves.
-  await inspect(`names?addresses=${batch.join(",")}`, NameList).catch(() => {});
+  const json = await requestJson(path, { headers: { "api-key": keyToSend() } }).catch(() => null);
+  learnNames(check(NameList, json).value);
 }
 
 /** The name of an address; null until it is known, and where there is none. */

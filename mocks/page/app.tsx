@@ -1,0 +1,111 @@
+// The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Bar } from "./bar.tsx";
+import { Failure, Skeleton } from "./parts/failure.tsx";
+import { StateLine } from "./parts/state-line.tsx";
+import { route } from "./router.ts";
+import { apiKey } from "./service/keys.ts";
+import { forgetNames } from "./service/names.ts";
+import { Home } from "./views/home.tsx";
+
+interface ViewProps {
+  /** What the address names beside the view. */
+  readonly subject: string;
+}
+
+type View = ComponentType<ViewProps>;
+
+/** Home comes with the page; the others are loaded when first opened. */
+const loaders: Readonly<Record<string, () => Promise<View>>> = {
+  search: async () => (await import("./views/search.tsx")).Search,
+  account: async () => (await import("./views/account.tsx")).Account,
+  tx: async () => (await import("./views/transaction.tsx")).TransactionView,
+  block: async () => (await import("./views/block.tsx")).BlockView,
+  blocks: async () => (await import("./views/chain-lists.tsx")).Blocks,
+  transactions: async () => (await import("./views/chain-lists.tsx")).Transactions,
+  accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
+  tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
+  contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
+  token: async () => (await import("./views/token.tsx")).TokenView,
+  contract: async () => (await import("./views/contract.tsx")).ContractView,
+  requests: async () => (await import("./views/requests.tsx")).Requests,
+  faults: async () => (await import("./views/faults.tsx")).Faults,
+  api: async () => (await import("./views/api.tsx")).Api,
+};
+
+const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
+
+const titleOf = (view: string, subject: string): string => {
+  const name = titles[view] ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
+  return `${name}${subject && ` ${subject.slice(0, 80)}`} · mrc-explorer`;
+};
+
+function NoView({ subject }: ViewProps) {
+  return (
+    <section class="card">
+      <h1>No such view</h1>
+      <p>
+        The address names none: <bdi>{subject.slice(0, 100)}</bdi>. <a href="#/">Home</a> shows the
+        chain.
+      </p>
+    </section>
+  );
+}
+
+/** A view's code, once it is there. */
+function Lazy({ name, subject }: { name: string; subject: string }) {
+  const [found, setFound] = useState<{ View?: View; error?: unknown }>({});
+  const [attempt, setAttempt] = useState(0);
+  const load = name === "" ? async () => Home : (loaders[name] ?? (async () => NoView));
+  useEffect(() => {
+    let isOver = false;
+    load().then(
+      (View) => isOver || setFound({ View }),
+      (error: unknown) => isOver || setFound({ error }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [attempt]);
+  const { View, error } = found;
+  if (View) return <View subject={load === loaders[name] ? subject : name} />;
+  if (error === undefined) return <Skeleton lines={6} />;
+  const retry = () => setAttempt((count) => count + 1);
+  return <Failure what="Could not load this view" error={error} retry={retry} />;
+}
+
+export function App() {
+  const { view, subject } = route.use();
+  const key = apiKey.use();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = titleOf(view, subject);
+    // The first view has the focus of the document; each one after it begins at its top.
+    if (!isFirst.current) {
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+    isFirst.current = false;
+  }, [view, subject]);
+  useEffect(forgetNames, [key]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <Bar />
+      <StateLine />
+      <main id="main" tabIndex={-1} ref={main}>
+        <Lazy key={`${view} ${subject} ${key}`} name={view} subject={subject} />
+      </main>
+    </>
+  );
+
+  /** The fragment is the router's. */
+  function skip(event: MouseEvent) {
+    event.preventDefault();
+    main.current?.focus();
+  }
+}

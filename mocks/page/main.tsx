@@ -1,0 +1,16 @@
+// The page at `/`: starts what it follows, and draws it.
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { followAddress } from "./router.ts";
+import { followHead } from "./service/head.ts";
+import { applyTheme } from "./state.ts";
+import "./style/base.css";
+import "./style/shell.css";
+import "./style/parts.css";
+import "./style/views.css";
+
+applyTheme();
+followAddress();
+followHead();
+const root = document.getElementById("app");
+if (root) render(<App />, root);

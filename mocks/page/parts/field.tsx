@@ -1,0 +1,49 @@
+// A field of a form with its label, and reading the fields of a form.
+import type { InputHTMLAttributes } from "preact";
+
+interface FieldProps extends InputHTMLAttributes {
+  readonly label: string;
+  readonly name: string;
+}
+
+export function Field({ label, ...input }: FieldProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input autocomplete="off" spellcheck={false} {...input} />
+    </label>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+}
+
+export function Select({ label, name, options, value, onChange }: SelectProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
+        {options.map(([id, title]) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Reads the submitted form: the text of a field, trimmed; "" where it is empty or missing. */
+export function fieldsOf(event: SubmitEvent): (name: string) => string {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget as HTMLFormElement);
+  return (name) => {
+    const value = data.get(name);
+    return typeof value === "string" ? value.trim() : "";
+  };
+}

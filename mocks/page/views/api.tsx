@@ -1,0 +1,1 @@
+export const Api = ({ subject }: { subject: string }) => <p>{subject}</p>;

@@ -1,0 +1,125 @@
+// A block: its facts, its neighbours and its transactions.
+import { BlockAnswer } from "../../inspect/schema.ts";
+import { grouped } from "../format/numbers.ts";
+import { exactTime } from "../format/time.ts";
+import { failedClass, transactionColumns } from "../parts/columns.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { InspectList } from "../parts/inspect-list.tsx";
+import { AddressLink, BlockLink, Copy } from "../parts/text.tsx";
+import { useLoad } from "../parts/use-load.ts";
+import { Amount, Time } from "../parts/values.tsx";
+import { explorer } from "../service/explorer.ts";
+import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
+
+const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
+
+const share = (used: number, limit: number): string =>
+  limit === 0 ? "" : `${((100 * used) / limit).toFixed(1)} %`;
+
+export function BlockView({ subject }: { subject: string }) {
+  const path = `block/${encodeURIComponent(subject)}`;
+  const head = headId.use();
+  const loading = useLoad(
+    async (signal) => {
+      // What the block paid is the API's own answer (B1).
+      const [answer, reward] = await Promise.all([
+        inspect(`${path}?limit=1`, BlockAnswer, signal),
+        explorer.blocks.get(BigInt(subject), { signal }).catch(() => null),
+      ]);
+      return { ...answer, reward };
+    },
+    [head],
+  );
+  return (
+    <>
+      <Loaded of={loading} what="Could not load the block" lines={6}>
+        {({ block, confirmations, reward, head: newest }) => (
+          <section class="card">
+            <h1>
+              Block <span class="number">{grouped(block.block_number)}</span>
+              <span class="pager">
+                {block.block_number > 0 && (
+                  <a href={`#/block/${block.block_number - 1}`} rel="prev">
+                    ← Previous
+                  </a>
+                )}
+                {block.block_number < newest.block_number && (
+                  <a href={`#/block/${block.block_number + 1}`} rel="next">
+                    Next →
+                  </a>
+                )}
+              </span>
+            </h1>
+            <Facts
+              facts={[
+                [
+                  "Hash",
+                  <>
+                    <span class="hex">{block.block_hash}</span>{" "}
+                    <Copy text={block.block_hash} label="Copy the hash" />
+                  </>,
+                ],
+                block.block_number > 0 && [
+                  "Parent",
+                  <>
+                    <BlockLink to={block.block_number - 1} />{" "}
+                    <span class="hex quiet">{block.parent_hash}</span>
+                  </>,
+                ],
+                [
+                  "Time",
+                  <>
+                    {exactTime(block.timestamp)} <span class="quiet">· </span>
+                    <Time at={block.timestamp} />
+                  </>,
+                ],
+                ["Blocks on top", grouped(confirmations)],
+                ["Miner", <AddressLink full to={block.miner} />],
+                reward && [
+                  "Reward",
+                  <>
+                    <Amount exact value={reward.reward} />{" "}
+                    <span class="quiet">
+                      fees <Amount value={reward.fees} />, issuance{" "}
+                      <Amount value={reward.mining_reward} />
+                    </span>
+                  </>,
+                ],
+                [
+                  "Gas used",
+                  <>
+                    <span class="number">{grouped(block.gas_used)}</span>{" "}
+                    <span class="quiet">
+                      of {grouped(block.gas_limit)} · {share(block.gas_used, block.gas_limit)}
+                    </span>
+                  </>,
+                ],
+                block.base_fee_per_gas !== null && [
+                  "Base fee",
+                  <span class="number">{grouped(block.base_fee_per_gas)} per gas</span>,
+                ],
+                ["Transactions", grouped(block.transaction_count)],
+              ]}
+            />
+          </section>
+        )}
+      </Loaded>
+      <section class="card">
+        <h2>Transactions</h2>
+        <InspectList
+          label="Transactions of the block"
+          path={path}
+          schema={BlockAnswer}
+          rowsOf={({ transactions }) => transactions}
+          columns={columns}
+          keyOf={({ transaction_hash }) => transaction_hash}
+          classOf={failedClass}
+          empty="No transactions."
+          file={`block-${subject}.csv`}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+// A contract: its verified source, ABI and settings, or a form to verify it.
+import { isExplorerError } from "../../../src/errors/index.ts";
+import type { VerifiedContract } from "../../../src/models/contract.ts";
+import type { Address } from "../../../src/models/primitives.ts";
+import { highlight } from "../format/highlight.ts";
+import { filesOf } from "../format/sources.ts";
+import { exactTime } from "../format/time.ts";
+import { Code } from "../parts/code.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
+import { useLoad } from "../parts/use-load.ts";
+import { explorer } from "../service/explorer.ts";
+import { headId } from "../service/head.ts";
+import { VerifyForm } from "./verify-form.tsx";
+
+function Source({ source, name }: { source: string; name: string }) {
+  return (
+    <>
+      {filesOf(source, name).map((file) => (
+        <section key={file.name}>
+          <h3>
+            <ChainText text={file.name} length={80} />{" "}
+            <CopyWords text={() => file.text}>Copy</CopyWords>
+          </h3>
+          <Code label={`Source of ${file.name}`}>
+            {highlight(file.text).map(({ kind, text }, index) =>
+              kind === undefined ? (
+                text
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a source do not move.
+                <span key={index} class={kind}>
+                  {text}
+                </span>
+              ),
+            )}
+          </Code>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Settings({ contract }: { contract: VerifiedContract }) {
+  const { libraries, constructor_arguments, swam_source, optimization_enabled } = contract;
+  return (
+    <Facts
+      facts={[
+        ["Compiler", <ChainText text={contract.compiler ?? "unknown"} length={80} />],
+        [
+          "Optimizer",
+          optimization_enabled === "1" ? `on, ${contract.runs_optimizer ?? "unknown"} runs` : "off",
+        ],
+        contract.verify_date && ["Verified", exactTime(contract.verify_date)],
+        constructor_arguments && [
+          "Constructor arguments",
+          <span class="hex">{constructor_arguments.slice(0, 2000)}</span>,
+        ],
+        libraries &&
+          libraries !== "[]" && ["Libraries", <ChainText text={libraries} length={500} />],
+        swam_source && ["Metadata", <ChainText text={swam_source} length={200} />],
+      ]}
+    />
+  );
+}
+
+/** What is proven of the source, and what is left open. */
+function Level({ contract }: { contract: VerifiedContract }) {
+  const { verify_level, verify_uncovered, verify_message } = contract;
+  return (
+    <p>
+      <span class={verify_level === "partial" ? "badge warn" : "badge good"}>
+        {verify_level ?? "verified"}
+      </span>{" "}
+      {verify_message && <ChainText text={verify_message} length={300} />}
+      {verify_uncovered && verify_uncovered.length > 0 && (
+        <span class="quiet"> Not covered: {verify_uncovered.join(", ")}.</span>
+      )}
+    </p>
+  );
+}
+
+function Verified({ contract }: { contract: VerifiedContract }) {
+  const { contract_source, contract_abi, contract_name, contract_code } = contract;
+  const name = contract_name ?? "Contract";
+  const abi = JSON.stringify(contract_abi ?? [], null, 2);
+  return (
+    <>
+      <section class="card">
+        <h1>
+          <ChainText text={name} length={60} />
+        </h1>
+        <p class="subject">
+          <AddressLink full to={contract.address} />{" "}
+          <Copy text={contract.address} label="Copy the address" />
+        </p>
+        <Level contract={contract} />
+        <Settings contract={contract} />
+      </section>
+      <Tabs
+        label="Parts of the contract"
+        tabs={[
+          {
+            id: "source",
+            title: "Source",
+            content: () => <Source source={contract_source ?? ""} name={`${name}.sol`} />,
+          },
+          {
+            id: "abi",
+            title: "ABI",
+            content: () => (
+              <>
+                <p class="actions">
+                  <CopyWords text={() => abi}>Copy the ABI</CopyWords>
+                </p>
+                <Code label="ABI">{abi}</Code>
+              </>
+            ),
+          },
+          {
+            id: "code",
+            title: "Code",
+            content: () => (
+              <Code wrap label="Runtime code">
+                {(contract_code ?? "").slice(0, 50_000)}
+              </Code>
+            ),
+          },
+          {
+            id: "verify",
+            title: "Verify again",
+            content: () => <VerifyForm address={contract.address} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+export function ContractView({ subject }: { subject: string }) {
+  const address = subject as Address;
+  const loading = useLoad(
+    async (signal) => {
+      try {
+        return { contract: await explorer.contracts.code(address, { signal }) };
+      } catch (error) {
+        if (isExplorerError(error, "NOT_VERIFIED")) return { contract: undefined };
+        throw error;
+      }
+    },
+    [headId.use()],
+  );
+  return (
+    <Loaded of={loading} what="Could not load the contract" lines={8}>
+      {({ contract }) =>
+        contract ? (
+          <Verified contract={contract} />
+        ) : (
+          <section class="card">
+            <h1>Not verified</h1>
+            <p class="subject">
+              <AddressLink full to={address} /> <Copy text={address} label="Copy the address" />
+            </p>
+            <p>Submit the source and the settings it was compiled with.</p>
+            <VerifyForm address={address} onVerified={loading.retry} />
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,1 @@
+export const Faults = ({ subject }: { subject: string }) => <p>{subject}</p>;

@@ -1,0 +1,1 @@
+export const Requests = ({ subject }: { subject: string }) => <p>{subject}</p>;

@@ -1,0 +1,24 @@
+// CSV: RFC 4180, and cells that no spreadsheet runs. Runs in browsers, too.
+
+/** One value in one cell. */
+export const cellOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ""
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+
+/** RFC 4180: quoted where needed, quotes doubled, lines ended by CR LF. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
+
+/** What a spreadsheet runs as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A cell that no spreadsheet runs: text such as the name of a token may be anything. */
+export const harmless = (text: string): string =>
+  FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+
+/** A value in a cell that no spreadsheet runs. */
+export const guarded = (value: unknown): string => harmless(cellOf(value));
