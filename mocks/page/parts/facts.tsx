@@ -1,7 +1,7 @@
 // A name and its value on one line, as the head of a view lists them.
 import type { ComponentChildren } from "preact";
 
-type Fact = readonly [name: string, value: ComponentChildren] | false | null | undefined;
+type Fact = readonly [name: string, value: ComponentChildren] | false | "" | null | undefined;
 
 /** Those that are there, in order. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {

@@ -1,10 +1,10 @@
 // A field of a form with its label, and reading the fields of a form.
 import type { InputHTMLAttributes } from "preact";
 
-interface FieldProps extends InputHTMLAttributes {
+type FieldProps = InputHTMLAttributes & {
   readonly label: string;
   readonly name: string;
-}
+};
 
 export function Field({ label, ...input }: FieldProps) {
   return (

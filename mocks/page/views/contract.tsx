@@ -29,7 +29,6 @@ function Source({ source, name }: { source: string; name: string }) {
               kind === undefined ? (
                 text
               ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a source do not move.
                 <span key={index} class={kind}>
                   {text}
                 </span>
