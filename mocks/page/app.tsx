@@ -92,9 +92,9 @@ export function App() {
   useEffect(forgetNames, [key]);
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Bar />
       <StateLine />
       <main id="main" tabIndex={-1} ref={main}>
@@ -102,10 +102,4 @@ export function App() {
       </main>
     </>
   );
-
-  /** The fragment is the router's. */
-  function skip(event: MouseEvent) {
-    event.preventDefault();
-    main.current?.focus();
-  }
 }

@@ -49,12 +49,15 @@ function SearchForm() {
           ref={input}
           type="search"
           aria-label="Search"
+          aria-keyshortcuts="/"
           placeholder="Address, transaction, block, token or contract"
           autocomplete="off"
           spellcheck={false}
           maxLength={200}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <span class="key" aria-hidden="true">
+          /
+        </span>
       </form>
     </search>
   );

@@ -18,7 +18,7 @@ export const failedClass = ({ tx_status }: { tx_status: string | null }) =>
 export const blockColumns: readonly Column<InspectedBlock>[] = [
   { title: "Block", cell: (block) => <BlockLink row to={block.block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: "Miner", kind: "wide", cell: ({ miner }) => <AddressLink to={miner} /> },
+  { title: "Miner", cell: ({ miner }) => <AddressLink to={miner} /> },
   { title: "Transactions", kind: "number", cell: (block) => grouped(block.transaction_count) },
   { title: "Gas used", kind: "number", cell: ({ gas_used }) => grouped(gas_used) },
 ];
@@ -47,7 +47,7 @@ export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
-  { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
+  { title: "To", cell: (transaction) => <Receiver transaction={transaction} /> },
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
 ];
 

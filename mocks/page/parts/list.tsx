@@ -49,7 +49,9 @@ export function List<Item extends object>(props: ListProps<Item>) {
     <div class="list">
       <div class="list-bar">
         <span class="quiet" role="status">
-          {count === null ? grouped(rows.length) : grouped(Math.max(count, rows.length))} in all
+          {count === null && hasMore
+            ? `${grouped(dropped + rows.length)} shown`
+            : `${grouped(Math.max(count ?? 0, rows.length))} in all`}
           {dropped > 0 && `, the first ${grouped(dropped)} left out (${maxRows} rows stay)`}
         </span>
         {!isFirstPage && head !== shownHead && (

@@ -47,13 +47,14 @@ export function Columns({ label, points, height = 72 }: PlotProps) {
   );
 }
 
-/** A line of steps: a value holds until the next one. */
+/** A line of steps between the least and the most: a value holds until the next one. */
 export function Steps({ label, points, height = 96 }: PlotProps) {
   const values = points.map(({ value }) => value);
-  const low = Math.min(0, ...values);
-  const top = Math.max(...values, low + 1e-9);
+  const low = Math.min(...values);
+  const top = Math.max(...values);
+  const span = top - low || 1;
   const x = (index: number) => (index / Math.max(points.length - 1, 1)) * width;
-  const y = (value: number) => height - 3 - ((value - low) / (top - low)) * (height - 6);
+  const y = (value: number) => height - 8 - ((value - low) / span) * (height - 16);
   const line = points
     .map(
       ({ value }, index) =>

@@ -60,7 +60,6 @@ const parties = (account: Address): readonly Column<Listed>[] => [
   },
   {
     title: "To",
-    kind: "wide",
     cell: ({ receiver }) =>
       receiver === null ? (
         <span class="quiet">new contract</span>
@@ -135,7 +134,7 @@ export const mrc721Transfers = (account: Address): readonly Column<Mrc721Transfe
 
 export const minedBlocks: readonly Column<MinedBlock>[] = [
   { title: "Block", cell: ({ block_number }) => <BlockLink row to={block_number} /> },
-  { ...time, kind: "wide" },
+  time,
   {
     title: "Transactions",
     kind: "number",

@@ -1,7 +1,7 @@
 // A line under the bar where the service is not as it should be: gone, catching up, or without its node.
+import { InspectError } from "../../inspect/client.ts";
 import { grouped } from "../format/numbers.ts";
 import { head, headError } from "../service/head.ts";
-import { RefusedError } from "../service/request.ts";
 import { KeyForm } from "./key-form.tsx";
 
 export function StateLine() {
@@ -11,7 +11,7 @@ export function StateLine() {
     return (
       <div class="state bad" role="alert">
         <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
-        {error instanceof RefusedError && error.status === 401 && <KeyForm />}
+        {error instanceof InspectError && error.status === 401 && <KeyForm />}
       </div>
     );
   if (node && node.state !== "following")

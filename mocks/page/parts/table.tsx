@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 export interface Column<Item> {
   readonly title: string;
   readonly cell: (item: Item) => ComponentChildren;
-  /** "number" is aligned right, "wide" takes what is left. */
-  readonly kind?: "number" | "wide";
+  /** "number" is aligned right, "wide" takes what is left, "text" has several lines. */
+  readonly kind?: "number" | "wide" | "text";
 }
 
 interface TableProps<Item> {

@@ -21,7 +21,13 @@ export function Copy({ text, label }: { text: string; label: string }) {
   };
   return (
     <button type="button" class="copy" title={label} aria-label={label} onClick={copy}>
-      {isCopied ? "✓" : "⧉"}
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        {isCopied ? (
+          <path d="M3 8.5l3.5 3.5L13 4.5" />
+        ) : (
+          <path d="M5.5 5.5h7v8h-7zM10.5 5.5v-3h-7v8h2" />
+        )}
+      </svg>
     </button>
   );
 }

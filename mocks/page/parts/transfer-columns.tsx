@@ -19,7 +19,7 @@ export const transferColumns: readonly Column<InspectedTransfer>[] = [
   { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
   { title: "From", cell: ({ sender }) => <Party address={sender} word="minted" /> },
-  { title: "To", kind: "wide", cell: ({ receiver }) => <Party address={receiver} word="burned" /> },
+  { title: "To", cell: ({ receiver }) => <Party address={receiver} word="burned" /> },
   {
     title: "Amount",
     kind: "number",

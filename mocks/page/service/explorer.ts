@@ -1,13 +1,23 @@
-// The page's client of the API that serves it.
+// The page's clients: one that leaves no trace in faults and journal, and one that asks as any program does.
 import { ExplorerClient } from "../../../src/client.ts";
+import type { ExplorerClientOptions } from "../../../src/settings.ts";
 import { keyToSend } from "./keys.ts";
 
+/** Somebody waits: a service with faults is shown soon as what it is. */
+const patience = { timeout: 8000, retry: { limit: 1, maxRetryAfter: 1000 } } as const;
+
+/** Below `/inspect` the operations answer without faults and journal: who looks on changes no test. */
 export const explorer = new ExplorerClient({
+  ...patience,
   baseUrl: location.origin,
   apiKey: keyToSend,
-  // Somebody waits for it: a service with faults is shown soon as what it is.
-  timeout: 6000,
-  retry: { limit: 1, maxRetryAfter: 1000 },
-  // The chain may be set back, and its tests look for every answer as it is.
-  dedupe: true,
 });
+
+/** As any program: faults strike it, and the journal has its requests. */
+export const createServiceClient = (options: ExplorerClientOptions = {}) =>
+  new ExplorerClient({
+    retry: 0,
+    baseUrl: location.origin,
+    apiKey: keyToSend,
+    ...options,
+  });

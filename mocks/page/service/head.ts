@@ -1,5 +1,5 @@
 // Follows the head of the chain while somebody looks: whatever shows the newest renews itself by it.
-import { Access, ChainHead } from "../../inspect/schema.ts";
+import type { Access, ChainHead } from "../../inspect/schema.ts";
 import { clock } from "../state.ts";
 import { createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
@@ -18,8 +18,8 @@ const everyMs = 1000;
 async function ask(): Promise<void> {
   clock.set(Math.floor(Date.now() / 10_000) * 10_000);
   try {
-    if (access.get() === undefined) access.set(await inspect("access", Access));
-    const now = await inspect("head", ChainHead);
+    if (access.get() === undefined) access.set(await inspect("access", {}));
+    const now = await inspect("head", {});
     head.set(now);
     headId.set(`${now.head?.block_hash} ${now.rewinds} ${apiKey.get()}`);
     headError.set(undefined);

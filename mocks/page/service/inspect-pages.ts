@@ -1,15 +1,17 @@
 // A list of `/inspect` as the client's lists are: pages, and every record; by `before` where the answer tells what is next, else by offset.
-import type { AnySchema } from "../../../src/contract/index.ts";
-import type { Decoded } from "../../../src/models/model.ts";
+
+import type { ViewParameters } from "../../inspect/client.ts";
+import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import type { Pages } from "../parts/use-pages.ts";
 import { inspect } from "./inspect.ts";
 
-interface InspectPagesOptions<S extends AnySchema, Item> {
-  readonly path: string;
-  readonly schema: S;
-  readonly rowsOf: (answer: Decoded<S>) => readonly Item[];
+export interface InspectedList<Name extends ViewName, Item> {
+  readonly view: Name;
+  /** Without those that choose the page. */
+  readonly parameters: ViewParameters<Name>;
+  readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
   /** How many there are, where the answer tells. */
-  readonly countOf?: ((answer: Decoded<S>) => number) | undefined;
+  readonly countOf?: ((answer: AnswerOf<Name>) => number) | undefined;
   /** Whether one answer is all there is. */
   readonly isWhole?: boolean | undefined;
 }
@@ -17,23 +19,23 @@ interface InspectPagesOptions<S extends AnySchema, Item> {
 /** The most records of one answer. */
 const maxLimit = 100;
 
-export function inspectPages<S extends AnySchema, Item>(
-  { path, schema, rowsOf, countOf, isWhole }: InspectPagesOptions<S, Item>,
+export function inspectPages<Name extends ViewName, Item>(
+  { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
   wanted: number,
 ): Pages<Item> & AsyncIterable<Item> {
   const limit = isWhole ? maxLimit : Math.min(wanted, maxLimit);
   async function* pages() {
     let offset = 0;
-    let place = "";
+    let place: { before?: string; offset?: number } = {};
     for (;;) {
-      const answer = await inspect(`${path}?limit=${limit}${place}`, schema);
+      const answer = await inspect(view, { ...parameters, limit, ...place });
       const { next } = Object(answer) as { next?: string | null };
       const data = rowsOf(answer);
       offset += data.length;
       const isLast = isWhole || next === null || (next === undefined && data.length < limit);
       yield { data, count: countOf?.(answer) ?? null, hasNextPage: () => !isLast };
       if (isLast) return;
-      place = next === undefined ? `&offset=${offset}` : `&before=${encodeURIComponent(`${next}`)}`;
+      place = typeof next === "string" ? { before: next } : { offset };
     }
   }
   return {

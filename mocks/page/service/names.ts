@@ -1,10 +1,8 @@
 // What addresses are called: kept from every answer, and asked for addresses that other lists show.
 import { useEffect } from "preact/hooks";
-import { check } from "../../../src/models/issues.ts";
-import { NameList } from "../../inspect/schema.ts";
+import { createInspector } from "../../inspect/client.ts";
 import { createStore } from "../store.ts";
 import { keyToSend } from "./keys.ts";
-import { requestJson } from "./request.ts";
 
 /** More are not kept: a chain may have any number of tokens. */
 const most = 2000;
@@ -45,10 +43,9 @@ async function ask(): Promise<void> {
   for (const address of batch) asked.delete(address);
   for (const address of batch) keep(address, null);
   if (asked.size > 0) setTimeout(ask);
-  const path = `/inspect/names?addresses=${batch.join(",")}`;
+  const inspect = createInspector({ baseUrl: location.origin, apiKey: keyToSend() });
   // Without names the addresses stand for themselves.
-  const json = await requestJson(path, { headers: { "api-key": keyToSend() } }).catch(() => null);
-  learnNames(check(NameList, json).value);
+  learnNames(await inspect("names", { addresses: batch.join(",") }).catch(() => undefined));
 }
 
 /** The name of an address; null until it is known, and where there is none. */

@@ -1,7 +1,7 @@
 // An account: what it has, how that came, and everything it took part in.
 import type { ComponentChildren } from "preact";
 import type { Address } from "../../../src/models/primitives.ts";
-import { AccountAnswer, BalanceList } from "../../inspect/schema.ts";
+import type { AccountAnswer } from "../../inspect/schema.ts";
 import { bytes, exactAmount, grouped } from "../format/numbers.ts";
 import { exactTime } from "../format/time.ts";
 import { Code } from "../parts/code.tsx";
@@ -28,10 +28,13 @@ import { inspect } from "../service/inspect.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 import { Holdings } from "./holdings.tsx";
 
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+
 /** The balance after each block that changed it. */
 function BalancePlot({ address }: { address: Address }) {
   const loading = useLoad(
-    (signal) => inspect(`account/${address}/balances?limit=200`, BalanceList, signal),
+    (signal) => inspect("balances", { address, limit: 100 }, { signal }),
     [headId.use()],
   );
   return (
@@ -43,12 +46,14 @@ function BalancePlot({ address }: { address: Address }) {
           value: Number(balance) / 1e18,
           title: `Block ${block_number}, ${exactTime(timestamp)}: ${exactAmount(balance, 18)}`,
         }));
+        const all = points.map(({ balance }) => balance);
+        const [least, most] = [all.reduce(smaller), all.reduce(larger)];
         const span = `blocks ${points[0]?.block_number} to ${points.at(-1)?.block_number}`;
         return (
           <figure>
             <Steps label={`Balance, ${span}`} points={plotted} />
             <figcaption class="quiet">
-              Balance, {span}
+              Balance from <Amount value={least} /> to <Amount value={most} />, {span}
               {!complete && ` (its last ${points.length} changes)`}
             </figcaption>
           </figure>
@@ -185,7 +190,7 @@ function Kind({ account }: { account: AccountAnswer }) {
 
 export function Account({ subject }: { subject: string }) {
   const loading = useLoad(
-    (signal) => inspect(`account/${encodeURIComponent(subject)}`, AccountAnswer, signal),
+    (signal) => inspect("account", { address: subject }, { signal }),
     [headId.use()],
   );
   return (

@@ -1,1 +1,162 @@
-export const Api = ({ subject }: { subject: string }) => <p>{subject}</p>;
+// API: the operations of the OpenAPI document, each with a form that asks it, and the answer as it came and as the client decodes it.
+import { useState } from "preact/hooks";
+import {
+  operationsInOrder,
+  type ParameterName,
+  parameterDescriptions,
+  resourceDescriptions,
+  summaryOf,
+} from "../../../src/contract/descriptions.ts";
+import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
+import { expectedOf } from "../../../src/models/issues.ts";
+import { bytes, milliseconds } from "../format/numbers.ts";
+import { Code } from "../parts/code.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { fieldsOf } from "../parts/field.tsx";
+import { CopyWords } from "../parts/text.tsx";
+import { type Asked, ask } from "../service/ask.ts";
+
+/** Longer answers are cut on the page; "Copy" has them whole. */
+const maxShown = 60_000;
+
+const cut = (text: string): string =>
+  text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+
+function Answer({ asked }: { asked: Asked }) {
+  return (
+    <div class="answer">
+      <p>
+        <span class={asked.status >= 200 && asked.status < 300 ? "badge good" : "badge bad"}>
+          {asked.status || "no response"}
+        </span>{" "}
+        <span class="quiet">
+          {milliseconds(asked.ms)}, {bytes(asked.raw.length)}
+        </span>{" "}
+        <CopyWords text={() => asked.raw}>Copy</CopyWords>
+      </p>
+      <p class="quiet hex">{asked.url}</p>
+      <div class="columns">
+        <div>
+          <h3>As it came</h3>
+          <Code wrap label="Answer as it came">
+            {cut(asked.raw)}
+          </Code>
+        </div>
+        <div>
+          <h3>Decoded</h3>
+          {asked.error === undefined ? (
+            <Code wrap label="Answer decoded">
+              {cut(asked.decoded)}
+            </Code>
+          ) : (
+            <p class="reason">
+              <bdi>{asked.error}</bdi>
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ParameterField({ operation, name }: { operation: AnyOperation; name: string }) {
+  const schema = operation.input.shape[name];
+  const description = parameterDescriptions[name as ParameterName];
+  const isLong = name === "contract_source" || name === "addresses" || name === "libraries";
+  const id = `${operation.id}-${name}`;
+  const shared = {
+    id,
+    name,
+    required: !isOptional(schema),
+    placeholder: schema ? expectedOf(schema).slice(0, 80) : "",
+    spellcheck: false,
+  };
+  return (
+    <div class={isLong ? "field all" : "field"} title={description}>
+      <label for={id}>
+        {name}
+        {isOptional(schema) ? "" : " *"}
+      </label>
+      {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
+    </div>
+  );
+}
+
+function OperationForm({ operation }: { operation: AnyOperation }) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent) => {
+    const field = fieldsOf(event);
+    setBusy(true);
+    setError(undefined);
+    try {
+      setAsked(await ask(operation, field));
+    } catch (error) {
+      setAsked(undefined);
+      setError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit}>
+      <div class="fields">
+        {Object.keys(operation.input.shape).map((name) => (
+          <ParameterField key={name} operation={operation} name={name} />
+        ))}
+      </div>
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? "Asking…" : "Ask"}
+      </button>
+      {error !== undefined && (
+        <Failure what="Not asked" error={error} retry={() => setError(undefined)} />
+      )}
+      {asked && <Answer asked={asked} />}
+    </form>
+  );
+}
+
+/** Its form is drawn once it is opened. */
+function Operation({ operation }: { operation: AnyOperation }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="operation" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="badge">{operation.id}</span>
+        <strong>{operation.name}</strong>
+        <code>
+          {operation.method} {operation.path}
+        </code>
+        <span class="quiet">{summaryOf(operation)}</span>
+      </summary>
+      {isOpen && <OperationForm operation={operation} />}
+    </details>
+  );
+}
+
+export function Api() {
+  return (
+    <>
+      <section class="card">
+        <h1>API</h1>
+        <p>
+          The operations of the specification, as the OpenAPI document (
+          <code>mrc-explorer/openapi.json</code>) has them. What you ask here is a request like any
+          other: faults strike it, and the journal keeps it.
+        </p>
+      </section>
+      {Object.entries(resourceDescriptions).map(([resource, description]) => (
+        <section class="card" key={resource}>
+          <h2>
+            {resource} <span class="quiet">{description}</span>
+          </h2>
+          {operationsInOrder
+            .filter((operation) => operation.resource === resource)
+            .map((operation) => (
+              <Operation key={operation.id} operation={operation} />
+            ))}
+        </section>
+      ))}
+    </>
+  );
+}

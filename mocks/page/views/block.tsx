@@ -1,5 +1,4 @@
 // A block: its facts, its neighbours and its transactions.
-import { BlockAnswer } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";
 import { exactTime } from "../format/time.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
@@ -19,13 +18,12 @@ const share = (used: number, limit: number): string =>
   limit === 0 ? "" : `${((100 * used) / limit).toFixed(1)} %`;
 
 export function BlockView({ subject }: { subject: string }) {
-  const path = `block/${encodeURIComponent(subject)}`;
   const head = headId.use();
   const loading = useLoad(
     async (signal) => {
       // What the block paid is the API's own answer (B1).
       const [answer, reward] = await Promise.all([
-        inspect(`${path}?limit=1`, BlockAnswer, signal),
+        inspect("block", { number: subject, limit: 1 }, { signal }),
         explorer.blocks.get(BigInt(subject), { signal }).catch(() => null),
       ]);
       return { ...answer, reward };
@@ -110,8 +108,8 @@ export function BlockView({ subject }: { subject: string }) {
         <h2>Transactions</h2>
         <InspectList
           label="Transactions of the block"
-          path={path}
-          schema={BlockAnswer}
+          view="block"
+          parameters={{ number: subject }}
           rowsOf={({ transactions }) => transactions}
           columns={columns}
           keyOf={({ transaction_hash }) => transaction_hash}

@@ -1,13 +1,6 @@
 // The lists of the whole chain: blocks, transactions, the busiest accounts, tokens, verified contracts.
 import type { ComponentChildren } from "preact";
 import {
-  AccountList,
-  BlockList,
-  ContractList,
-  TokenList,
-  TransactionList,
-} from "../../inspect/schema.ts";
-import {
   accountColumns,
   blockColumns,
   contractColumns,
@@ -28,8 +21,8 @@ export const Blocks = () => (
   <Page title="Blocks">
     <InspectList
       label="Blocks, newest first"
-      path="blocks"
-      schema={BlockList}
+      view="blocks"
+      parameters={{}}
       rowsOf={({ blocks }) => blocks}
       columns={blockColumns}
       keyOf={({ block_hash }) => block_hash}
@@ -43,8 +36,8 @@ export const Transactions = () => (
   <Page title="Transactions">
     <InspectList
       label="Transactions, newest first"
-      path="transactions"
-      schema={TransactionList}
+      view="transactions"
+      parameters={{}}
       rowsOf={({ transactions }) => transactions}
       columns={transactionColumns}
       keyOf={({ transaction_hash }) => transaction_hash}
@@ -59,8 +52,8 @@ export const AccountsView = () => (
   <Page title="Busiest accounts">
     <InspectList
       label="The busiest accounts"
-      path="accounts"
-      schema={AccountList}
+      view="accounts"
+      parameters={{}}
       rowsOf={({ accounts }) => accounts}
       isWhole
       columns={accountColumns}
@@ -75,8 +68,8 @@ export const TokensView = () => (
   <Page title="Tokens">
     <InspectList
       label="Tokens, those with most holders first"
-      path="tokens"
-      schema={TokenList}
+      view="tokens"
+      parameters={{}}
       rowsOf={({ tokens }) => tokens}
       countOf={({ count }) => count}
       columns={tokenColumns}
@@ -91,8 +84,8 @@ export const ContractsView = () => (
   <Page title="Verified contracts">
     <InspectList
       label="Verified contracts, the last verified first"
-      path="contracts"
-      schema={ContractList}
+      view="contracts"
+      parameters={{}}
       rowsOf={({ contracts }) => contracts}
       countOf={({ count }) => count}
       columns={contractColumns}

@@ -1,1 +1,186 @@
-export const Faults = ({ subject }: { subject: string }) => <p>{subject}</p>;
+// Faults: those that are on, new ones for the operations of the contract, and the chain's controls.
+import { useState } from "preact/hooks";
+import { operations } from "../../../src/contract/index.ts";
+import type { FaultName } from "../../faults/fault.ts";
+import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
+import { grouped } from "../format/numbers.ts";
+import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { ChainText } from "../parts/text.tsx";
+import { type Loading, useLoad } from "../parts/use-load.ts";
+import { type ActiveFault, admin, Done, FaultList } from "../service/admin.ts";
+import { clock } from "../state.ts";
+import { ChainControls } from "./chain-controls.tsx";
+
+type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
+
+/** What it is beside its name. */
+const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
+  Object.entries(rest)
+    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
+    .join(", ");
+
+function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const remove = (action: string) =>
+    admin(action, Done).then(() => {
+      setError(undefined);
+      onChange();
+    }, setError);
+  const columns: readonly Column<ActiveFault>[] = [
+    { title: "Fault", cell: ({ fault }) => <span class="badge warn">{fault.fault}</span> },
+    {
+      title: "For",
+      kind: "text",
+      cell: (one) => <ChainText text={detailsOf(one) || "every request"} length={200} />,
+    },
+    { title: "Matched", kind: "number", cell: ({ matched }) => grouped(matched) },
+    { title: "Struck", kind: "number", cell: ({ struck }) => grouped(struck) },
+    {
+      title: "Off",
+      kind: "number",
+      cell: ({ id, fault }) => (
+        <button
+          type="button"
+          class="small"
+          aria-label={`Switch off ${fault.fault}`}
+          onClick={() => remove(`DELETE faults/${id}`)}
+        >
+          Switch off
+        </button>
+      ),
+    },
+  ];
+  return (
+    <section class="card">
+      <h1>Faults</h1>
+      {error !== undefined && (
+        <AdminFailure error={error} what="Not switched off" retry={() => setError(undefined)} />
+      )}
+      {loading.error !== undefined ? (
+        <AdminFailure
+          error={loading.error}
+          what="Could not load the faults"
+          retry={loading.retry}
+        />
+      ) : (
+        <Loaded of={loading} what="Could not load the faults">
+          {({ faults }) =>
+            faults.length === 0 ? (
+              <p class="empty">None is on: the service answers as it should.</p>
+            ) : (
+              <div class="list">
+                <div class="list-bar">
+                  <span class="quiet">{grouped(faults.length)} on</span>
+                  <button type="button" class="small" onClick={() => remove("DELETE faults")}>
+                    Switch all off
+                  </button>
+                </div>
+                <Table
+                  label="Faults that are on"
+                  columns={columns}
+                  rows={faults}
+                  keyOf={({ id }) => `${id}`}
+                />
+              </div>
+            )
+          }
+        </Loaded>
+      )}
+    </section>
+  );
+}
+
+const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
+const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
+
+function NewFault({ onChange }: { onChange: () => void }) {
+  const [kind, setKind] = useState<FaultName>("latency");
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: SubmitEvent) => {
+    const field = fieldsOf(event);
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    try {
+      const chosen = form.getAll("operation").map(String);
+      await admin("POST faults", FaultList, { body: faultOf(kind, chosen, field) });
+      setError(undefined);
+      onChange();
+    } catch (error) {
+      setError(error);
+    }
+  };
+  return (
+    <section class="card">
+      <h2>Arrange a fault</h2>
+      <form onSubmit={submit}>
+        <div class="fields">
+          <Select
+            label="What happens"
+            name="fault"
+            options={kindOptions}
+            value={kind}
+            onChange={(name) => isFaultName(name) && setKind(name)}
+          />
+          {faultKinds[kind].fields.map(({ name, label, kind: type, initial, required }) => (
+            <Field
+              key={`${kind} ${name}`}
+              label={label}
+              name={name}
+              inputMode={type === "number" ? "decimal" : "text"}
+              defaultValue={initial ?? ""}
+              required={required ?? false}
+            />
+          ))}
+          {matchFields.map(({ name, label, kind: type }) => (
+            <Field
+              key={name}
+              label={label}
+              name={name}
+              inputMode={type === "number" ? "decimal" : "text"}
+            />
+          ))}
+          <label>
+            <span>Operations (none: all)</span>
+            <select name="operation" multiple size={5}>
+              {Object.values(operations).map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {id} {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <button type="submit" class="primary">
+          Arrange it
+        </button>
+      </form>
+      {error !== undefined && (
+        <AdminFailure error={error} what="Not arranged" retry={() => setError(undefined)} />
+      )}
+    </section>
+  );
+}
+
+function FaultsAndControls() {
+  const [changes, setChanges] = useState(0);
+  const onChange = () => setChanges((count) => count + 1);
+  const loading = useLoad(
+    (signal) => admin("GET faults", FaultList, { signal }),
+    [
+      changes,
+      // How often they struck.
+      clock.use(),
+    ],
+  );
+  return (
+    <>
+      <Active loading={loading} onChange={onChange} />
+      <NewFault onChange={onChange} />
+      <ChainControls onChange={onChange} />
+    </>
+  );
+}
+
+export const Faults = () => <AdminGate title="Faults">{() => <FaultsAndControls />}</AdminGate>;

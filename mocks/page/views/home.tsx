@@ -1,7 +1,6 @@
 // Home: the head, the latest blocks and transactions as they come, and who and what the chain is made of.
 import type { ComponentChildren } from "preact";
-import type { ChainHead } from "../../inspect/schema.ts";
-import { Overview } from "../../inspect/schema.ts";
+import type { ChainHead, Overview } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";
 import {
   accountColumns,
@@ -131,7 +130,7 @@ function Activity({ activity }: { activity: Overview["activity"] }) {
 
 export function Home() {
   const chain = head.use();
-  const loading = useLoad((signal) => inspect("overview", Overview, signal), [headId.use()]);
+  const loading = useLoad((signal) => inspect("overview", {}, { signal }), [headId.use()]);
   return (
     <>
       <h1 class="hidden">The chain</h1>

@@ -1,1 +1,190 @@
-export const Requests = ({ subject }: { subject: string }) => <p>{subject}</p>;
+// Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { grouped, milliseconds } from "../format/numbers.ts";
+import { clientCodeOf, curlOf } from "../format/request-code.ts";
+import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { Skeleton } from "../parts/failure.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { ChainText, CopyWords } from "../parts/text.tsx";
+import { Time } from "../parts/values.tsx";
+import { admin, Done, type Entry } from "../service/admin.ts";
+import { type JournalState, maxEntries, readJournal } from "../service/journal.ts";
+import { poll } from "../service/polling.ts";
+
+const nameOf = (operation: string | undefined): string =>
+  operation !== undefined && Object.hasOwn(operations, operation)
+    ? operations[operation as OperationId].name
+    : "no operation";
+
+const isMiss = ({ notes, status }: Entry): boolean =>
+  notes.length > 0 || [400, 404, 405].includes(status);
+
+const statusClass = (status: number): string =>
+  status >= 200 && status < 300 ? "badge good" : status === 0 ? "badge warn" : "badge bad";
+
+/** Path and query without what every request has. */
+function Parameters({ entry }: { entry: Entry }) {
+  const { notes, message, status } = entry;
+  return (
+    <>
+      <code>
+        <ChainText text={entry.target} length={160} />
+      </code>
+      {notes.map((note) => (
+        <div key={note} class="note">
+          <ChainText text={note} length={200} />
+        </div>
+      ))}
+      {message !== undefined && status !== 200 && (
+        <div class="quiet">
+          <ChainText text={message} length={200} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<Entry>[] = [
+  { title: "#", cell: ({ number }) => <span class="number">{number}</span> },
+  { title: "Time", cell: ({ at }) => <Time at={new Date(at)} /> },
+  {
+    title: "Operation",
+    cell: ({ operation, method }) => (
+      <>
+        {nameOf(operation)} <span class="quiet">{operation ?? method}</span>
+      </>
+    ),
+  },
+  { title: "Request", kind: "text", cell: (entry) => <Parameters entry={entry} /> },
+  {
+    title: "Status",
+    cell: ({ status, faults }) => (
+      <>
+        <span class={statusClass(status)}>{status === 0 ? "none" : status}</span>
+        {faults.map((fault, index) => (
+          <span key={`${index} ${fault}`} class="badge warn" title="A fault that struck">
+            {fault}
+          </span>
+        ))}
+      </>
+    ),
+  },
+  { title: "Took", kind: "number", cell: ({ duration }) => milliseconds(duration) },
+  {
+    title: "Copy",
+    cell: (entry) => {
+      const code = clientCodeOf(entry);
+      return (
+        <>
+          <CopyWords text={() => curlOf(entry, location.origin)}>curl</CopyWords>{" "}
+          {code !== undefined && <CopyWords text={() => code}>code</CopyWords>}
+        </>
+      );
+    },
+  },
+];
+
+/** Rows on the page at once, of those that are kept. */
+const maxShown = 200;
+const everyMs = 1000;
+
+function useJournal() {
+  const [state, setState] = useState<JournalState>();
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    let known: JournalState | undefined;
+    const stop = poll(async () => {
+      try {
+        known = await readJournal(known, controller.signal);
+        setState(known);
+        setError(undefined);
+      } catch (error) {
+        if (!controller.signal.aborted) setError(error);
+      }
+    }, everyMs);
+    return () => {
+      stop();
+      controller.abort();
+    };
+  }, [attempt]);
+  return { state, error, retry: () => setAttempt((count) => count + 1) };
+}
+
+function Journal() {
+  const { state, error, retry } = useJournal();
+  const [filter, setFilter] = useState("");
+  const [onlyMisses, setOnlyMisses] = useState(false);
+  const entries = state?.entries;
+  const shown = useMemo(() => {
+    const wanted = filter.toLowerCase();
+    return (entries ?? [])
+      .filter(
+        (entry) =>
+          (!onlyMisses || isMiss(entry)) &&
+          `${entry.target} ${nameOf(entry.operation)} ${entry.status} ${entry.faults}`
+            .toLowerCase()
+            .includes(wanted),
+      )
+      .slice(-maxShown)
+      .reverse();
+  }, [entries, filter, onlyMisses]);
+  const clear = () => admin("DELETE journal", Done).then(retry, retry);
+
+  return (
+    <section class="card">
+      <h1>Requests</h1>
+      <div class="inline toolbar">
+        <label>
+          <span>Only with</span>
+          <input
+            type="search"
+            placeholder="an address, an operation, a status"
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={onlyMisses}
+            onChange={(event) => setOnlyMisses(event.currentTarget.checked)}
+          />
+          Near misses
+        </label>
+        <button type="button" onClick={clear}>
+          Clear the journal
+        </button>
+        <span class="quiet" role="status">
+          {entries && `${grouped(shown.length)} of ${grouped(entries.length)} shown`}
+          {entries?.length === maxEntries && `, the newest ${grouped(maxEntries)}`}
+        </span>
+      </div>
+      {error !== undefined && (
+        <AdminFailure error={error} what="Could not load the journal" retry={retry} />
+      )}
+      {entries === undefined && error === undefined && <Skeleton lines={6} />}
+      {entries?.length === 0 && (
+        <p class="empty">
+          No request yet. Point a program at <code>{location.origin}</code>, and its requests show
+          up here.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <div class="list">
+          <Table
+            label="Requests, newest first"
+            columns={columns}
+            rows={shown}
+            keyOf={({ number }) => `${number}`}
+            classOf={(entry) => (isMiss(entry) ? "miss" : undefined)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+export const Requests = () => <AdminGate title="Requests">{() => <Journal />}</AdminGate>;

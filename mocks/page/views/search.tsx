@@ -1,6 +1,6 @@
 // Search: goes to what a text can only mean, lists what it may mean, and says what was tried if nothing is found.
 import { useEffect } from "preact/hooks";
-import { type Candidate, SearchAnswer } from "../../inspect/schema.ts";
+import type { Candidate } from "../../inspect/schema.ts";
 import { grouped, shortHex } from "../format/numbers.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { moveByArrows } from "../parts/table.tsx";
@@ -55,10 +55,7 @@ const isExact = (candidates: readonly Candidate[]): boolean =>
   candidates.length === 1 && ["block", "transaction", "account"].includes(`${candidates[0]?.kind}`);
 
 export function Search({ subject }: { subject: string }) {
-  const loading = useLoad(
-    (signal) => inspect(`search?q=${encodeURIComponent(subject)}`, SearchAnswer, signal),
-    [],
-  );
+  const loading = useLoad((signal) => inspect("search", { q: subject }, { signal }), []);
   const { value } = loading;
   const [only] = value && isExact(value.candidates) ? value.candidates : [];
   useEffect(() => {

@@ -1,6 +1,6 @@
 // A token or collection: supply, holders and transfers.
 import type { Address } from "../../../src/models/primitives.ts";
-import { TokenAnswer, TransferList } from "../../inspect/schema.ts";
+import type { TokenAnswer } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -80,9 +80,8 @@ function Summary({ token, transfers }: { token: Token; transfers: number }) {
 }
 
 export function TokenView({ subject }: { subject: string }) {
-  const path = `token/${encodeURIComponent(subject)}`;
   const loading = useLoad(
-    (signal) => inspect(`${path}?limit=1`, TokenAnswer, signal),
+    (signal) => inspect("token", { address: subject, limit: 1 }, { signal }),
     [headId.use()],
   );
   return (
@@ -99,8 +98,8 @@ export function TokenView({ subject }: { subject: string }) {
                 content: () => (
                   <InspectList
                     label="Transfers, newest first"
-                    path={`${path}/transfers`}
-                    schema={TransferList}
+                    view="transfers"
+                    parameters={{ address: subject }}
                     rowsOf={({ transfers }) => transfers}
                     columns={columns}
                     keyOf={(one) => `${one.block_number} ${one.log_index}`}
@@ -115,8 +114,8 @@ export function TokenView({ subject }: { subject: string }) {
                 content: () => (
                   <InspectList
                     label="Holders, the largest first"
-                    path={path}
-                    schema={TokenAnswer}
+                    view="token"
+                    parameters={{ address: subject }}
                     rowsOf={({ holders }) => holders}
                     countOf={({ token }) => token.holder_count}
                     columns={holderColumns(token)}

@@ -1,6 +1,5 @@
 // A transaction: what it was, what it cost, what it called, moved and told.
-import type { Hash } from "../../../src/models/primitives.ts";
-import { TransactionAnswer } from "../../inspect/schema.ts";
+import type { TransactionAnswer } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";
 import { exactTime } from "../format/time.ts";
 import { Receiver } from "../parts/columns.tsx";
@@ -142,10 +141,9 @@ function tabsOf(answer: TransactionAnswer): readonly Tab[] {
 }
 
 export function TransactionView({ subject }: { subject: string }) {
-  const hash = subject as Hash;
   const head = headId.use();
   const loading = useLoad(
-    (signal) => inspect(`transaction/${encodeURIComponent(hash)}`, TransactionAnswer, signal),
+    (signal) => inspect("transaction", { hash: subject }, { signal }),
     [head],
   );
   return (

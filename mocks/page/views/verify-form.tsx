@@ -4,7 +4,7 @@ import type { Verification } from "../../../src/models/contract.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field, fieldsOf } from "../parts/field.tsx";
-import { explorer } from "../service/explorer.ts";
+import { createServiceClient } from "../service/explorer.ts";
 import { access } from "../service/head.ts";
 
 /** "Math=0x…, Other=0x…" */
@@ -35,7 +35,7 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
     setOutcome({ state: "busy" });
     try {
       const libraries = librariesOf(field("libraries"));
-      const result = await explorer.contracts.verify(address, {
+      const result = await createServiceClient({ timeout: 90_000 }).contracts.verify(address, {
         contract_name: field("contract_name"),
         compiler: field("compiler"),
         runs_optimizer: Number(field("runs_optimizer")),

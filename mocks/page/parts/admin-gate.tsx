@@ -1,0 +1,65 @@
+// What needs the token of the admin API: asks for it, and says how the API is turned on.
+import type { ComponentChildren } from "preact";
+import { AdminError } from "../service/admin.ts";
+import { access } from "../service/head.ts";
+import { adminToken } from "../service/keys.ts";
+import { Failure } from "./failure.tsx";
+import { Field, fieldsOf } from "./field.tsx";
+
+/** The children, once there is a token. */
+export function AdminGate({
+  title,
+  children,
+}: {
+  title: string;
+  children: () => ComponentChildren;
+}) {
+  const token = adminToken.use();
+  if (access.use()?.admin === false)
+    return (
+      <section class="card">
+        <h1>{title}</h1>
+        <p>
+          This needs the admin API, which is off. Start the service with <code>--admin</code>, or{" "}
+          <code>serveExplorer(mock, {"{ admin: true }"})</code>.
+        </p>
+      </section>
+    );
+  if (token !== "") return <>{children()}</>;
+  const submit = (event: SubmitEvent) => adminToken.set(fieldsOf(event)("token"));
+  return (
+    <section class="card">
+      <h1>{title}</h1>
+      <p>
+        This needs the token of the admin API: <code>serve --admin</code> prints it,{" "}
+        <code>served.admin.token</code> has it.
+      </p>
+      <form class="inline" onSubmit={submit}>
+        <Field label="Admin token" name="token" type="password" required />
+        <button type="submit" class="primary">
+          Use this token
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface AdminFailureProps {
+  readonly error: unknown;
+  readonly what: string;
+  readonly retry: () => void;
+}
+
+/** A failure; with a wrong token, another one may be given. */
+export function AdminFailure({ error, what, retry }: AdminFailureProps) {
+  return (
+    <>
+      <Failure error={error} what={what} retry={retry} />
+      {error instanceof AdminError && error.status === 401 && (
+        <button type="button" onClick={() => adminToken.set("")}>
+          Give another token
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// Asks one operation as a program would, and keeps the answer as it came beside what the client makes of it.
+import type { AnyOperation } from "../../../src/contract/index.ts";
+import { createServiceClient } from "./explorer.ts";
+
+export interface Asked {
+  readonly url: string;
+  /** 0 without a response. */
+  readonly status: number;
+  /** The body as it came. */
+  readonly raw: string;
+  /** The results as the client decodes them, written as code; "" with an error. */
+  readonly decoded: string;
+  readonly error?: string;
+  readonly ms: number;
+}
+
+/** Values that JSON has no form for, as code has them. */
+const asCode = (value: unknown): string =>
+  (
+    JSON.stringify(
+      value,
+      (_, one: unknown) => (typeof one === "bigint" ? `\u0001${one}n\u0001` : one),
+      2,
+    ) ?? "undefined"
+  ).replaceAll(/"\\u0001(-?\d+n)\\u0001"/g, "$1");
+
+/** A field's text as the operation takes it: lists and structures as JSON, or addresses one by one. */
+function inputOf(name: string, text: string): unknown {
+  if (name === "addresses" && !text.startsWith("["))
+    return text.split(/[\s,]+/).filter((one) => one !== "");
+  if (/^[[{]/.test(text) && name !== "contract_source") {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The check of the parameters says what is wrong with it.
+      return text;
+    }
+  }
+  return text;
+}
+
+/** Rejects only where nothing was sent: its parameters are wrong. */
+export async function ask(
+  operation: AnyOperation,
+  field: (name: string) => string,
+): Promise<Asked> {
+  const given = Object.keys(operation.input.shape).flatMap((name) => {
+    const text = field(name);
+    return text === "" ? [] : [[name, inputOf(name, text)]];
+  });
+  let [url, status] = ["", 0];
+  let raw = Promise.resolve("");
+  const client = createServiceClient({
+    async fetch(input, init) {
+      url = input instanceof Request ? input.url : String(input);
+      const response = await fetch(input, init);
+      status = response.status;
+      // A body that breaks off or never ends is the client's to report.
+      raw = response
+        .clone()
+        .text()
+        .catch(() => "");
+      return response;
+    },
+  });
+  const start = performance.now();
+  const asked = async () => {
+    const ms = performance.now() - start;
+    return { url, status, raw: await raw, ms };
+  };
+  try {
+    const results = await client.request(operation, Object.fromEntries(given));
+    return { ...(await asked()), decoded: asCode(results) };
+  } catch (error) {
+    if (url === "") throw error;
+    const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { ...(await asked()), decoded: "", error: message };
+  }
+}
