@@ -7,6 +7,7 @@ import { applyTheme } from "./state.ts";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";
+import "./style/table.css";
 import "./style/views.css";
 
 applyTheme();

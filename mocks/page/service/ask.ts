@@ -39,6 +39,9 @@ function inputOf(name: string, text: string): unknown {
   return text;
 }
 
+/** Somebody waits for it: for a compiler longer, as the operation says. */
+const patience = 8000;
+
 /** Rejects only where nothing was sent: its parameters are wrong. */
 export async function ask(
   operation: AnyOperation,
@@ -51,6 +54,7 @@ export async function ask(
   let [url, status] = ["", 0];
   let raw = Promise.resolve("");
   const client = createServiceClient({
+    timeout: operation.timeout > 15_000 ? operation.timeout : patience,
     async fetch(input, init) {
       url = input instanceof Request ? input.url : String(input);
       const response = await fetch(input, init);

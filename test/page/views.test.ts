@@ -1,0 +1,273 @@
+// Every view of the page in a real browser, on the demo chain.
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { continueChain, createExplorer } from "../../mocks/index.ts";
+import { loadDemo, serveExplorer } from "../../mocks/node.ts";
+import { exactAmount, grouped, shortAmount } from "../../mocks/page/format/numbers.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+
+const chain = await loadDemo();
+const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
+const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
+/** One transaction that calls the token 51 times. */
+const calls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
+
+const address = (name: string, indexed = false) => ({ name, type: "address", indexed });
+const value = { name: "value", type: "uint256", indexed: false };
+continueChain(chain).verify(token, {
+  contractName: "AuroraToken",
+  source: '// A token.\ncontract AuroraToken { string name = "<b>Aurora</b>"; }',
+  abi: [
+    {
+      type: "function",
+      name: "transfer",
+      inputs: [
+        { name: "to", type: "address" },
+        { name: "value", type: "uint256" },
+      ],
+      outputs: [{ name: "", type: "bool" }],
+      stateMutability: "nonpayable",
+    },
+    {
+      type: "event",
+      name: "Transfer",
+      inputs: [address("from", true), address("to", true), value],
+    },
+  ],
+});
+
+const mock = createExplorer({ chain });
+const served = await serveExplorer(mock, { admin: true });
+let browser: Browser;
+let visit: Visit;
+
+/** The text of a place, with single spaces. */
+const text = async (selector: string) =>
+  (await visit.page.locator(selector).first().innerText()).replaceAll(/\s+/g, " ");
+const rows = () => visit.page.locator("tbody tr");
+const button = (name: string) => visit.page.getByRole("button", { name, exact: true });
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  const folder = await buildPage();
+  browser = await startChromium();
+  visit = await visitPage(browser, folder, served.url, { acceptDownloads: true });
+  await visit.page.addInitScript(
+    (token) => sessionStorage.setItem("explorer-admin-token", token),
+    served.admin.token,
+  );
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await served.close({ graceMs: 0 });
+});
+
+describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
+  test("shows the chain at first, and new blocks as they come", async () => {
+    await visit.open("#/");
+    expect(await text(".stats")).toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
+    await served.admin.call("POST snapshot");
+    await served.admin.call("POST mine", { blocks: 1 });
+    await visit.page.locator(".stats a", { hasText: "93" }).waitFor(patience);
+    await visit.page.locator("tbody a", { hasText: /^93$/ }).first().waitFor(patience);
+    await served.admin.call("POST restore", { snapshot: "1" });
+    await visit.page.locator(".stats a", { hasText: "92" }).waitFor(patience);
+  });
+
+  test("finds by number, hash, address and name, and says what it tried", async () => {
+    await visit.open("#/");
+    await visit.page.keyboard.press("/");
+    await visit.page.keyboard.type("Aurora");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.locator(".found a").first().waitFor(patience);
+    await visit.page.locator(".found a").first().focus();
+    await visit.page.keyboard.press("ArrowDown");
+    expect(await visit.page.locator(":focus").textContent()).toContain("Aurora");
+    for (const [wanted, view] of [
+      ["5", "#/block/5"],
+      [calls, `#/tx/${calls}`],
+      [account, `#/account/${account}`],
+    ] as const) {
+      await visit.page.getByRole("searchbox", { name: "Search" }).fill(wanted);
+      await visit.page.keyboard.press("Enter");
+      await expect.poll(() => new URL(visit.page.url()).hash, patience).toBe(view);
+    }
+    await visit.open("#/search/no%20such%20thing");
+    expect(await text("main")).toMatch(/Nothing found.*was tried.*token/);
+  });
+
+  test("shows an account: its balance, its lists page by page, and all of a list as CSV", async () => {
+    await visit.open(`#/account/${account}`);
+    const balance = chain.balance(account);
+    expect(await text("[data-testid=balance]")).toBe(shortAmount(balance, 18));
+    expect(await text(".exact")).toBe(exactAmount(balance, 18));
+    const { count } = chain.transactions(account, "all", {});
+    expect(await text(".tabs [aria-current]")).toBe(`Transactions ${count}`);
+    for (let shown = 25; shown < count; shown = await rows().count()) {
+      await button("Show more").click();
+      await expect.poll(() => rows().count(), patience).toBeGreaterThan(shown);
+    }
+    const links = await visit.page
+      .locator("tbody [data-row]")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("title")));
+    const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
+    const all = await explorer.accounts.transactions(account).collect();
+    expect(links).toEqual(all.map(({ transaction_hash }) => transaction_hash));
+
+    const [download] = await Promise.all([
+      visit.page.waitForEvent("download"),
+      button("CSV").click(),
+    ]);
+    const lines = readFileSync((await download.path()) ?? "", "utf8").split("\r\n");
+    expect(lines[0]).toMatch(/^timestamp,sender,receiver,value,/);
+    expect(lines).toHaveLength(count + 2);
+    expect(lines[1]).toContain(all[0]?.transaction_hash);
+  });
+
+  test("shows a transaction: its calls as a tree, its transfers, its decoded logs and input", async () => {
+    await visit.open(`#/tx/${calls}`);
+    expect(await text("main h1")).toBe("Transaction success");
+    expect(await rows().count()).toBe(51);
+    await visit.open(`#/tx/${calls}?list=calls`);
+    expect(await visit.page.locator(".calls li").count()).toBe(52);
+    await visit.open(`#/tx/${calls}?list=logs`);
+    await visit.page.locator(".logs .signature").first().waitFor(patience);
+    expect(await text(".logs .signature")).toBe("Transfer(address,address,uint256)");
+    const [transfer] = chain.transactions(token, "to", {}).records.filter(
+      ({ transaction }) => transaction.input.startsWith("0xa9059cbb"),
+    );
+    await visit.open(`#/tx/${transfer?.transaction.hash}?list=input`);
+    expect(await text(".signature")).toBe("transfer(address,uint256)");
+  });
+
+  test("shows blocks, tokens with their holders, and verified contracts", async () => {
+    await visit.open("#/block/92");
+    expect(await text("main h1")).toContain("Block 92");
+    expect(await rows().count()).toBe(11);
+    await visit.open(`#/token/${token}`);
+    expect(await text("main h1")).toBe("Aurora Token AUR token");
+    expect(await text(".facts")).toContain(exactAmount(chain.token(token)?.supply ?? 0n, 18));
+    await visit.open(`#/token/${token}?list=holders`);
+    expect(await text(".list-bar")).toContain("68 in all");
+    await visit.open(`#/contract/${token}`);
+    expect(await text("main h1")).toBe("AuroraToken");
+    expect(await text(".code .comment")).toBe("// A token.");
+    expect(await text(".code .string")).toBe('"<b>Aurora</b>"');
+    await visit.open(`#/contract/${collection}`);
+    expect(await text("main h1")).toBe("Not verified");
+  });
+
+  test("goes back and forward, and names its views", async () => {
+    await visit.open("#/block/5");
+    await visit.page.getByRole("link", { name: "Next →" }).click();
+    await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
+    expect(await visit.page.title()).toBe("Block 6 · mrc-explorer");
+    await visit.page.goBack();
+    await visit.page.locator("h1", { hasText: "Block 5" }).waitFor(patience);
+    await visit.page.goForward();
+    await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
+  });
+
+  test("shows requests as they come, with near misses and faults, to copy", async () => {
+    mock.journal.clear();
+    await visit.open("#/requests");
+    expect(await text("main")).toContain("No request yet");
+    mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
+    const ask = (path: string) => fetch(`${served.url}${path}`, { headers: { "api-key": "k" } });
+    await ask("/v1/blocks/7");
+    await ask(`/v1/accounts/${account}/transactions?limit=3&ofset=1`);
+    await rows().nth(1).waitFor(patience);
+    expect(await text("tbody tr:nth-child(2)")).toMatch(/blocks\.get B1 .* 503 status/);
+    expect(await text("tbody tr:nth-child(1)")).toContain("offset");
+    await visit.page.getByText("Near misses").click();
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    // Looking on changes no journal.
+    await visit.open(`#/account/${account}`);
+    expect(mock.journal.count()).toBe(2);
+  });
+
+  test("arranges faults and switches them off, and has the chain mine, set back and reset", async () => {
+    await visit.open("#/faults");
+    await visit.page.getByLabel("What happens").selectOption("status");
+    await visit.page.getByLabel("Status").fill("429");
+    await visit.page.getByLabel(/^Operations/).selectOption(["A2", "B1"]);
+    await button("Arrange it").click();
+    await rows().first().waitFor(patience);
+    expect(mock.faults.list.map(({ fault }) => fault)).toEqual([
+      { fault: "status", status: 429, operation: ["A2", "B1"] },
+    ]);
+    await button("Switch off status").click();
+    await visit.page.getByText("None is on").waitFor(patience);
+    await visit.page.getByLabel("Probability").fill("2");
+    await button("Arrange it").click();
+    await visit.page.getByText("a number from 0 to 1").waitFor(patience);
+
+    await button("Take a snapshot").click();
+    await visit.page.getByText("is saved").waitFor(patience);
+    await button("Mine").click();
+    await visit.page.getByText("The head is now 93.").waitFor(patience);
+    const { hash } = chain.head;
+    await button("Reorganise").click();
+    await expect.poll(() => chain.head.hash, patience).not.toBe(hash);
+    await visit.page.getByRole("button", { name: /^Restore/ }).first().click();
+    await visit.page.getByText("is restored").waitFor(patience);
+    expect(chain.head.number).toBe(92);
+  });
+
+  test("asks any operation, and shows the answer as it came and decoded", async () => {
+    await visit.open("#/api");
+    expect(await visit.page.locator(".operation").count()).toBe(22);
+    await visit.page.locator("summary", { hasText: "accounts.balance" }).first().click();
+    await visit.page.locator("textarea").fill(account);
+    await button("Ask").click();
+    const codes = visit.page.locator(".answer .code");
+    await codes.nth(1).waitFor(patience);
+    const balance = chain.balance(account);
+    expect(await codes.nth(0).textContent()).toContain(`"balance":"${balance}"`);
+    expect(await codes.nth(1).textContent()).toContain(`"balance": ${balance}n`);
+  });
+
+  test.for(["light", "dark"] as const)("has no violation that axe finds, %s", async (theme) => {
+    await visit.page.emulateMedia({ colorScheme: theme });
+    for (const view of [
+      "#/",
+      "#/search/aurora",
+      `#/account/${account}`,
+      `#/account/${token}?list=logs`,
+      `#/tx/${calls}?list=logs`,
+      `#/tx/${calls}?list=calls`,
+      "#/block/92",
+      `#/token/${token}?list=holders`,
+      `#/contract/${token}`,
+      `#/contract/${collection}`,
+      "#/requests",
+      "#/faults",
+      "#/api",
+    ]) {
+      await visit.open(view);
+      expect(await visit.violations(), view).toEqual([]);
+    }
+  });
+
+  test("fits a phone and a wide screen without scrolling sideways", async () => {
+    for (const width of [360, 2560]) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      for (const view of ["#/", `#/account/${account}`, `#/tx/${calls}?list=logs`, "#/faults", "#/requests", "#/api"]) {
+        await visit.open(view);
+        const wider = await visit.page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wider, `${view} at ${width}`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  test("has caused no error, and no request has left the machine", () => {
+    expect(visit.problems).toEqual([]);
+    expect(grouped(1_000_000)).toBe("1,000,000");
+  });
+});

@@ -1,0 +1,96 @@
+// The page in a real browser: built from its sources, for a service of the test, with everything noted that must not happen.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import { build } from "tsup";
+import { expect } from "vitest";
+import { createPage } from "../../mocks/server/page.ts";
+import { page as pageBuild } from "../../tsup.config.ts";
+
+/** Builds the page into a folder of its own: `dist` belongs to whoever builds the package. */
+export async function buildPage(): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), "mrc-explorer-page-"));
+  await build({ ...pageBuild, outDir, config: false, silent: true });
+  return outDir;
+}
+
+/** A visit to the page. */
+export interface Visit {
+  readonly page: Page;
+  /** Goes to a view by its address, "#/block/5", and waits until it has loaded. */
+  open(address: string): Promise<void>;
+  /** Waits until nothing on the page is on its way. */
+  settled(): Promise<void>;
+  /** What must not happen: errors, violations of the policy, requests that leave the service. */
+  readonly problems: readonly string[];
+  /** The violations that axe finds on the view. */
+  violations(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export const patience = { timeout: 20_000 };
+
+/** What a browser says of each response with an error status, which the page shows by itself. */
+const refused = /^Failed to load resource: the server responded with a status of/;
+
+export async function visitPage(
+  browser: Browser,
+  folder: string,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const problems: string[] = [];
+  const files = createPage(folder);
+  await context.route(
+    (address) => address.pathname === "/" || address.pathname.startsWith("/page/"),
+    async (route) => {
+      const target = new URL(route.request().url()).pathname;
+      const { status, headers, body } = files({
+        method: "GET",
+        target,
+        headers: { accept: "text/html" },
+      }) ?? { status: 404, headers: {}, body: "" };
+      await route.fulfill({ status, headers, body });
+    },
+  );
+  const page = await context.newPage();
+  page.on("pageerror", ({ message }) => problems.push(`error: ${message}`));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error" && !refused.test(message.text()))
+      problems.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !/^(data|blob):/.test(address))
+      problems.push(`request: ${address}`);
+  });
+  const settled = async () => {
+    await page.locator("main h1, main .failure").first().waitFor({ ...patience, state: "attached" });
+    await expect.poll(() => page.locator(".skeleton").count(), patience).toBe(0);
+  };
+  return {
+    page,
+    problems,
+    settled,
+    async open(address) {
+      await page.goto(`${url}/${address}`);
+      await settled();
+    },
+    async violations() {
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate("axe.run()").then((result) => Object(result));
+      return (violations as axe.Result[]).map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+      );
+    },
+    close: () => context.close(),
+  };
+}
