@@ -26,6 +26,7 @@ const slow = [
   "test/docs/examples.test.ts",
   "test/http/{load,memory}.test.ts",
   "test/lists/service.test.ts",
+  "test/page/{hostile,node,views}.test.ts",
   "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",
 ];
 

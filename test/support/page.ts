@@ -25,8 +25,8 @@ export interface Visit {
   settled(): Promise<void>;
   /** What must not happen: errors, violations of the policy, requests that leave the service. */
   readonly problems: readonly string[];
-  /** The violations that axe finds on the view. */
-  violations(): Promise<readonly string[]>;
+  /** The violations that axe finds on the view; of these rules, if given. */
+  violations(rules?: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,10 @@ export async function visitPage(
       problems.push(`request: ${address}`);
   });
   const settled = async () => {
-    await page.locator("main h1, main .failure").first().waitFor({ ...patience, state: "attached" });
+    await page
+      .locator("main h1, main .failure")
+      .first()
+      .waitFor({ ...patience, state: "attached" });
     await expect.poll(() => page.locator(".skeleton").count(), patience).toBe(0);
   };
   return {
@@ -83,9 +86,11 @@ export async function visitPage(
       await page.goto(`${url}/${address}`);
       await settled();
     },
-    async violations() {
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate("axe.run()").then((result) => Object(result));
+    async violations(rules) {
+      await page.evaluate(`window.axe ??= (() => { ${axe.source}; return window.axe; })()`);
+      const options = JSON.stringify(rules ? { runOnly: rules } : {});
+      const found = await page.evaluate(`axe.run(${options})`);
+      const { violations } = Object(found);
       return (violations as axe.Result[]).map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,

@@ -46,9 +46,13 @@ export function clientCodeOf(request: SentRequest): string | undefined {
   if (operation === undefined || input === undefined) return undefined;
   const { path, query, body } = operation.places;
   const inQuery = new URLSearchParams(target.split("?")[1]);
-  // Defaults were not sent: they need not be written.
+  // The client sends defaults, too.
+  const isDefault = (name: string) => {
+    const { defaultValue } = Object(operation.input.shape[name]?._zod.def);
+    return defaultValue !== undefined && `${defaultValue}` === `${input[name]}`;
+  };
   const options = query
-    .filter((name) => inQuery.has(name))
+    .filter((name) => inQuery.has(name) && !isDefault(name))
     .map((name) => [name, input[name]] as const);
   const inBody = body
     .filter((name) => input[name] !== undefined)

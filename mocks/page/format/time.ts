@@ -10,12 +10,16 @@ const units = [
   ["minute", 60],
 ] as const;
 
+/** Seconds between the steps of the page's clock, and some more for clocks that differ. */
+const clockStep = 15;
+
 /** "5 min. ago"; a time ahead of the clock is "in 5 min.". */
 export function ago(time: Date, now: number): string {
   const seconds = Math.round((time.getTime() - now) / 1000);
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return relative.format(seconds, "second");
+  // The page's clock moves in steps.
+  return seconds > -5 && seconds <= clockStep ? "now" : relative.format(seconds, "second");
 }
 
 /** "2026-03-01 12:00:05 UTC" */

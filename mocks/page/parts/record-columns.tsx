@@ -52,7 +52,7 @@ function direction({ sender, receiver }: Listed, account: Address): string {
 const parties = (account: Address): readonly Column<Listed>[] => [
   { title: "From", cell: ({ sender }) => <Party address={sender} account={account} /> },
   {
-    title: "",
+    title: "Direction",
     cell: (item) => {
       const word = direction(item, account);
       return word && <span class={`badge ${word}`}>{word}</span>;

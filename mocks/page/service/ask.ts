@@ -77,7 +77,7 @@ export async function ask(
     return { ...(await asked()), decoded: asCode(results) };
   } catch (error) {
     if (url === "") throw error;
-    const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const message = error instanceof Error ? error.message : String(error);
     return { ...(await asked()), decoded: "", error: message };
   }
 }

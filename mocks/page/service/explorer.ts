@@ -9,7 +9,7 @@ const patience = { timeout: 8000, retry: { limit: 1, maxRetryAfter: 1000 } } as 
 /** Below `/inspect` the operations answer without faults and journal: who looks on changes no test. */
 export const explorer = new ExplorerClient({
   ...patience,
-  baseUrl: location.origin,
+  baseUrl: `${location.origin}/inspect`,
   apiKey: keyToSend,
 });
 

@@ -21,11 +21,10 @@ export function BlockView({ subject }: { subject: string }) {
   const head = headId.use();
   const loading = useLoad(
     async (signal) => {
+      const answer = await inspect("block", { number: subject, limit: 1 }, { signal });
       // What the block paid is the API's own answer (B1).
-      const [answer, reward] = await Promise.all([
-        inspect("block", { number: subject, limit: 1 }, { signal }),
-        explorer.blocks.get(BigInt(subject), { signal }).catch(() => null),
-      ]);
+      const number = answer.block.block_number;
+      const reward = await explorer.blocks.get(number, { signal }).catch(() => null);
       return { ...answer, reward };
     },
     [head],

@@ -1,0 +1,180 @@
+// What a chain and a service may do to the page: hostile names, URIs and sources, and every fault.
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildChain, coins, createExplorer, type Fault } from "../../mocks/index.ts";
+import { serveExplorer } from "../../mocks/node.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+
+const markup = '<img src="https://evil.example/x.png" onerror="alert(1)"><script>alert(2)</script>';
+const turned = "\u202egnp.exe\u0000\u001b[31m";
+const endless = "Endless ".repeat(1250);
+
+const svg =
+  "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(3)'><rect width='9' height='9'/></svg>";
+/** URIs of which nothing may come, and of one an image. */
+const uris = [
+  "https://evil.example/token.png",
+  "//evil.example/token.png",
+  "javascript:alert(4)",
+  "data:text/html,<script>alert(5)</script>",
+  `data:application/json,${encodeURIComponent('{"image":"https://evil.example/y.png"}')}`,
+  "data:application/json;base64,%%%",
+  "/v1/accounts/balance",
+  "/\\evil.example/z.png",
+  `data:image/svg+xml,${encodeURIComponent(svg)}`,
+];
+
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(100) });
+const names = [markup, turned, endless];
+const tokens = names.map((name) =>
+  builder.deployMRC20(alice, { name, symbol: name, decimals: 77, supply: 2n ** 255n }),
+);
+const art = builder.deployMRC721(alice, { name: markup, symbol: turned });
+const shop = builder.deploy(alice).address;
+builder.mine();
+for (const [index, uri] of uris.entries()) art.mint(alice, BigInt(index), { uri });
+const failed = builder.transfer(alice, shop, coins(1), { fails: markup });
+for (const token of tokens) token.transfer(alice, shop, 1n);
+builder.mine();
+builder.verify(shop, {
+  contractName: markup.slice(0, 200),
+  abi: [],
+  source: `/* ${markup} */ contract Shop {}\n// ${turned}`,
+});
+
+const mock = createExplorer({ chain: builder });
+const served = await serveExplorer(mock, { admin: true });
+let browser: Browser;
+let visit: Visit;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  const folder = await buildPage();
+  browser = await startChromium();
+  visit = await visitPage(browser, folder, served.url);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await served.close({ graceMs: 0 });
+});
+
+describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
+  const views = [
+    "#/",
+    "#/tokens",
+    "#/contracts",
+    `#/account/${alice}`,
+    `#/account/${alice}?list=mrc20`,
+    `#/account/${alice}?list=tokens`,
+    `#/account/${alice}?list=collectibles`,
+    `#/token/${art.address}?list=inventory`,
+    ...tokens.map(({ address }) => `#/token/${address}`),
+    `#/tx/${failed.hash}`,
+    `#/contract/${shop}`,
+    `#/search/${encodeURIComponent(markup)}`,
+    `#/block/${encodeURIComponent(markup)}`,
+    `#/${encodeURIComponent(markup)}/${encodeURIComponent(turned)}`,
+  ];
+
+  test("shows hostile names, URIs and sources as text, and requests nothing they name", async () => {
+    for (const view of views) {
+      await visit.open(view);
+      const made = await visit.page
+        .locator("main [onerror], main script, main [src^='https:'], main [href^='javascript:']")
+        .count();
+      expect(made, view).toBe(0);
+      const wider = await visit.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider, view).toBeLessThanOrEqual(0);
+    }
+    await visit.open(`#/tx/${failed.hash}`);
+    expect(await visit.page.locator(".reason").innerText()).toContain("<script>alert(2)</script>");
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("clips endless names, and keeps those of another direction to themselves", async () => {
+    await visit.open(`#/account/${alice}?list=tokens`);
+    const shown = await visit.page.locator("tbody td:first-child bdi").allTextContents();
+    expect(shown).toHaveLength(tokens.length);
+    for (const name of shown) expect([...name].length).toBeLessThanOrEqual(48);
+    for (const control of ["\u202e", "\u0000", "\u001b"])
+      expect(shown.join("")).not.toContain(control);
+  });
+
+  test("shows the image of a URI that holds one, and no other", async () => {
+    await visit.open(`#/account/${alice}?list=collectibles`);
+    expect(await visit.page.locator(".tile").count()).toBe(uris.length);
+    const images = await visit.page
+      .locator("main img")
+      .evaluateAll((all) => all.map((image) => image.getAttribute("src")?.slice(0, 18)));
+    expect(images).toEqual(["data:image/svg+xml"]);
+  });
+
+  const faults: readonly Fault[] = [
+    { fault: "latency", ms: 300 },
+    { fault: "status", status: 503 },
+    { fault: "failure", message: "not today" },
+    { fault: "rate-limit", retryAfter: 60 },
+    { fault: "token-bucket", requests: 1, perMs: 60_000 },
+    { fault: "malformed-json" },
+    { fault: "truncated" },
+    { fault: "content-type", type: "text/html" },
+    { fault: "html" },
+    { fault: "empty" },
+    { fault: "drip", bytes: 64, everyMs: 1 },
+    { fault: "reset" },
+    { fault: "never" },
+    { fault: "field", path: "data.miner", value: "nobody", operation: "B1" },
+    { fault: "stale", blocks: 1 },
+    { fault: "pending-traces", blocks: 1 },
+  ];
+
+  test("stays usable with every fault on, and says what an operation that it asks runs into", async () => {
+    const requested = mock.journal.count();
+    for (const fault of faults) {
+      mock.faults.clear();
+      mock.faults.add(fault);
+      const what = fault.fault;
+      await visit.open("#/");
+      expect(await visit.page.locator(".stats").innerText(), what).toMatch(/Head\s+2/);
+      await visit.open(`#/account/${alice}`);
+      expect(await visit.page.locator("tbody tr").count(), what).toBeGreaterThan(0);
+      expect(await visit.page.locator(".failure, .state").count(), what).toBe(0);
+    }
+    // Looking on is no request of the test.
+    expect(mock.journal.count()).toBe(requested);
+    await visit.open("#/api");
+    await visit.page.locator("summary", { hasText: "blocks.get" }).click();
+    const form = visit.page.locator(".operation[open]");
+    await form.locator("input").fill("1");
+    for (const [fault, said] of [
+      [{ fault: "status", status: 503 }, "503"],
+      [{ fault: "failure", message: "not today" }, "not today"],
+      [{ fault: "malformed-json" }, "JSON"],
+      [{ fault: "reset" }, "no response"],
+      [{ fault: "field", path: "data.miner", value: "nobody" }, "data.miner"],
+      [{ fault: "latency", ms: 1 }, "reward"],
+    ] as const) {
+      mock.faults.clear();
+      mock.faults.add(fault);
+      await form.getByRole("button", { name: "Ask" }).click();
+      await expect
+        .poll(async () => (await form.locator(".answer").allInnerTexts()).join(), patience)
+        .toContain(said);
+    }
+    mock.faults.clear();
+    expect(visit.problems.filter((problem) => !/ERR_/.test(problem))).toEqual([]);
+  });
+
+  test("says that the service is gone, and goes on when it is back", async () => {
+    await visit.open("#/");
+    await visit.page.context().setOffline(true);
+    await visit.page.locator(".state.bad").waitFor(patience);
+    expect(await visit.page.locator(".state.bad").innerText()).toContain("does not respond");
+    await visit.page.context().setOffline(false);
+    await expect.poll(() => visit.page.locator(".state.bad").count(), patience).toBe(0);
+  });
+});
