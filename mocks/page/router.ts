@@ -17,7 +17,7 @@ const decode = (text: string): string => {
 };
 
 /** The route of a fragment; an empty one is Home. */
-export function parseRoute(fragment: string): Route {
+function parseRoute(fragment: string): Route {
   const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const [view = "", ...rest] = path.split("/");
   return { view, subject: decode(rest.join("/")), query: new URLSearchParams(query) };

@@ -52,7 +52,9 @@ const click = (page: Page, address: string) =>
         const look = () => {
           const main = document.querySelector("main");
           const isThere =
-            main?.querySelector("h1") && main.firstElementChild !== before && !main.querySelector(".skeleton");
+            main?.querySelector("h1") &&
+            main.firstElementChild !== before &&
+            !main.querySelector(".skeleton");
           if (isThere) resolve(performance.now() - start);
           else requestAnimationFrame(look);
         };
@@ -119,7 +121,9 @@ test("memory while blocks and requests keep coming", { timeout: 900_000 }, async
       if (view === "#/") await page.locator(".stats a", { hasText: `${head}` }).waitFor();
       else
         await page
-          .locator("tbody tr td", { hasText: new RegExp(`^${served.explorer.journal.entries.at(-1)?.number}$`) })
+          .locator("tbody tr td", {
+            hasText: new RegExp(`^${served.explorer.journal.entries.at(-1)?.number}$`),
+          })
           .waitFor();
       if (step % 5 === 0 || step === 1) figures[`step ${step}`] = await measure();
     }

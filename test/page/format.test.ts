@@ -4,6 +4,7 @@ import { parseFault } from "../../mocks/faults/parse-fault.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
 import { highlight } from "../../mocks/page/format/highlight.ts";
+import { merged } from "../../mocks/page/format/journal.ts";
 import { exactAmount, grouped, shortAmount, shortHex } from "../../mocks/page/format/numbers.ts";
 import { clientCodeOf, curlOf } from "../../mocks/page/format/request-code.ts";
 import { filesOf } from "../../mocks/page/format/sources.ts";
@@ -136,6 +137,23 @@ describe("a request of the journal", () => {
   });
 
   const asJson = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
+});
+
+test("the journal on the page keeps its newest requests, each as it was last", () => {
+  const entry = (number: number, status: number) => ({
+    ...{ number, status, method: "GET", target: "/", notes: [], faults: [] },
+    ...{ at: 0, duration: 0 },
+  });
+  const known = [entry(1, 200), entry(2, 0)];
+  const numbers = merged(known, [entry(3, 0), entry(2, 503)], 2).map(({ number, status }) => [
+    number,
+    status,
+  ]);
+  expect(numbers).toEqual([
+    [2, 503],
+    [3, 0],
+  ]);
+  expect(merged(known, [])).toBe(known);
 });
 
 test("the form of each fault, as it is filled at first, means a valid fault", () => {

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
       expect(wider, view).toBeLessThanOrEqual(0);
     }
     await visit.open(`#/tx/${failed.hash}`);
-    expect(await visit.page.locator(".reason").innerText()).toContain("<script>alert(2)</script>");
+    expect(await visit.text(".reason")).toContain("<script>alert(2)</script>");
     expect(visit.problems).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
       mock.faults.add(fault);
       const what = fault.fault;
       await visit.open("#/");
-      expect(await visit.page.locator(".stats").innerText(), what).toMatch(/Head\s+2/);
+      expect(await visit.text(".stats"), what).toMatch(/Head\s+2/);
       await visit.open(`#/account/${alice}`);
       expect(await visit.page.locator("tbody tr").count(), what).toBeGreaterThan(0);
       expect(await visit.page.locator(".failure, .state").count(), what).toBe(0);
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
     await visit.open("#/");
     await visit.page.context().setOffline(true);
     await visit.page.locator(".state.bad").waitFor(patience);
-    expect(await visit.page.locator(".state.bad").innerText()).toContain("does not respond");
+    expect(await visit.text(".state.bad")).toContain("does not respond");
     await visit.page.context().setOffline(false);
     await expect.poll(() => visit.page.locator(".state.bad").count(), patience).toBe(0);
   });

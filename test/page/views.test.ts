@@ -45,9 +45,7 @@ const served = await serveExplorer(mock, { admin: true });
 let browser: Browser;
 let visit: Visit;
 
-/** The text of a place, with single spaces. */
-const text = async (selector: string) =>
-  (await visit.page.locator(selector).first().innerText()).replaceAll(/\s+/g, " ").trim();
+const text = (selector: string) => visit.text(selector);
 const rows = () => visit.page.locator("tbody tr");
 const button = (name: string) => visit.page.getByRole("button", { name, exact: true });
 
@@ -69,6 +67,7 @@ afterAll(async () => {
 describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
   test("shows the chain at first, and new blocks as they come", async () => {
     await visit.open("#/");
+    await visit.page.locator(".stats").waitFor(patience);
     expect(await text(".stats")).toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
     await served.admin.call("POST snapshot");
     await served.admin.call("POST mine", { blocks: 1 });
@@ -143,6 +142,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
       .collect();
     const transfer = sent.find(({ input }) => input?.startsWith("0xa9059cbb"));
     await visit.open(`#/tx/${transfer?.transaction_hash}?list=input`);
+    await visit.page.locator(".signature").waitFor(patience);
     expect(await text(".signature")).toBe("transfer(address,uint256)");
   });
 

@@ -23,6 +23,8 @@ export interface Visit {
   open(address: string): Promise<void>;
   /** Waits until nothing on the page is on its way. */
   settled(): Promise<void>;
+  /** The text of the first place that a selector names, as people read it, on one line. */
+  text(selector: string): Promise<string>;
   /** What must not happen: errors, violations of the policy, requests that leave the service. */
   readonly problems: readonly string[];
   /** The violations that axe finds on the view; of these rules, if given. */
@@ -48,11 +50,8 @@ export async function visitPage(
     (address) => address.pathname === "/" || address.pathname.startsWith("/page/"),
     async (route) => {
       const target = new URL(route.request().url()).pathname;
-      const { status, headers, body } = files({
-        method: "GET",
-        target,
-        headers: { accept: "text/html" },
-      }) ?? { status: 404, headers: {}, body: "" };
+      const request = { method: "GET", target, headers: { accept: "text/html" } };
+      const { status, headers, body } = files(request);
       await route.fulfill({ status, headers, body });
     },
   );
@@ -82,6 +81,10 @@ export async function visitPage(
     page,
     problems,
     settled,
+    async text(selector) {
+      const [text = ""] = await page.locator(selector).first().allInnerTexts();
+      return text.replaceAll(/\s+/g, " ").trim();
+    },
     async open(address) {
       await page.goto(`${url}/${address}`);
       await settled();

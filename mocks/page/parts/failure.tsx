@@ -11,9 +11,6 @@ function explain(error: unknown): { title: string; details: readonly string[] } 
   return { title: title.slice(0, 300), details: details.slice(0, 8) };
 }
 
-export const isNotFound = (error: unknown): boolean =>
-  isExplorerError(error) && error.code === "NOT_FOUND";
-
 interface FailureProps {
   readonly error: unknown;
   readonly retry: () => void;

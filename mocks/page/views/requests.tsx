@@ -1,6 +1,7 @@
 // Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { maxEntries } from "../format/journal.ts";
 import { grouped, milliseconds } from "../format/numbers.ts";
 import { clientCodeOf, curlOf } from "../format/request-code.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
@@ -9,7 +10,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, CopyWords } from "../parts/text.tsx";
 import { Time } from "../parts/values.tsx";
 import { admin, Done, type Entry } from "../service/admin.ts";
-import { type JournalState, maxEntries, readJournal } from "../service/journal.ts";
+import { type JournalState, readJournal } from "../service/journal.ts";
 import { poll } from "../service/polling.ts";
 
 const nameOf = (operation: string | undefined): string =>
