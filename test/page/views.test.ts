@@ -16,6 +16,9 @@ const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
 /** One transaction that calls the token 51 times. */
 const calls = "0x2fac47fdcd21943d55c8ef8e1b3cd7e1f02e11e2302caa687200ee7449e88c37";
 
+/** One with a few calls and logs. */
+const few = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87";
+
 const address = (name: string, indexed = false) => ({ name, type: "address", indexed });
 const value = { name: "value", type: "uint256", indexed: false };
 continueChain(chain).verify(token, {
@@ -64,7 +67,7 @@ afterAll(async () => {
   await served.close({ graceMs: 0 });
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
   test("shows the chain at first, and new blocks as they come", async () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);
@@ -243,8 +246,8 @@ describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
       "#/search/aurora",
       `#/account/${account}`,
       `#/account/${token}?list=logs`,
-      `#/tx/${calls}?list=logs`,
-      `#/tx/${calls}?list=calls`,
+      `#/tx/${few}?list=logs`,
+      `#/tx/${few}?list=calls`,
       "#/block/92",
       `#/token/${token}?list=holders`,
       `#/contract/${token}`,

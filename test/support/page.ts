@@ -91,7 +91,10 @@ export async function visitPage(
     },
     async violations(rules) {
       await page.evaluate(`window.axe ??= (() => { ${axe.source}; return window.axe; })()`);
-      const options = JSON.stringify(rules ? { runOnly: rules } : {});
+      const options = JSON.stringify({
+        resultTypes: ["violations"],
+        ...(rules ? { runOnly: rules } : {}),
+      });
       const found = await page.evaluate(`axe.run(${options})`);
       const { violations } = Object(found);
       return (violations as axe.Result[]).map(

@@ -1,4 +1,5 @@
 // The call data of a transaction: decoded by the ABI of a verified contract, and as it is.
+import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
 import { bytes } from "../format/numbers.ts";
 import { Arguments } from "../parts/arguments.tsx";
@@ -11,28 +12,31 @@ import { explorer } from "../service/explorer.ts";
 function Decoded({ contract, input }: { contract: Address; input: Hex }) {
   const loading = useLoad(
     async (signal) => {
-      const [abi, { decodeCall }] = await Promise.all([
-        explorer.contracts.abi(contract, { signal }),
-        import("../decode.ts"),
-      ]);
-      return { decoded: decodeCall(abi, input) };
+      try {
+        const abi = await explorer.contracts.abi(contract, { signal });
+        const { decodeCall } = await import("../decode.ts");
+        return { isVerified: true, decoded: decodeCall(abi, input) };
+      } catch (error) {
+        if (isExplorerError(error, "NOT_VERIFIED")) return { isVerified: false };
+        throw error;
+      }
     },
     [contract],
   );
   return (
     <Loaded of={loading} what="Could not decode the input">
-      {({ decoded }) =>
+      {({ isVerified, decoded }) =>
         decoded ? (
           <Arguments decoded={decoded} />
         ) : (
-          <p class="quiet">No function of the contract's ABI fits this input.</p>
+          isVerified && <p class="quiet">No function of the contract's ABI fits this input.</p>
         )
       }
     </Loaded>
   );
 }
 
-export function Input({ input, contract }: { input: Hex; contract: Address | undefined }) {
+export function Input({ input, contract }: { input: Hex; contract: Address | null }) {
   const size = (input.length - 2) / 2;
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
   return (

@@ -98,11 +98,7 @@ function Summary({ answer }: { answer: TransactionAnswer }) {
 }
 
 function tabsOf(answer: TransactionAnswer): readonly Tab[] {
-  const { transaction, names, transfers, logs } = answer;
-  const verified = new Set(
-    names.filter(({ kind }) => kind === "contract").map(({ address }) => address.toLowerCase()),
-  );
-  const isOfVerified = verified.has(`${transaction.receiver}`.toLowerCase());
+  const { transaction, transfers, logs } = answer;
   const some = (count: number, tab: Tab) => (count > 0 ? [tab] : []);
   return [
     ...some(transfers.length, {
@@ -130,12 +126,7 @@ function tabsOf(answer: TransactionAnswer): readonly Tab[] {
     {
       id: "input",
       title: transaction.receiver === null ? "Creation code" : "Input",
-      content: () => (
-        <Input
-          input={answer.input}
-          contract={isOfVerified && transaction.receiver ? transaction.receiver : undefined}
-        />
-      ),
+      content: () => <Input input={answer.input} contract={transaction.receiver} />,
     },
   ];
 }
