@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { followAddress } from "./router.ts";
 import { followHead } from "./service/head.ts";
+import { takeToken } from "./service/keys.ts";
 import { applyTheme } from "./state.ts";
 import "./style/base.css";
 import "./style/shell.css";
@@ -11,6 +12,7 @@ import "./style/table.css";
 import "./style/views.css";
 
 applyTheme();
+takeToken();
 followAddress();
 followHead();
 const root = document.getElementById("app");

@@ -30,10 +30,12 @@ export function href(view: string, subject: unknown = "", query: Record<string, 
   return `#/${path}${given.size > 0 ? `?${given}` : ""}`;
 }
 
-export const route = createStore(parseRoute(location.hash));
+export const route = createStore(parseRoute(""));
 
 export function followAddress(): void {
-  addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
+  const read = () => route.set(parseRoute(location.hash));
+  read();
+  addEventListener("hashchange", read);
 }
 
 export const go = (address: string): void => {

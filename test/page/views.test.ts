@@ -177,6 +177,16 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
   });
 
+  test("takes the token of the address that it is opened with, and shows it no longer", async () => {
+    const other = await visit.page.context().newPage();
+    await other.goto(served.pageUrl ?? "");
+    await other.locator(".stats").waitFor(patience);
+    expect(other.url()).toBe(`${served.url}/#/`);
+    await other.goto(`${served.url}/#/faults`);
+    await other.getByText("None is on").waitFor(patience);
+    await other.close();
+  });
+
   test("shows requests as they come, with near misses and faults, to copy", async () => {
     mock.journal.clear();
     await visit.open("#/requests");
