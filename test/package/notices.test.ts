@@ -1,7 +1,10 @@
 // NOTICE.md has the licence of every package whose code is in the files of `dist`.
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "tsup";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { page } from "../../tsup.config.ts";
 import { type Consumer, createConsumer } from "./consumer.ts";
 
 let project: Consumer;
@@ -20,17 +23,28 @@ function bundledIn(folder: string): string[] {
       (JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly sources: string[] })
         .sources,
   );
-  const names = sources.flatMap(
-    (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
-  );
-  return [...new Set(names)].sort();
+  return packagesOf(sources);
 }
 
-test("NOTICE.md names the bundled packages, all and no others", () => {
+const packagesOf = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+
+/** The packages in the page, which is published without source maps: those of the same build, as esbuild tells. */
+async function bundledInPage(): Promise<string[]> {
+  const outDir = mkdtempSync(join(tmpdir(), "mrc-explorer-page-"));
+  await build({ ...page, outDir, metafile: true, config: false, silent: true });
+  const { outputs } = JSON.parse(readFileSync(join(outDir, "metafile-esm.json"), "utf8")) as {
+    readonly outputs: Readonly<Record<string, { readonly inputs: object }>>;
+  };
+  return packagesOf(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+}
+
+test("NOTICE.md names the bundled packages, all and no others", async () => {
   const installed = join(project.folder, "node_modules/mrc-explorer");
   const notices = readFileSync(join(installed, "NOTICE.md"), "utf8");
   const named = [...notices.matchAll(/^## (.+)$/gm)].map(([, name]) => name).sort();
-  const bundled = bundledIn(join(installed, "dist"));
+  const inDist = bundledIn(join(installed, "dist"));
+  const bundled = [...new Set([...inDist, ...(await bundledInPage())])].sort();
   expect(bundled).toContain("ky");
   expect(named).toEqual(bundled);
 });
