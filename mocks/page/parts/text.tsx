@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { shortHex } from "../format/numbers.ts";
 import { hoverLength, oneLine } from "../format/text.ts";
 import { href } from "../router.ts";
+import { copyText } from "../service/clipboard.ts";
 import { useName } from "../service/names.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
@@ -15,7 +16,7 @@ export function ChainText({ text, length = 60 }: { text: string; length?: number
 export function Copy({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
@@ -36,7 +37,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
 export function CopyWords({ text, children }: { text: () => string; children: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text());
+    await copyText(text());
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

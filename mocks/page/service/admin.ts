@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import type { AnySchema } from "../../../src/contract/index.ts";
 import { check, explain } from "../../../src/models/issues.ts";
-import { adminToken, apiKey } from "./keys.ts";
+import { access } from "./head.ts";
+import { adminToken, keyToSend } from "./keys.ts";
 import { fetchInTime } from "./request.ts";
 
 /** A refusal of the admin API. */
@@ -26,8 +27,8 @@ export async function admin<S extends AnySchema>(
     method,
     headers: {
       "admin-token": adminToken.get(),
-      // Without one it is the explorer itself, with one a tenant.
-      ...(apiKey.get() && { "api-key": apiKey.get() }),
+      // Without one it is the explorer itself; with tenants the one that the page shows.
+      ...(access.get()?.tenants && { "api-key": keyToSend() }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -12,7 +12,6 @@ import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { explorer } from "../service/explorer.ts";
-import { headId } from "../service/head.ts";
 import { VerifyForm } from "./verify-form.tsx";
 
 function Source({ source, name }: { source: string; name: string }) {
@@ -139,17 +138,14 @@ function Verified({ contract }: { contract: VerifiedContract }) {
 
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
-  const loading = useLoad(
-    async (signal) => {
-      try {
-        return { contract: await explorer.contracts.code(address, { signal }) };
-      } catch (error) {
-        if (isExplorerError(error, "NOT_VERIFIED")) return { contract: undefined };
-        throw error;
-      }
-    },
-    [headId.use()],
-  );
+  const loading = useLoad(async (signal) => {
+    try {
+      return { contract: await explorer.contracts.code(address, { signal }) };
+    } catch (error) {
+      if (isExplorerError(error, "NOT_VERIFIED")) return { contract: undefined };
+      throw error;
+    }
+  }, []);
   return (
     <Loaded of={loading} what="Could not load the contract" lines={8}>
       {({ contract }) =>
