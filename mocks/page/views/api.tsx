@@ -22,7 +22,7 @@ const maxShown = 60_000;
 const cut = (text: string): string =>
   text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 
-function Answer({ asked }: { asked: Asked }) {
+function Answer({ asked, of }: { asked: Asked; of: string }) {
   return (
     <div class="answer">
       <p>
@@ -38,14 +38,14 @@ function Answer({ asked }: { asked: Asked }) {
       <div class="columns">
         <div>
           <h3>As it came</h3>
-          <Code wrap label="Answer as it came">
+          <Code wrap label={`Answer of ${of} as it came`}>
             {cut(asked.raw)}
           </Code>
         </div>
         <div>
           <h3>Decoded</h3>
           {asked.error === undefined ? (
-            <Code wrap label="Answer decoded">
+            <Code wrap label={`Answer of ${of} decoded`}>
               {cut(asked.decoded)}
             </Code>
           ) : (
@@ -111,7 +111,7 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
       {error !== undefined && (
         <Failure what="Not asked" error={error} retry={() => setError(undefined)} />
       )}
-      {asked && <Answer asked={asked} />}
+      {asked && <Answer asked={asked} of={operation.id} />}
     </form>
   );
 }

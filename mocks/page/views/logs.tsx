@@ -40,7 +40,7 @@ export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: nu
               {event && <Arguments decoded={event} />}
               <details open={!event}>
                 <summary>Topics and data</summary>
-                <Code wrap label="Topics and data">
+                <Code wrap label={`Topics and data of log ${log.log_index}`}>
                   {[...log.topics, log.data.slice(0, 4000)].join("\n")}
                 </Code>
               </details>
