@@ -145,6 +145,7 @@ export type {
   TransactionsQuery,
   TransfersQuery,
 } from "./resources/queries.ts";
+export { type KeyedRecord, recordKey } from "./resources/record-key.ts";
 export type { CompilerSettings, VerificationSubmission } from "./resources/submission.ts";
 export type { Tokens } from "./resources/tokens.ts";
 export type { Transactions } from "./resources/transactions.ts";

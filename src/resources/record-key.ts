@@ -1,0 +1,66 @@
+// A key of a record, the same on every page and in every process: for lists of a user interface, databases and sets.
+import { operations } from "../contract/index.ts";
+import { ParameterError } from "../errors/index.ts";
+import type { TokenHolding } from "../lists/list-records.ts";
+import type { BlockReward, MinedBlock } from "../models/block.ts";
+import type { EventLog } from "../models/event-log.ts";
+import type { TokenEntry } from "../models/holdings.ts";
+import type { InternalTransaction } from "../models/internal-transaction.ts";
+import type { CollectionToken } from "../models/inventory.ts";
+import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
+import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
+
+/** A record of any list. */
+export type KeyedRecord =
+  | Transaction
+  | SimpleTransaction
+  | InternalTransaction
+  | Mrc20Transfer
+  | Mrc721Transfer
+  | EventLog
+  | TokenHolding
+  | TokenEntry
+  | CollectionToken
+  | MinedBlock
+  | BlockReward;
+
+/** The identities of all lists, the longest first: of those a record has, it is the one of its kind. */
+const identities = (): readonly (readonly string[])[] =>
+  Object.values(operations)
+    .flatMap(({ list }) => (list ? [list.identity] : []))
+    .sort((one, other) => other.length - one.length);
+
+let known: readonly (readonly string[])[] | undefined;
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
+
+/**
+ * A key that identifies a record in its list: the fields of its kind that the contract calls its identity, such as the hash of a
+ * transaction. It is the same on every page, in every process and in either case of an address, and keys of different kinds differ.
+ *
+ * The specification gives transfers no log index, so transfers of one transaction may look the same, and share a key. Pass a map that you
+ * keep for the list as `repeats`: the second one then ends in `#2`.
+ *
+ * @throws {@link ParameterError} if the value is no record of a list.
+ * @example
+ * const repeats = new Map<string, number>();
+ * const rows = new Map<string, bigint>();
+ * for await (const transfer of explorer.accounts.mrc20Transfers(address))
+ *   rows.set(recordKey(transfer, repeats), transfer.value);
+ */
+export function recordKey(record: KeyedRecord, repeats?: Map<string, number>): string {
+  known ??= identities();
+  const given: Readonly<Record<string, unknown>> = Object(record);
+  // Further fields of an identity are those that only some servers send.
+  const identity = known.find((fields) => fields.slice(0, 2).every((field) => field in given));
+  if (identity === undefined) {
+    const issue = { path: ["record"], expected: "a record of a list", received: record };
+    throw new ParameterError("Invalid record", [issue]);
+  }
+  const key = identity.map((field) => textOf(given[field])).join("/");
+  if (repeats === undefined) return key;
+  const count = (repeats.get(key) ?? 0) + 1;
+  repeats.set(key, count);
+  return count === 1 ? key : `${key}#${count}`;
+}
