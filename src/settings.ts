@@ -70,7 +70,8 @@ export interface ExplorerClientOptions {
    */
   readonly concurrency?: number | undefined;
   /**
-   * How many requests may start per interval. Set it to the limit of your API key.
+   * How many requests may start per interval. Set it to the limit of your API key; if several processes share the key, `acquire` waits for
+   * a limiter they share.
    *
    * @default no limit
    * @example
@@ -155,7 +156,11 @@ const optionsSchema = /*#__PURE__*/ z.object({
   }),
   concurrency: /*#__PURE__*/ z.optional(oneOrMore),
   rateLimit: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.object({ requests: oneOrMore, perMs: positive }),
+    /*#__PURE__*/ z.object({
+      requests: oneOrMore,
+      perMs: positive,
+      acquire: /*#__PURE__*/ z.optional(callback),
+    }),
   ),
   confirmations: /*#__PURE__*/ z.optional(zeroOrMore),
   maxResponseBytes: /*#__PURE__*/ z.optional(positive),
@@ -199,7 +204,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     totalTimeout: checked.totalTimeout,
     retry,
     concurrency: checked.concurrency ?? 10,
-    rateLimit: checked.rateLimit,
+    rateLimit: options.rateLimit && { ...options.rateLimit },
     cache: options.cache && new Cache(options.cache, confirmations),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,

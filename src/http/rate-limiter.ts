@@ -1,5 +1,7 @@
 // The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
-import { abortable, maxTimerMs } from "./abort.ts";
+import { ParameterError } from "../errors/index.ts";
+import { redactor, sanitizeError } from "../errors/redact.ts";
+import { abortable, maxTimerMs, sleep } from "./abort.ts";
 
 /** At most `requests` requests start in any interval of `perMs` milliseconds. */
 export interface RateLimit {
@@ -7,6 +9,16 @@ export interface RateLimit {
   readonly requests: number;
   /** The length of the interval, in milliseconds. */
   readonly perMs: number;
+  /**
+   * Waits for a slot that other processes with the same API key count, too: a limiter in Redis, for example. Called before each attempt, once
+   * this client's own limits let it start; the attempt starts when the returned promise resolves. `signal` aborts with the call. The wait
+   * counts towards `totalTimeout`, not `timeout`. If it rejects, the call fails with a {@link ParameterError}.
+   *
+   * @default none: this client keeps to its own limits only
+   * @example
+   * new ExplorerClient({ rateLimit: { requests: 50, perMs: 1_000, acquire: () => queue.removeTokens(1) } });
+   */
+  readonly acquire?: ((slot: { readonly signal: AbortSignal }) => unknown) | undefined;
 }
 
 interface QueuedRequest {
@@ -68,10 +80,35 @@ export class RateLimiter {
       throw reason;
     }
     let held = true;
-    return () => {
+    const release = () => {
       if (held) this.#release();
       held = false;
     };
+    await this.#acquireShared(signal).catch((reason: unknown) => {
+      release();
+      throw reason;
+    });
+    return release;
+  }
+
+  /** Waits for a slot of the limit that processes share. */
+  async #acquireShared(signal: AbortSignal): Promise<void> {
+    const acquire = this.#rate?.acquire;
+    if (!acquire) return;
+    try {
+      await abortable((async () => acquire({ signal }))(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new ParameterError("Could not acquire a slot of the shared rate limit", [
+        {
+          path: ["rateLimit", "acquire"],
+          expected: "a function that resolves when a request may start",
+          received: sanitizeError(error, redactor(undefined)).message,
+        },
+      ]);
+    }
+    // Another request was rate limited meanwhile.
+    while (this.pausedFor > 0) await sleep(this.pausedFor, signal);
   }
 
   /** A request was rate limited: no request starts for this long. */

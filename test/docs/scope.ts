@@ -111,6 +111,8 @@ export async function createScope() {
       },
     },
     readFile,
+    /** A limiter that processes share: test/examples/workers.test.ts. */
+    queue: { removeTokens: async (_count: number) => 0 },
     ...{ submission, runtime, creation },
     loadChain: async (folder: string, options?: mocks.LoadOptions) =>
       folder === "chains/devnet"
