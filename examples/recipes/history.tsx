@@ -1,0 +1,61 @@
+// The history of an account, loaded while the reader scrolls: React with TanStack Query.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import {
+  type Address,
+  type ExplorerClient,
+  formatTokenAmount,
+  isExplorerError,
+  recordKey,
+} from "mrc-explorer";
+import { useEffect, useRef } from "react";
+
+interface HistoryProps {
+  readonly explorer: ExplorerClient;
+  readonly account: Address;
+}
+
+export function History({ explorer, account }: HistoryProps) {
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ["transactions", account],
+    // The cursor of a page goes on behind it, whatever has arrived on the chain since.
+    queryFn: ({ pageParam, signal }) =>
+      explorer.accounts.transactions(account, { limit: 25, resume: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.hasNextPage() ? page.cursor : undefined),
+    // The client has retried already.
+    retry: false,
+  });
+
+  const end = useRef<HTMLDivElement>(null);
+  const mayLoad = hasNextPage && !isFetching && !error;
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (mayLoad && entries.some(({ isIntersecting }) => isIntersecting)) fetchNextPage();
+    });
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [mayLoad, fetchNextPage]);
+
+  return (
+    <section>
+      <ul>
+        {data?.pages
+          .flatMap((page) => page.data)
+          .map((transaction) => (
+            <li key={recordKey(transaction)} data-key={recordKey(transaction)}>
+              {transaction.timestamp.toISOString()} {formatTokenAmount(transaction.value, 18)}
+            </li>
+          ))}
+      </ul>
+      {error && (
+        <p role="alert">
+          {isExplorerError(error) ? error.shortMessage : "Something went wrong"}{" "}
+          <button type="button" onClick={() => fetchNextPage()}>
+            Try again
+          </button>
+        </p>
+      )}
+      <div ref={end}>{isFetching && "Loading…"}</div>
+    </section>
+  );
+}

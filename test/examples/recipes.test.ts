@@ -1,0 +1,280 @@
+// The recipes for Node run as they stand, in a project that has the package as it is published.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { type Explorer, serveExplorer } from "../../mocks/node.ts";
+import { type Address, ExplorerClient, isExplorerError } from "../../src/index.ts";
+import { type Consumer, createConsumer, userEnv } from "../package/consumer.ts";
+import { expectNoProcess } from "../support/processes.ts";
+import { hasRedis, startRedis } from "../support/redis.ts";
+
+const recipes = fileURLToPath(new URL("../../examples/recipes", import.meta.url));
+const key = "sk-recipe-0123456789abcdef";
+
+let project: Consumer;
+beforeAll(() => {
+  project = createConsumer(["rate-limiter-flexible", "redis"]);
+  for (const name of ["sync.mts", "proxy.mts", "workers.mts"])
+    cpSync(join(recipes, name), join(project.folder, name));
+}, 240_000);
+afterAll(() => project?.remove());
+
+/** A double on a port, until the test ends. */
+async function serve(mock: Explorer): Promise<string> {
+  const served = await serveExplorer(mock);
+  onTestFinished(() => served.close());
+  return served.url;
+}
+
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await expectNoProcess(project.folder);
+});
+
+/** Starts a recipe, which ends with the test at the latest. */
+function start(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words], {
+    cwd: project.folder,
+    env: { ...userEnv, EXPLORER_API_KEY: key, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  return child;
+}
+
+/** Runs a recipe to its end, and returns what it prints. */
+async function run(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = start(words, env);
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error("the recipe has no output");
+  const [printed, complaints, [code]] = await Promise.all([
+    text(stdout),
+    text(stderr),
+    once(child, "exit"),
+  ]);
+  expect([code, complaints]).toEqual([0, ""]);
+  return printed;
+}
+
+describe("syncing into SQLite", () => {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(100) });
+  const bob = builder.account({ name: "bob", balance: coins(100) });
+  const gold = builder.deployMRC20(alice, {
+    name: "Gold",
+    symbol: "GLD",
+    decimals: 2,
+    supply: 999n,
+  });
+  builder.mine();
+  const pay = (blocks: number) => {
+    for (let count = 0; count < blocks; count++) {
+      builder.transfer(alice, bob, BigInt(count + 1));
+      if (count % 3 === 0) gold.transfer(alice, bob, 1n);
+      builder.mine();
+    }
+  };
+  pay(150);
+  const mock = createExplorer({ chain: builder, apiKeys: [key] });
+  const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: key, fetch: mock.fetch });
+  const file = () => join(project.folder, "sync.db");
+
+  const stored = () => {
+    const db = new DatabaseSync(file(), { readOnly: true });
+    const rows = db.prepare("SELECT kind, hash, block, value FROM records").all();
+    db.close();
+    return rows.map(({ kind, hash, block, value }) => `${kind} ${hash} ${block} ${value}`).sort();
+  };
+  const onChain = async () => {
+    const [transactions, transfers] = await Promise.all([
+      explorer.accounts.transactions(bob).collect(),
+      explorer.accounts.mrc20Transfers(bob).collect(),
+    ]);
+    const lineOf = (kind: string) => (record: (typeof transfers)[0] | (typeof transactions)[0]) =>
+      `${kind} ${record.transaction_hash} ${record.block_number} ${record.value}`;
+    return [
+      ...transactions.map(lineOf("transactions")),
+      ...transfers.map(lineOf("mrc20Transfers")),
+    ].sort();
+  };
+  const sync = async () => {
+    mock.journal.clear();
+    return run(["sync.mts", bob, file()], { EXPLORER_BASE_URL: await serve(mock) });
+  };
+  const kinds = ["transactions", "mrc20Transfers"] as const;
+  const blockOf = (row: string) => Number(row.split(" ")[2]);
+  const newest = (kind: string, rows: readonly string[]) =>
+    Math.max(...rows.filter((row) => row.startsWith(kind)).map(blockOf));
+
+  test("stores everything, then only what is new, and repairs what a reorganisation replaced", async () => {
+    expect(await sync()).toBe(
+      "transactions: 150 since block 0\nmrc20Transfers: 50 since block 0\n",
+    );
+    expect(stored()).toEqual(await onChain());
+
+    const since = Object.fromEntries(kinds.map((kind) => [kind, newest(kind, stored()) - 127]));
+    pay(5);
+    const printed = await sync();
+    const rows = await onChain();
+    expect(stored()).toEqual(rows);
+    const lines = kinds.map((kind) => {
+      const read = rows.filter(
+        (row) => row.startsWith(kind) && blockOf(row) >= Number(since[kind]),
+      );
+      return `${kind}: ${read.length} since block ${since[kind]}\n`;
+    });
+    expect(printed).toBe(lines.join(""));
+    const { transactions = 0 } = since;
+    expect(transactions).toBeGreaterThan(0);
+    mock.journal.expect("accounts.transactions", { startBlock: BigInt(transactions) });
+
+    const lost = builder.transfer(alice, bob, 77n);
+    builder.mine();
+    await sync();
+    expect(stored().join()).toContain(lost.hash);
+    builder.reorg(3, { drop: [lost] });
+    await sync();
+    expect(stored().join()).not.toContain(lost.hash);
+    expect(stored()).toEqual(await onChain());
+  }, 120_000);
+
+  test("changes nothing if it is killed, and the next run makes up for it", async () => {
+    const before = stored();
+    pay(4);
+    const url = await serve(mock);
+    mock.journal.clear();
+    mock.faults.add({ fault: "never", operation: "accounts.mrc20Transfers" });
+    const child = start(["sync.mts", bob, file()], { EXPLORER_BASE_URL: url });
+    const ended = once(child, "exit");
+    await expect
+      .poll(() => mock.journal.count("accounts.mrc20Transfers"), { timeout: 20_000 })
+      .toBe(1);
+    child.kill("SIGKILL");
+    await ended;
+    mock.faults.clear();
+    // The list that was complete is stored, the one that was not is as it was.
+    const kept = (rows: readonly string[]) =>
+      rows.filter((row) => row.startsWith("mrc20Transfers"));
+    expect(kept(stored())).toEqual(kept(before));
+    await sync();
+    expect(stored()).toEqual(await onChain());
+  }, 120_000);
+});
+
+describe("a proxy that adds the API key", () => {
+  const builder = buildChain();
+  const alice: Address = builder.account({ name: "alice", balance: coins(3) });
+  builder.mine();
+
+  /** The proxy before a service, and everything that browsers receive from it. */
+  async function startProxy(service: string) {
+    const child = start(["proxy.mts"], { EXPLORER_BASE_URL: service, PORT: "0" });
+    const { stdout } = child;
+    if (!stdout) throw new Error("the proxy has no output");
+    const [line] = (await once(createInterface(stdout), "line")) as [string];
+    const url = /http:\S+(?=\/api\/explorer)/.exec(line)?.[0] ?? "";
+    const received: string[] = [];
+    const fetching: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      received.push(JSON.stringify([...response.headers]), await response.clone().text());
+      return response;
+    };
+    const explorer = new ExplorerClient({
+      baseUrl: `${url}/api/explorer`,
+      apiKey: "added-by-the-proxy",
+      fetch: fetching,
+      retry: 0,
+    });
+    return { url, explorer, received };
+  }
+
+  test("answers like the explorer, and shows the key nowhere", async () => {
+    const mock = createExplorer({ chain: builder, apiKeys: [key] });
+    const { explorer, received } = await startProxy(await serve(mock));
+    expect(await explorer.accounts.balance(alice)).toBe(coins(3));
+    expect((await explorer.blocks.get(0)).block_number).toBe(0n);
+    expect(await explorer.accounts.transactions(alice).collect()).toEqual([]);
+    await expect(explorer.blocks.get(99)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(explorer.contracts.abi(alice)).rejects.toMatchObject({ code: "NOT_VERIFIED" });
+    mock.faults.add({ fault: "rate-limit", retryAfter: 7, once: true });
+    const limited = await explorer.blocks.get(0).catch((error: unknown) => error);
+    expect(isExplorerError(limited, "RATE_LIMIT") && limited.retryAfter).toBe(7_000);
+    expect(received.length).toBeGreaterThan(8);
+    expect(received.join()).not.toContain(key);
+  }, 60_000);
+
+  test("passes on what reads only, and no redirect", async () => {
+    const mock = createExplorer({ chain: builder, apiKeys: [key] });
+    const { url } = await startProxy(await serve(mock));
+    const ask = async (method: string, path: string) =>
+      (await fetch(`${url}${path}`, { method, ...(method === "GET" ? {} : { body: "{}" }) }))
+        .status;
+    expect(await ask("POST", `/api/explorer/v1/contracts/${alice}/verify`)).toBe(404);
+    expect(await ask("GET", "/api/explorer/health")).toBe(404);
+    expect(await ask("GET", "/api/explorer/v1/../health")).toBe(404);
+    expect(await ask("GET", "/elsewhere")).toBe(404);
+    expect(mock.journal.count()).toBe(0);
+    expect(await ask("GET", "/api/explorer/v1/blocks/0")).toBe(200);
+  }, 60_000);
+
+  test("removes the key from what a careless service repeats, and follows no redirect", async () => {
+    const service = createServer((request, response) => {
+      if (request.url?.includes("blocks"))
+        response.writeHead(302, { location: `http://a.example/?${key}` }).end();
+      else
+        response.writeHead(400, { "content-type": "application/json", "x-echo": key }).end(
+          JSON.stringify({
+            status: "400",
+            message: `key ${request.headers["api-key"]}`,
+            results: null,
+          }),
+        );
+    });
+    service.listen(0, "127.0.0.1");
+    await once(service, "listening");
+    onTestFinished(() => void service.close());
+    const { port } = service.address() as AddressInfo;
+    const { explorer, received } = await startProxy(`http://127.0.0.1:${port}`);
+    const refused = await explorer.tokens.totalSupply(alice).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST", reason: "key [api-key]" });
+    await expect(explorer.blocks.get(1)).rejects.toMatchObject({ httpStatus: 502 });
+    expect(received.join()).not.toContain(key);
+  }, 60_000);
+});
+
+test.skipIf(!hasRedis)(
+  "workers that share a key stay within its limit together",
+  async () => {
+    const builder = buildChain();
+    builder.mine(180);
+    const mock = createExplorer({ chain: builder, apiKeys: [key] });
+    const { url: redis, stop } = await startRedis(project.folder);
+    const env = { EXPLORER_BASE_URL: await serve(mock), REDIS_URL: redis };
+    const workers = [1, 61, 121].map((first) =>
+      run(["workers.mts", `${first}`, `${first + 59}`], env),
+    );
+    const printed = await Promise.all(workers);
+    await stop();
+    expect(printed.map((line) => line.split(",")[0])).toEqual(Array(3).fill("60 blocks"));
+
+    // 180 requests at 50 per second begin a fourth second, whoever sends them; each worker alone would need two.
+    const times = mock.journal.find("blocks.get").map(({ at }) => Number(new Date(at)));
+    expect(times).toHaveLength(180);
+    const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
+    expect(last - first).toBeGreaterThan(2_500);
+  },
+  60_000,
+);

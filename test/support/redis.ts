@@ -1,0 +1,46 @@
+// A real Redis server for tests: on a free port, in a folder of the test's own, and gone with it.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createClient } from "redis";
+import { onTestFinished } from "vitest";
+
+/** Whether the machine has a Redis server; where it has none the tests that need it are skipped, and say so. */
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+if (!hasRedis)
+  console.warn(
+    "*** No redis-server: tests of a shared rate limit are skipped. apt-get install redis-server. ***",
+  );
+
+/** A port where nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Starts a server that keeps nothing on disk, and ends with the test. */
+export async function startRedis(
+  folder: string,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const port = await freePort();
+  const words = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const server = spawn("redis-server", words, { cwd: folder, stdio: "ignore" });
+  const ended = once(server, "exit");
+  const stop = async () => {
+    server.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(stop);
+  const url = `redis://127.0.0.1:${port}`;
+  // It reconnects until the server is there.
+  const client = createClient({ url });
+  client.on("error", () => {});
+  await client.connect();
+  await client.close();
+  return { url, stop };
+}
