@@ -76,6 +76,8 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     include: [
       ...["fast-check", "ky", "msw", "msw/browser", "zod/mini"],
       ...["ox/AbiItem", "ox/ContractAddress", "ox/Hash", "ox/Rlp"],
+      ...["react", "react/jsx-runtime", "react/jsx-dev-runtime", "react-dom/client"],
+      "@tanstack/react-query",
     ],
   },
   test: {

@@ -1,0 +1,105 @@
+// The recipe for React in a real browser: loads as the reader scrolls, shows every record once, and leaves retries to the client.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { History } from "../../examples/recipes/history.tsx";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { ExplorerClient } from "../../src/index.ts";
+
+const patience = { timeout: 15_000 };
+
+let unmount = () => {};
+beforeEach(() => {
+  // Rows so high that a page of them does not fit the window.
+  document.head.innerHTML = "<style>li { height: 90px }</style>";
+});
+afterEach(() => unmount());
+
+function show() {
+  const builder = buildChain();
+  const alice = builder.account({ name: "alice", balance: coins(100) });
+  const bob = builder.account({ name: "bob" });
+  const pay = (count: number) => {
+    for (let paid = 0; paid < count; paid++) {
+      builder.transfer(alice, bob, coins(1));
+      builder.mine();
+    }
+  };
+  pay(60);
+  const mock = createExplorer({ chain: builder });
+  const signals: AbortSignal[] = [];
+  const explorer = new ExplorerClient({
+    baseUrl: mock.baseUrl,
+    apiKey: "any",
+    retry: { limit: 2, delay: () => 1 },
+    fetch: (input, init) => {
+      if (input instanceof Request) signals.push(input.signal);
+      return mock.fetch(input, init);
+    },
+  });
+  const container = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(container);
+  root.render(
+    createElement(
+      QueryClientProvider,
+      { client: new QueryClient() },
+      createElement(History, { explorer, account: bob }),
+    ),
+  );
+  unmount = () => {
+    root.unmount();
+    container.remove();
+  };
+  const rows = () => [...container.querySelectorAll("li")].map(({ dataset }) => dataset.key);
+  const scroll = () => window.scrollTo(0, document.body.scrollHeight);
+  const requests = () => mock.journal.count("accounts.transactions");
+  return { builder, bob, mock, pay, container, rows, scroll, requests, signals };
+}
+
+describe("the history of an account", () => {
+  test("loads a page, and the next ones when the reader comes to the end", async () => {
+    const { builder, bob, pay, rows, scroll, requests } = show();
+    await expect.poll(() => rows().length, patience).toBe(25);
+    const first = builder.chain.transactions(bob, "all", {}).count;
+    expect(requests()).toBe(1);
+
+    // What arrives meanwhile moves nothing and is not shown twice.
+    pay(3);
+    scroll();
+    await expect.poll(() => rows().length, patience).toBe(49);
+    await expect
+      .poll(() => {
+        scroll();
+        return rows().length;
+      }, patience)
+      .toBe(first);
+    expect(new Set(rows()).size).toBe(first);
+  });
+
+  test("says what is wrong after the client's own retries, and goes on when asked to", async () => {
+    const { mock, container, rows, scroll, requests } = show();
+    await expect.poll(() => rows().length, patience).toBe(25);
+    mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions" });
+    scroll();
+    await expect
+      .poll(() => container.querySelector("[role=alert]")?.textContent, patience)
+      .toMatch(/503|failed|unavailable/i);
+    // One attempt and two retries: nobody has retried besides the client.
+    expect(requests()).toBe(1 + 3);
+    mock.faults.clear();
+    container.querySelector("button")?.click();
+    await expect.poll(() => rows().length, patience).toBeGreaterThan(25);
+    expect(container.querySelector("[role=alert]")).toBeNull();
+  });
+
+  test("aborts its request when it leaves the page", async () => {
+    const { mock, rows, scroll, signals } = show();
+    await expect.poll(() => rows().length, patience).toBe(25);
+    mock.faults.add({ fault: "never", operation: "accounts.transactions" });
+    scroll();
+    await expect.poll(() => signals.length, patience).toBe(2);
+    unmount();
+    await expect.poll(() => signals[1]?.aborted, patience).toBe(true);
+  });
+});
