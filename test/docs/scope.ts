@@ -3,6 +3,7 @@ import { setupServer } from "msw/node";
 import { AbiEvent, AbiFunction } from "ox";
 import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
+import * as z from "zod/mini";
 import * as msw from "../../mocks/msw.ts";
 import * as mocks from "../../mocks/node.ts";
 import type {
@@ -90,6 +91,7 @@ export async function createScope() {
       formatUnits,
       setupServer,
       expect,
+      z,
     },
     ...{ builder, alice, bob, carol, vault, payment },
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },

@@ -44,9 +44,10 @@ export const examples = (): Snippet[] =>
 
 /** The pages with their blocks of TypeScript, but those that are files in examples/ (they run by themselves). */
 export const pages = (): { readonly path: string; readonly blocks: readonly Snippet[] }[] => {
-  const files = filesBelow("examples/testing/", ".ts").map((path) =>
-    readFileSync(new URL(path, root), "utf8").trim(),
-  );
+  const files = [
+    ...filesBelow("examples/testing/", ".ts"),
+    ...filesBelow("examples/recipes/", ".mts"),
+  ].map((path) => readFileSync(new URL(path, root), "utf8").trim());
   return ["README.md", ...filesBelow("docs/", ".md").filter((path) => !path.includes("/api/"))]
     .map((path) => ({
       path,

@@ -1,13 +1,40 @@
-// The page about testing shows the examples as they are run.
+// The pages about testing and the recipes show the examples as they are run.
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 
-const page = packageFile("docs/testing.md").read();
-
-test.each(readdirSync(new URL("../../examples/testing", import.meta.url)))("%s", (name) => {
-  const example = packageFile(`examples/testing/${name}`).read();
-  expect(page.includes(example), `docs/testing.md shows another examples/testing/${name}`).toBe(
-    true,
+const filesOf = (folder: string) =>
+  readdirSync(new URL(`../../examples/${folder}`, import.meta.url)).map(
+    (name) => `examples/${folder}/${name}`,
   );
+const recipePages = readdirSync(new URL("../../docs/recipes", import.meta.url)).map(
+  (name) => `docs/recipes/${name}`,
+);
+
+test.each([
+  ...filesOf("testing").map((name) => [name, ["docs/testing.md"]] as const),
+  ...filesOf("recipes").map((name) => [name, recipePages] as const),
+])("%s is shown as it is", (name, pages) => {
+  const example = packageFile(name).read();
+  const shown = pages.some((page) => packageFile(page).read().includes(example));
+  expect(shown, `no page of ${pages.join()} shows ${name} as it is`).toBe(true);
+});
+
+test("every page has a place in the site's navigation", () => {
+  const folder = new URL("../../docs/", import.meta.url);
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".md") && !name.startsWith("api"),
+  );
+  const { projectDocuments } = JSON.parse(packageFile("typedoc.json").read()) as {
+    readonly projectDocuments: readonly string[];
+  };
+  const places = projectDocuments.flatMap((page) => [
+    page.replace("docs/", ""),
+    ...[
+      ...packageFile(page)
+        .read()
+        .matchAll(/^ {2}- (\S+\.md)$/gm),
+    ].map(([, child]) => child),
+  ]);
+  expect(places.sort()).toEqual(pages.sort());
 });

@@ -1,0 +1,29 @@
+// docs/client.md: its tables have every option of the client and every error.
+import { expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+
+const page = packageFile("docs/client.md").read();
+
+/** The names in the first column of the table below a heading. */
+function firstColumn(heading: string): string[] {
+  const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  return [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name);
+}
+
+test("every option of the client is in the table", () => {
+  const [, options = ""] =
+    /export interface ExplorerClientOptions \{([\s\S]*?)\n\}/.exec(
+      packageFile("src/settings.ts").read(),
+    ) ?? [];
+  const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(firstColumn("Create a client")).toEqual(names);
+});
+
+test("every error is in the table, with what to do", () => {
+  const [, codes = ""] =
+    /export type ErrorCode =([\s\S]*?);/.exec(packageFile("src/errors/base.ts").read()) ?? [];
+  const names = [...codes.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(firstColumn("Handle errors").sort()).toEqual(names.sort());
+});
