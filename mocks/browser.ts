@@ -1,4 +1,11 @@
 // The mock explorer in a page, behind MSW's service worker.
+
+/**
+ * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, and {@link setupExplorerWorker}.
+ *
+ * @module mrc-explorer/mocks/browser
+ */
+
 export * from "./index.ts";
 export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export {

@@ -1,5 +1,11 @@
 // The mock explorer: everything that runs both in Node and in browsers.
 
+/**
+ * The mock explorer, in Node and in browsers: {@link createExplorer}, {@link buildChain}, faults and the journal.
+ *
+ * @module mrc-explorer/mocks
+ */
+
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./builder/index.ts";
 export type {

@@ -1,4 +1,11 @@
 // The mock explorer behind MSW in Node: handlers, and the set-up of a test file.
+
+/**
+ * The mock explorer behind MSW in Node: everything of `mrc-explorer/mocks`, handlers, and {@link setupExplorer} for a test file.
+ *
+ * @module mrc-explorer/mocks/msw
+ */
+
 export * from "./index.ts";
 export { createHandlers, createOperationHandlers, type Handlers } from "./msw/handlers.ts";
 export type { TestHook, TestHooks } from "./msw/lifecycle.ts";

@@ -1,5 +1,11 @@
 // The mock explorer in Node: the HTTP server, chains from folders and nodes, and the verifier.
 
+/**
+ * The mock explorer in Node: everything of `mrc-explorer/mocks`, and the port, chains from folders and nodes, and the verifier.
+ *
+ * @module mrc-explorer/mocks/node
+ */
+
 export {
   type Follower,
   type FollowOptions,

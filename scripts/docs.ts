@@ -105,6 +105,7 @@ export function operationsPage(): string {
   ]);
   return page(
     "Operations",
+    "Operations",
     "Every operation, by its id in the specification. The client, the mock server, the command line and the [OpenAPI document](../openapi.json) are all derived from the same definitions.",
     "Every request has an `api-key` header with your API key. Requests with a body (POST) also have `Content-Type: application/json`. The client sets both.",
     overview,
@@ -129,6 +130,7 @@ export function decisionsPage(): string {
         ]),
     );
   return page(
+    "Open points of the specification",
     "Decisions",
     "What the specification leaves open, and how mrc-explorer resolves it. **spec** follows from the specification, **observed** was seen in responses of a public deployment of this API family, **assumed** is our choice. The rows are also exported as data: `decisions` of `mrc-explorer/mocks`.",
     "## Client",
@@ -140,8 +142,9 @@ export function decisionsPage(): string {
   );
 }
 
-const page = (title: string, ...parts: readonly string[]) =>
-  `${[generated, `# ${title}`, ...parts].join("\n\n")}\n`;
+/** A page, with its name in the site's navigation. */
+const page = (name: string, title: string, ...parts: readonly string[]) =>
+  `${[`---\ntitle: ${name}\n---`, generated, `# ${title}`, ...parts].join("\n\n")}\n`;
 
 /** The pages by the file they are committed as. */
 export const pages: Readonly<Record<string, () => string>> = {

@@ -1,5 +1,11 @@
 // The public exports of `mrc-explorer`.
 
+/**
+ * The client of an MRC block explorer: {@link ExplorerClient}, its records, its errors and helpers. It runs in Node and in browsers.
+ *
+ * @module mrc-explorer
+ */
+
 export { ExplorerClient } from "./client.ts";
 export {
   type AnyOperation,

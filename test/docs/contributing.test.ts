@@ -47,6 +47,7 @@ describe("a recipe of CONTRIBUTING.md", () => {
       "Change the retry rule",
       "Add a fault",
       "Add a command-line flag",
+      "Add a page to the site",
       "Set another page limit for one operation",
       "Support another envelope",
       "Add a source of chains",
