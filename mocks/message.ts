@@ -8,7 +8,7 @@ export interface ServiceRequest {
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Transports may stop reading one byte after {@link maxBodyBytes}. */
+  /** Transports may stop reading one byte after `maxBodyBytes`. */
   readonly body?: Uint8Array | undefined;
   /** Aborts when the caller no longer waits for the response. */
   readonly signal?: AbortSignal | undefined;
