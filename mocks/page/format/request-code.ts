@@ -1,5 +1,5 @@
 // A request of the journal as others would send it: with curl, and by the client.
-import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
 
 /** What is needed of an entry of the journal. */
 export interface SentRequest {
@@ -12,7 +12,7 @@ export interface SentRequest {
 /** One word of a shell, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const operationOf = ({ operation }: SentRequest) =>
+const operationOf = ({ operation }: SentRequest): AnyOperation | undefined =>
   operation !== undefined && Object.hasOwn(operations, operation)
     ? operations[operation as OperationId]
     : undefined;

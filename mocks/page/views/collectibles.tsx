@@ -62,11 +62,11 @@ function Collection({
   );
   return (
     <section>
-      <h3>
+      <h2>
         <a class="named" href={href("token", collection)} title={collection}>
           <ChainText text={name} length={48} />
         </a>
-      </h3>
+      </h2>
       <Loaded of={loading} what="Could not load the collectibles">
         {({ data }) => (
           <>

@@ -19,10 +19,10 @@ function Source({ source, name }: { source: string; name: string }) {
     <>
       {filesOf(source, name).map((file) => (
         <section key={file.name}>
-          <h3>
+          <h2>
             <ChainText text={file.name} length={80} />{" "}
             <CopyWords text={() => file.text}>Copy</CopyWords>
-          </h3>
+          </h2>
           <Code label={`Source of ${file.name}`}>
             {highlight(file.text).map(({ kind, text }, index) =>
               kind === undefined ? (
