@@ -23,7 +23,8 @@ import type {
 import type { Shortfall } from "./shortfall.ts";
 import { State } from "./state.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
-import { transferIn } from "./transfer-event.ts";
+import { transferIn, transferOf } from "./transfer-event.ts";
+import type { LoggedTransfer } from "./transfer-ids.ts";
 import { Undone } from "./undone.ts";
 import type { ChainSnapshot, ChainWriter } from "./writer.ts";
 
@@ -201,11 +202,11 @@ export class Chain implements ChainWriter {
   }
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
-    const logs = this.#history.transfers(address, standard, range);
+    const logged = this.#history.transfers(address, standard, range);
     const listed = this.#state.hasFalseTransfers(address)
-      ? filterListing(logs, (log) => this.token(log.address)?.standard === standard)
-      : logs;
-    return mapListing(listed, (log) => this.#transfer(log));
+      ? filterListing(logged, ({ log }) => this.token(log.address)?.standard === standard)
+      : logged;
+    return mapListing(listed, (transfer) => this.#transfer(transfer));
   }
 
   balance(address: Address): bigint {
@@ -234,6 +235,18 @@ export class Chain implements ChainWriter {
 
   holdings(holder: Address, standard: TokenStandard): Listing<Holding> {
     return listOf(this.#state.holdings(holder, standard));
+  }
+
+  knownTokens(): Iterable<Address> {
+    return this.#state.knownTokens();
+  }
+
+  knownHolders(token: Address): Iterable<Address> {
+    return this.#state.token(token)?.knownHolders() ?? [];
+  }
+
+  knownIds(token: Address): Iterable<bigint> {
+    return this.#state.token(token)?.knownIds() ?? [];
   }
 
   nfts(token: Address, holder?: Address): Listing<Nft> {
@@ -267,14 +280,15 @@ export class Chain implements ChainWriter {
     return number - (this.#history.block(0)?.number ?? 0);
   }
 
-  #transfer(log: Log): Transfer {
-    const transfer = transferIn(log);
+  #transfer({ log, nth }: LoggedTransfer): Transfer {
+    const event = transferIn(log);
     const token = this.token(log.address);
-    if (transfer === undefined || token === undefined) {
+    if (event === undefined || token === undefined) {
       throw new Error(
         `Log ${log.index} of block ${log.transaction.block.number} is not a transfer of a token`,
       );
     }
-    return { log, token, from: transfer.from, to: transfer.to, value: transfer.value };
+    const { from, to, value } = transferOf(event, nth);
+    return { log, token, from, to, value };
   }
 }

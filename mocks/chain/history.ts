@@ -19,6 +19,7 @@ import type {
 import { Segment } from "./segment.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferLog } from "./transfer-event.ts";
+import { type LoggedTransfer, transferAt, transferIds } from "./transfer-ids.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
@@ -185,12 +186,14 @@ export class History {
     );
   }
 
-  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Log> {
+  /** The logs of transfers, each with the position among its log's transfers. */
+  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
     return this.#list(
       "logs",
       range,
-      (segment) => ofAddress(segment, segment.index.transfersOf[standard], address),
-      (segment, id) => segment.log(id),
+      ({ addresses, index }) =>
+        transferIds(index.transfersOf[standard].of(addresses.find(address)), index.consecutive),
+      (segment, id) => transferAt(id, (log) => segment.log(log)),
     );
   }
 

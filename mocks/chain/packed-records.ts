@@ -6,7 +6,7 @@ import { Interned } from "./interned.ts";
 import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
 import type { Address, ChainTransaction, Frame, Log } from "./records.ts";
 import type { Parties } from "./segment-index.ts";
-import { TRANSFER_TOPIC, type TransferLog } from "./transfer-event.ts";
+import { TRANSFER_TOPICS, type TransferLog } from "./transfer-event.ts";
 
 const SUCCEEDED = 1;
 const STATUS_UNKNOWN = 2;
@@ -181,7 +181,7 @@ export class PackedRecords {
     const cursor = this.#startAt(at);
     const address = this.#readAddress(cursor);
     const topics = this.#readNumbers(cursor);
-    if (topics[0] !== this.topics.find(TRANSFER_TOPIC)) return undefined;
+    if (!TRANSFER_TOPICS.some((topic) => topics[0] === this.topics.find(topic))) return undefined;
     this.#packed.skipNumber(cursor); // its index
     const data = this.#packed.readHex(cursor);
     return { address, topics: topics.map((topic) => this.topics.at(topic)), data };

@@ -68,6 +68,12 @@ export interface ChainReader {
   tokenBalance(token: Address, holder: Address): bigint;
   /** Ascending by token address. */
   holdings(holder: Address, standard: TokenStandard): Listing<Holding>;
+  /** The tokens that are known, in no order. */
+  knownTokens(): Iterable<Address>;
+  /** The accounts that may hold a token: those in its transfers, and those a node was asked about. */
+  knownHolders(token: Address): Iterable<Address>;
+  /** The ids that a collection's events name, also where a node says that they no longer exist. */
+  knownIds(token: Address): Iterable<bigint>;
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 

@@ -29,6 +29,8 @@ export class SegmentIndex {
   /** Of each log, plus 1; 0 without topics. */
   readonly #firstTopicOfLog = new Ids();
   readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
+  /** The logs that transfer several token ids, with their number. */
+  readonly consecutive = new Map<number, number>();
 
   addTransaction(parties: Parties, id: number): void {
     const { all, from, to, contract } = this.transactionsOf;
@@ -64,9 +66,16 @@ export class SegmentIndex {
     );
   }
 
-  addTransfer(standard: TokenStandard, from: number, to: number, id: number): void {
+  /** `count` is the number of token ids that the log transfers. */
+  addTransfer(
+    standard: TokenStandard,
+    [from, to]: readonly [number, number],
+    id: number,
+    count: number,
+  ): void {
     this.transfersOf[standard].add(from, id);
     this.transfersOf[standard].add(to, id);
+    if (count > 1) this.consecutive.set(id, count);
   }
 }
 

@@ -179,7 +179,8 @@ export class Segment {
     const transfer = transferIn(log);
     if (transfer?.standard === undefined) return;
     const from = this.addresses.intern(transfer.from);
-    this.index.addTransfer(transfer.standard, from, this.addresses.intern(transfer.to), id);
+    const to = this.addresses.intern(transfer.to);
+    this.index.addTransfer(transfer.standard, [from, to], id, transfer.count);
   }
 
   #partiesOf({ from, to, created }: ChainTransaction): readonly number[] {

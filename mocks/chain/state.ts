@@ -17,7 +17,8 @@ import type {
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, TRANSFER_TOPIC, type TransferLog, transferIn } from "./transfer-event.ts";
+import { ownerAfter, type TransferLog, transferIn, transferOf } from "./transfer-event.ts";
+import { transferLogs } from "./transfer-logs.ts";
 import type { Undone } from "./undone.ts";
 
 export class State {
@@ -55,6 +56,11 @@ export class State {
     return Array.from(this.#tokens.entries(), ([, ledger]) => ledger.record).filter(
       (record) => record !== undefined,
     );
+  }
+
+  *knownTokens(): Generator<Address> {
+    for (const [address, ledger] of this.#tokens.entries())
+      if (ledger.standard !== undefined) yield address;
   }
 
   /** Whether the holder's transfers may include events that only look like transfers. */
@@ -134,8 +140,13 @@ export class State {
     }
     for (const [token, holder, balance] of state.tokenBalances ?? []) {
       const ledger = this.#ownToken(token);
-      this.#touch(holder, ledger);
+      if (balance !== null) this.#touch(holder, ledger);
       ledger.applyBalance(holder, balance);
+    }
+    for (const [token, id, owner] of state.owners ?? []) {
+      const ledger = this.#ownToken(token);
+      if (owner !== null) this.#touch(owner, ledger);
+      ledger.applyOwner(id, owner);
     }
     for (const [token, id, uri] of state.uris ?? []) this.#ownToken(token).applyUri(id, uri);
     for (const contract of state.verified ?? []) this.verified.set(contract.address, contract);
@@ -156,18 +167,21 @@ export class State {
         for (const of of holders) this.#falseTransfers.set(of, true);
       return;
     }
-    for (const holder of holders) if (holder !== ZERO_ADDRESS) this.#touch(holder, token);
-    const shortfall = onShortfall && token.shortfall(transfer);
-    if (shortfall) onShortfall({ ...shortfall, transaction: log.transaction });
-    if (token.standard === "mrc20") token.transfer(transfer);
-    else token.setOwner(transfer.value, ownerAfter(transfer));
+    for (const holder of holders) this.#touch(holder, token);
+    for (let nth = 0; nth < transfer.count; nth++) {
+      const one = transferOf(transfer, nth);
+      const shortfall = onShortfall && token.shortfall(one);
+      if (shortfall) onShortfall({ ...shortfall, transaction: log.transaction });
+      if (token.standard === "mrc20") token.transfer(one);
+      else token.setOwner(one.value, ownerAfter(one));
+    }
   }
 
   #undoTransfer(log: TransferLog, undone: Undone): void {
     const transfer = transferIn(log);
     if (transfer === undefined) return;
     const token = this.#ownToken(log.address);
-    if (token.accepts(transfer)) undone.addTransfer(token, log, transfer);
+    if (token.accepts(transfer)) undone.addTransfer(token, transfer);
     token.forgetEvent(transfer);
   }
 
@@ -179,8 +193,7 @@ export class State {
       return;
     }
     this.#tokens.set(address, known.restart(standard));
-    const logs = history.logs({ address, topics: [TRANSFER_TOPIC], operand: "and" });
-    for (let index = 0; index < logs.count; index++) this.#applyLog(logs.at(index));
+    for (const log of transferLogs(history, address)) this.#applyLog(log);
   }
 
   #ownToken(address: Address): TokenLedger {
@@ -193,7 +206,7 @@ export class State {
 
   /** Notes that a holder has a token, before the token itself has the holder. */
   #touch(holder: Address, token: TokenLedger): void {
-    if (token.hasHolder(holder)) return;
+    if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];
     if (tokens.includes(token.address)) return;
     if (this.#tokensOf.getOwn(holder) !== undefined) tokens.push(token.address);

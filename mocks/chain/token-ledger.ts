@@ -1,4 +1,4 @@
-// One token: its balances, owners and metadata, from its Transfer events and its head state.
+// One token: its balances, owners and metadata, from its Transfer events, and what its contract says otherwise at the head.
 import type { TokenState } from "./block-input.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
@@ -13,10 +13,21 @@ export class TokenLedger {
   #seen: { readonly standard: TokenStandard; readonly events: number } | undefined;
   /** The number of events skipped for not being of its standard. */
   #skipped = 0;
+  /** By the events. */
   #supply = 0n;
-  #holders = 0;
+  /** By the events; every account that may hold it is in here. */
   #balances = new ForkMap<Address, bigint>();
+  /** By the events. */
   #owners = new ForkMap<bigint, Address>();
+  /** What the contract's total supply is above that of the events; undefined if it told none. */
+  #moreSupply: bigint | undefined;
+  /** What the contract's balances are above those of the events, where they differ. Later events move both. */
+  #moreBalance = new ForkMap<Address, bigint>();
+  /** The contract's owners where they differ from those of the events; null for an id that does not exist. A later event of the id wins. */
+  #otherOwners = new ForkMap<bigint, Address | null>();
+  /** The ids that exist by the contract, above those by the events. */
+  #moreIds = 0n;
+  #holders = 0;
   #uris = new ForkMap<bigint, string>();
   #inventory: Inventory | undefined;
 
@@ -30,9 +41,13 @@ export class TokenLedger {
     fork.#seen = this.#seen;
     fork.#skipped = this.#skipped;
     fork.#supply = this.#supply;
-    fork.#holders = this.#holders;
     fork.#balances = this.#balances.fork();
     fork.#owners = this.#owners.fork();
+    fork.#moreSupply = this.#moreSupply;
+    fork.#moreBalance = this.#moreBalance.fork();
+    fork.#otherOwners = this.#otherOwners.fork();
+    fork.#moreIds = this.#moreIds;
+    fork.#holders = this.#holders;
     fork.#uris = this.#uris.fork();
     fork.#inventory = this.#inventory;
     return fork;
@@ -48,19 +63,22 @@ export class TokenLedger {
     const { standard, address } = this;
     if (standard === undefined) return undefined;
     const { name = null, symbol = null, decimals = null } = this.#state;
-    const totalSupply = this.#supply < 0n ? 0n : this.#supply;
+    const supply = this.#supply + (this.#moreSupply ?? this.#moreIds);
+    const totalSupply = supply < 0n ? 0n : supply;
     return { address, standard, name, symbol, decimals, totalSupply, holderCount: this.#holders };
   }
 
   balance(holder: Address): bigint {
-    const balance = this.#balances.get(holder) ?? 0n;
+    const balance = (this.#balances.get(holder) ?? 0n) + (this.#moreBalance.get(holder) ?? 0n);
     return balance < 0n ? 0n : balance;
   }
 
   /** Who holds some of it, in no order. */
   *holders(): Generator<readonly [Address, bigint]> {
-    for (const [holder, balance] of this.#balances.entries())
+    for (const holder of this.knownHolders()) {
+      const balance = this.balance(holder);
       if (balance > 0n) yield [holder, balance];
+    }
   }
 
   /** Whether the holder ever had a balance set. */
@@ -74,7 +92,18 @@ export class TokenLedger {
   }
 
   owner(id: bigint): Address | undefined {
-    return this.#owners.get(id);
+    const other = this.#otherOwners.get(id);
+    return other === undefined ? this.#owners.get(id) : (other ?? undefined);
+  }
+
+  *knownHolders(): Generator<Address> {
+    for (const [holder] of this.#balances.entries()) if (holder !== ZERO_ADDRESS) yield holder;
+  }
+
+  *knownIds(): Generator<bigint> {
+    for (const [id] of this.#owners.entries()) yield id;
+    for (const [id] of this.#otherOwners.entries())
+      if (this.#owners.get(id) === undefined) yield id;
   }
 
   uri(id: bigint): string {
@@ -88,7 +117,12 @@ export class TokenLedger {
 
   /** The ids that exist, ascending: all, or one holder's. */
   ids(holder?: Address): readonly bigint[] {
-    this.#inventory ??= inventory(this.#owners);
+    this.#inventory ??= inventory(
+      [...this.knownIds()].flatMap((id) => {
+        const owner = this.owner(id);
+        return owner === undefined ? [] : [[id, owner] as const];
+      }),
+    );
     return holder === undefined ? this.#inventory.all : (this.#inventory.of.get(holder) ?? []);
   }
 
@@ -102,15 +136,36 @@ export class TokenLedger {
     const fields = Object.entries({ name, symbol, decimals, standard });
     const known = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
     this.#state = { ...this.#state, ...known };
-    if (totalSupply !== undefined && totalSupply !== null) this.#supply = totalSupply;
+    if (totalSupply === undefined) return;
+    this.#moreSupply = totalSupply === null ? undefined : totalSupply - this.#supply;
   }
 
-  applyBalance(holder: Address, balance: bigint): void {
-    this.#setBalance(holder, balance);
+  /** Sets a balance as the contract tells it; null if it tells none. */
+  applyBalance(holder: Address, balance: bigint | null): void {
+    const byEvents = this.#balances.get(holder);
+    const before = this.balance(holder);
+    const more = balance === null ? 0n : balance - (byEvents ?? 0n);
+    if (more === 0n) this.#moreBalance.delete(holder);
+    else this.#moreBalance.set(holder, more);
+    if (byEvents === undefined && balance !== null) this.#balances.set(holder, 0n);
+    this.#countHolder(holder, before);
   }
 
-  applyUri(id: bigint, uri: string): void {
-    this.#uris.set(id, uri);
+  /** Sets an owner as the contract tells it; null if the id does not exist. */
+  applyOwner(id: bigint, owner: Address | null): void {
+    const byEvents = this.#owners.get(id);
+    this.#forgetOtherOwner(id);
+    if (owner !== null && this.#balances.get(owner) === undefined) this.#balances.set(owner, 0n);
+    if (owner === (byEvents ?? null)) return;
+    this.#inventory = undefined;
+    this.#otherOwners.set(id, owner);
+    this.#moreIds += BigInt(Number(owner !== null) - Number(byEvents !== undefined));
+  }
+
+  /** Sets a token URI as the contract tells it; null if it tells none. */
+  applyUri(id: bigint, uri: string | null): void {
+    if (uri === null) this.#uris.delete(id);
+    else this.#uris.set(id, uri);
   }
 
   /** Whether an event moves the token: it has the form of its standard, or the standard was set as head state. */
@@ -180,6 +235,7 @@ export class TokenLedger {
 
   /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */
   setOwner(id: bigint, owner: Address | undefined): void {
+    this.#forgetOtherOwner(id);
     const before = this.#owners.get(id);
     if (before === owner) return;
     this.#inventory = undefined;
@@ -189,13 +245,23 @@ export class TokenLedger {
   }
 
   #addBalance(holder: Address, change: bigint): void {
-    this.#setBalance(holder, (this.#balances.get(holder) ?? 0n) + change);
+    const before = this.balance(holder);
+    this.#balances.set(holder, (this.#balances.get(holder) ?? 0n) + change);
+    this.#countHolder(holder, before);
   }
 
-  #setBalance(holder: Address, balance: bigint): void {
-    const before = this.#balances.get(holder) ?? 0n;
-    this.#holders += Number(balance > 0n) - Number(before > 0n);
-    this.#balances.set(holder, balance);
+  /** Counts a holder whose balance changed. */
+  #countHolder(holder: Address, before: bigint): void {
+    if (holder === ZERO_ADDRESS) return;
+    this.#holders += Number(this.balance(holder) > 0n) - Number(before > 0n);
+  }
+
+  #forgetOtherOwner(id: bigint): void {
+    const other = this.#otherOwners.get(id);
+    if (other === undefined) return;
+    this.#inventory = undefined;
+    this.#otherOwners.delete(id);
+    this.#moreIds -= BigInt(Number(other !== null) - Number(this.#owners.get(id) !== undefined));
   }
 
   #count(change: number): void {
@@ -210,8 +276,8 @@ interface Inventory {
   readonly of: ReadonlyMap<Address, readonly bigint[]>;
 }
 
-function inventory(owners: ForkMap<bigint, Address>): Inventory {
-  const tokens = [...owners.entries()].sort(([left], [right]) => (left < right ? -1 : 1));
+function inventory(owners: (readonly [bigint, Address])[]): Inventory {
+  const tokens = owners.sort(([left], [right]) => (left < right ? -1 : 1));
   const of = new Map<Address, bigint[]>();
   for (const [id, owner] of tokens) {
     const ids = of.get(owner);

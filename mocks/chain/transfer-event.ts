@@ -1,16 +1,31 @@
-// The Transfer event of tokens, in the three forms in which contracts emit it.
+// The Transfer event of tokens, in the three forms in which contracts emit it, and ERC-2309's event for many token ids at once.
 import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Log, TokenStandard } from "./records.ts";
 
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** `ConsecutiveTransfer(uint256,uint256,address,address)` of ERC-2309. */
+export const CONSECUTIVE_TOPIC =
+  "0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d";
+
+/** The first topics of events that may be transfers. */
+export const TRANSFER_TOPICS = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC] as const;
+
+/**
+ * An event with more token ids is no transfer here: an event of any cost may name up to 2^256, each of which has an owner to remember. The
+ * libraries that emit it mint at most 5000 at once.
+ */
+export const MAX_CONSECUTIVE = 10_000;
 
 export interface TransferEvent {
   /** Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can say. */
   readonly standard: TokenStandard | undefined;
   readonly from: Address;
   readonly to: Address;
-  /** The amount, or the token id. */
+  /** The amount, or the first token id. */
   readonly value: bigint;
+  /** The number of token ids in a row; 1 unless the event is a ConsecutiveTransfer. */
+  readonly count: number;
 }
 
 /** The fields of a log that say what it transfers, of which token. */
@@ -21,15 +36,17 @@ export function transferIn({
   topics,
   data,
 }: Pick<Log, "topics" | "data">): TransferEvent | undefined {
+  if (topics[0] === CONSECUTIVE_TOPIC) return consecutive(topics, data);
   if (topics[0] !== TRANSFER_TOPIC) return undefined;
   const [, from, to, id] = topics;
   const words = (data.length - 2) / WORD_DIGITS;
   if (from === undefined) return words === 3 ? notIndexed(data) : undefined;
   if (to === undefined) return undefined;
   const parties = { from: addressInWord(from), to: addressInWord(to) };
-  if (id !== undefined && words === 0) return { standard: "mrc721", ...parties, value: BigInt(id) };
+  if (id !== undefined && words === 0)
+    return { standard: "mrc721", ...parties, value: BigInt(id), count: 1 };
   if (id === undefined && words === 1)
-    return { standard: "mrc20", ...parties, value: BigInt(data) };
+    return { standard: "mrc20", ...parties, value: BigInt(data), count: 1 };
   return undefined;
 }
 
@@ -42,8 +59,26 @@ function notIndexed(data: string): TransferEvent {
     from: addressInWord(from),
     to: addressInWord(to),
     value: BigInt(`0x${value}`),
+    count: 1,
   };
 }
+
+function consecutive(
+  [, first, from, to]: Log["topics"],
+  last: Log["data"],
+): TransferEvent | undefined {
+  if (first === undefined || from === undefined || to === undefined) return undefined;
+  if (last.length - 2 !== WORD_DIGITS) return undefined;
+  const value = BigInt(first);
+  const count = BigInt(last) - value + 1n;
+  if (count < 1n || count > MAX_CONSECUTIVE) return undefined;
+  const parties = { from: addressInWord(from), to: addressInWord(to) };
+  return { standard: "mrc721", ...parties, value, count: Number(count) };
+}
+
+/** The transfer of the token id at position `nth` of an event, 0 <= nth < count. */
+export const transferOf = (event: TransferEvent, nth: number): TransferEvent =>
+  event.count === 1 ? event : { ...event, value: event.value + BigInt(nth), count: 1 };
 
 /** The owner of a token id after its transfer; undefined if that burnt it. */
 export const ownerAfter = ({ to }: TransferEvent): Address | undefined =>

@@ -3,21 +3,16 @@
 import { visitSummedMoves } from "./coin-moves.ts";
 import type { BlockEffects } from "./effects.ts";
 import type { History } from "./history.ts";
-import type { Address } from "./records.ts";
+import type { Address, TokenStandard } from "./records.ts";
 import type { TokenLedger } from "./token-ledger.ts";
-import {
-  ownerAfter,
-  TRANSFER_TOPIC,
-  type TransferEvent,
-  type TransferLog,
-  transferIn,
-} from "./transfer-event.ts";
+import { ownerAfter, type TransferEvent, transferOf } from "./transfer-event.ts";
+import { lastTransfer } from "./transfer-logs.ts";
 
 /** The changes to take back of one token. */
 interface UndoneTransfers {
   readonly amounts: Map<Address, bigint>;
-  /** The first undone transfer of each id of a collection. */
-  readonly ids: Map<bigint, TransferLog>;
+  /** The ids of a collection that moved, by the standard of their first undone transfer. */
+  readonly ids: Map<bigint, TokenStandard | undefined>;
 }
 
 export class Undone {
@@ -33,7 +28,8 @@ export class Undone {
   }
 
   /** Call it with the newest transfer first. */
-  addTransfer(token: TokenLedger, log: TransferLog, { from, to, value }: TransferEvent): void {
+  addTransfer(token: TokenLedger, event: TransferEvent): void {
+    const { from, to, value } = event;
     let undone = this.#tokens.get(token);
     if (undone === undefined) {
       undone = { amounts: new Map(), ids: new Map() };
@@ -42,32 +38,24 @@ export class Undone {
     if (token.standard === "mrc20") {
       add(undone.amounts, from, value);
       add(undone.amounts, to, -value);
-    } else undone.ids.set(value, log);
+      return;
+    }
+    for (let nth = 0; nth < event.count; nth++)
+      undone.ids.set(transferOf(event, nth).value, event.standard);
   }
 
   /** Takes the transfers back; `history` ends before the undone blocks. */
   applyTransfers(history: History): void {
     for (const [token, { amounts, ids }] of this.#tokens) {
       for (const [holder, change] of amounts) token.giveBack(holder, change);
-      for (const [id, log] of ids) token.setOwner(id, lastOwner(log, id, history));
+      for (const [id, standard] of ids) {
+        const event = lastTransfer(history, token.address, id, standard);
+        token.setOwner(id, event && ownerAfter(event));
+      }
     }
   }
 }
 
 function add(changes: Map<Address, bigint>, account: Address, change: bigint): void {
   changes.set(account, (changes.get(account) ?? 0n) + change);
-}
-
-/** The owner of a token id after its last transfer in the history. */
-function lastOwner(log: TransferLog, id: bigint, history: History): Address | undefined {
-  const standard = transferIn(log)?.standard;
-  const topics =
-    standard === undefined
-      ? log.topics
-      : ([TRANSFER_TOPIC, undefined, undefined, log.topics[3]] as const);
-  for (const earlier of history.transfersBackwards({ address: log.address, topics })) {
-    const transfer = transferIn(earlier);
-    if (transfer?.value === id && transfer.standard === standard) return ownerAfter(transfer);
-  }
-  return undefined;
 }

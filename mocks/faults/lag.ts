@@ -71,6 +71,15 @@ class WithoutTraces implements ChainReader {
   holdings(holder: Address, standard: TokenStandard) {
     return this.chain.holdings(holder, standard);
   }
+  knownTokens() {
+    return this.chain.knownTokens();
+  }
+  knownHolders(token: Address) {
+    return this.chain.knownHolders(token);
+  }
+  knownIds(token: Address) {
+    return this.chain.knownIds(token);
+  }
   nfts(token: Address, holder?: Address) {
     return this.chain.nfts(token, holder);
   }

@@ -82,13 +82,13 @@ export function mrc20Transfer(
   amount: bigint,
 ): PlannedLog {
   const topics = [TRANSFER_TOPIC, topic(addressWord(from)), topic(addressWord(to))] as const;
-  const transfer = { standard: "mrc20", from, to, value: amount } as const;
+  const transfer = { standard: "mrc20", from, to, value: amount, count: 1 } as const;
   return { address: token, topics, data: `0x${word(amount)}`, transfer };
 }
 
 export function mrc721Transfer(token: Address, from: Address, to: Address, id: bigint): PlannedLog {
   const parties = [topic(addressWord(from)), topic(addressWord(to))] as const;
   const topics = [TRANSFER_TOPIC, ...parties, topic(word(id))] as const;
-  const transfer = { standard: "mrc721", from, to, value: id } as const;
+  const transfer = { standard: "mrc721", from, to, value: id, count: 1 } as const;
   return { address: token, topics, data: "0x", transfer };
 }

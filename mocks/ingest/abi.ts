@@ -1,7 +1,7 @@
 // Decodes what token contracts return: strings (also as bytes32) and numbers; null if it is neither.
 import { toBytes } from "ox/Hex";
-import { WORD_DIGITS } from "../chain/hex.ts";
-import type { Hex } from "../chain/records.ts";
+import { addressInWord, WORD_DIGITS } from "../chain/hex.ts";
+import type { Address, Hex } from "../chain/records.ts";
 
 // A byte order mark is part of the text.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -30,6 +30,11 @@ export function decodeText(data: Hex): string | null {
 /** An ABI `uint256`. */
 export function decodeNumber(data: Hex): bigint | null {
   return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
+}
+
+/** An ABI `address`. */
+export function decodeAddress(data: Hex): Address | null {
+  return data.length >= 2 + WORD_DIGITS ? addressInWord(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
 
 /** An ABI `bool`. */

@@ -1,10 +1,16 @@
 // Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
 import * as z from "zod/mini";
 import type { HeadState, TokenState } from "../chain/block-input.ts";
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Address, Hex } from "../chain/records.ts";
-import { TRANSFER_TOPIC, type TransferEvent, transferIn } from "../chain/transfer-event.ts";
-import { decodeFlag, decodeNumber, decodeText } from "./abi.ts";
+import type { Address, Hex, TokenStandard } from "../chain/records.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  transferIn,
+} from "../chain/transfer-event.ts";
+import { decodeAddress, decodeFlag, decodeNumber, decodeText } from "./abi.ts";
 import { fastRecord } from "./fast.ts";
 import { read } from "./read.ts";
 import { address, anything, blockTag, count, data, quantity, text } from "./values.ts";
@@ -18,6 +24,7 @@ export const SELECTORS = {
   supportsInterface: "0x01ffc9a7",
   tokenURI: "0xc87b56dd",
   balanceOf: "0x70a08231",
+  ownerOf: "0x6352211e",
 } as const satisfies Record<string, Hex>;
 
 /** The ERC-165 identifier of ERC-721. */
@@ -70,6 +77,21 @@ function firstTransfer(chain: ChainReader, address: Address): TransferEvent | un
   return transfers.count > 0 ? transferIn(transfers.at(0)) : undefined;
 }
 
+/** The first Transfer events of any contract show its standard, unless nothing in them is indexed. */
+const EVENTS_TO_READ = 100;
+
+/** The standard of the first events that show one. */
+function standardByEvents(chain: ChainReader, address: Address): TokenStandard | undefined {
+  for (const topic of [TRANSFER_TOPIC, CONSECUTIVE_TOPIC] as const) {
+    const logs = chain.logs({ address, topics: [topic], operand: "and" });
+    for (const log of logs.slice(0, EVENTS_TO_READ)) {
+      const standard = transferIn(log)?.standard;
+      if (standard !== undefined) return standard;
+    }
+  }
+  return undefined;
+}
+
 const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean =>
   [token.name, token.symbol, token.decimals, token.totalSupply].every((value) => value === null);
 
@@ -80,12 +102,15 @@ export class HeadStateReader {
   readonly #balances: [Address, bigint][] = [];
   readonly #codes: [Address, Hex][] = [];
   readonly #tokens = new Map<Address, MutableTokenState>();
-  readonly #tokenBalances: [Address, Address, bigint][] = [];
-  readonly #uris: [Address, bigint, string][] = [];
+  readonly #tokenBalances: [Address, Address, bigint | null][] = [];
+  readonly #owners: [Address, bigint, Address | null][] = [];
+  readonly #uris: [Address, bigint, string | null][] = [];
   /** By ERC-165 identifier: the contracts that claim to support it. */
   readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
   readonly #collections = new Set<Address>();
+  /** The contracts that tell the balance of the zero address: the recorder asked whether they have balances. */
+  readonly #probed = new Set<Address>();
   /** Calls at a block number, until the head's number is known. */
   readonly #atBlock: {
     readonly at: number;
@@ -148,12 +173,19 @@ export class HeadStateReader {
       case SELECTORS.tokenURI: {
         const uri = output && decodeText(output);
         this.#collections.add(to);
-        if (uri !== null) this.#uris.push([to, argument(input), uri]);
+        this.#uris.push([to, argument(input), uri]);
         return;
       }
       case SELECTORS.balanceOf: {
         const balance = output && decodeNumber(output);
-        if (balance !== null) this.#tokenBalances.push([to, `0x${input.slice(34, 74)}`, balance]);
+        const holder: Address = `0x${input.slice(34, 74)}`;
+        this.#tokenBalances.push([to, holder, balance]);
+        if (holder === ZERO_ADDRESS && balance !== null) this.#probed.add(to);
+        return;
+      }
+      case SELECTORS.ownerOf: {
+        const owner = output && decodeAddress(output);
+        this.#owners.push([to, argument(input), owner === ZERO_ADDRESS ? null : owner]);
         return;
       }
     }
@@ -178,17 +210,20 @@ export class HeadStateReader {
     for (const of of this.#supports(MRC721_INTERFACE)) {
       if (claimsCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
     }
-    const held = new Set(
-      this.#tokenBalances.filter(([, , balance]) => balance > 0n).map(([token]) => token),
-    );
-    const withBalanceOf = new Set(this.#tokenBalances.map(([token]) => token));
+    const balances = this.#tokenBalances.filter(([, , balance]) => balance !== null);
+    const held = new Set(balances.filter(([, , balance]) => balance).map(([token]) => token));
+    const withBalanceOf = new Set(balances.map(([token]) => token));
     return [...this.#tokens.values()].map((token) => {
       const { address, decimals, totalSupply } = token;
       if (token.standard !== undefined) return token;
-      if (chain.token(address) !== undefined) {
+      const known = chain.token(address);
+      if (known !== undefined) {
         // Any contract can emit a Transfer; a token implements at least one function of tokens.
         const isTokenLike = withBalanceOf.has(address) || this.#collections.has(address);
-        return hasNoMetadata(token) && !isTokenLike ? { ...token, standard: null } : token;
+        if (hasNoMetadata(token) && !isTokenLike) return { ...token, standard: null };
+        // A contract may have claimed to be a collection before an upgrade.
+        const standard = standardByEvents(chain, address) ?? known.standard;
+        return standard === known.standard ? token : { ...token, standard };
       }
       if (this.#collections.has(address)) return { ...token, standard: "mrc721" };
       // Events with nothing indexed look the same in both standards; only MRC20 tokens have decimals.
@@ -198,7 +233,9 @@ export class HeadStateReader {
         return { ...token, standard: first.standard ?? (hasDecimals ? "mrc20" : "mrc721") };
       }
       const hasSupply = hasDecimals && typeof totalSupply === "bigint";
-      return hasSupply && held.has(address) ? { ...token, standard: "mrc20" } : token;
+      // The code behind a proxy has the functions of a token, but none of it.
+      const isHeld = totalSupply !== 0n && this.#probed.has(address);
+      return hasSupply && (isHeld || held.has(address)) ? { ...token, standard: "mrc20" } : token;
     });
   }
 
@@ -215,6 +252,16 @@ export class HeadStateReader {
     return new Map(this.#codes);
   }
 
+  /** The owners. A failed call says that an id does not exist only if the contract has the function. */
+  #knownOwners(): [Address, bigint, Address | null][] {
+    const answering = new Set(
+      this.#owners.filter(([, , owner]) => owner !== null).map(([of]) => of),
+    );
+    return this.#owners.filter(
+      ([of]) => answering.has(of) || claimsCollection(this.#supporting, of),
+    );
+  }
+
   /** The state recorded for the chain's head, as "latest" or by its number. */
   headState(chain: ChainReader): HeadState {
     const head = chain.head.number;
@@ -225,6 +272,7 @@ export class HeadStateReader {
       codes: this.#codes,
       tokens: this.#standardized(chain),
       tokenBalances: this.#tokenBalances,
+      owners: this.#knownOwners(),
       uris: this.#uris,
     };
   }

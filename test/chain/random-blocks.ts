@@ -10,7 +10,7 @@ import type {
   Hash,
   Log,
 } from "../../mocks/chain/records.ts";
-import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
+import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
 
 const pad = (value: number | bigint | string, digits: number) =>
   value.toString(16).padStart(digits, "0");
@@ -35,7 +35,7 @@ const frame = fc.record({
 
 const log = fc.record({
   token: fc.option(fc.constantFrom(...TOKENS), { nil: undefined }),
-  form: fc.constantFrom("mrc20", "mrc721", "not indexed", "other"),
+  form: fc.constantFrom("mrc20", "mrc721", "consecutive", "not indexed", "other"),
   from: account,
   to: account,
   value: fc.bigInt({ min: 0n, max: 4n }),
@@ -135,6 +135,8 @@ function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["log
   const forms: Record<string, Pick<Log, "topics" | "data">> = {
     mrc20: { topics, data: last },
     mrc721: { topics: [...topics, last], data: "0x" },
+    // Ids from 0 to the value.
+    consecutive: { topics: [CONSECUTIVE_TOPIC, word(0n), sender, receiver], data: last },
     "not indexed": {
       topics: [TRANSFER_TOPIC],
       data: `${sender}${receiver.slice(2)}${last.slice(2)}`,

@@ -1,0 +1,68 @@
+// The transfers of a contract in its logs: all of them, or the last one of a token id.
+import { wordOf } from "./hex.ts";
+import type { History } from "./history.ts";
+import { items } from "./listing.ts";
+import type { Address, Hash, Log, TokenStandard } from "./records.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  type TransferLog,
+  transferIn,
+} from "./transfer-event.ts";
+
+/** All logs that may be transfers, in chain order. */
+export function* transferLogs(history: History, address: Address): Generator<Log> {
+  const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
+  let at = 0;
+  for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {
+    for (; at < ordinary.count && isBefore(ordinary.at(at), consecutive); at++)
+      yield ordinary.at(at);
+    yield consecutive;
+  }
+  for (; at < ordinary.count; at++) yield ordinary.at(at);
+}
+
+const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
+  history.logs({ address, topics, operand: "and" });
+
+/** The last transfer of a token id. */
+export function lastTransfer(
+  history: History,
+  address: Address,
+  id: bigint,
+  standard: TokenStandard | undefined,
+): TransferEvent | undefined {
+  const ofId = (log: TransferLog): TransferEvent | undefined => {
+    const event = transferIn(log);
+    if (event === undefined || event.standard !== standard) return undefined;
+    return event.value <= id && id < event.value + BigInt(event.count) ? event : undefined;
+  };
+  const topics =
+    standard === undefined
+      ? [TRANSFER_TOPIC as Hash]
+      : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
+  const consecutive = withTopics(history, address, [CONSECUTIVE_TOPIC]);
+  if (consecutive.count === 0) {
+    for (const log of history.transfersBackwards({ address, topics })) {
+      const event = ofId(log);
+      if (event !== undefined) return event;
+    }
+    return undefined;
+  }
+  const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
+    for (let index = logs.count - 1; index >= 0; index--) {
+      const log = logs.at(index);
+      if (ofId(log) !== undefined) return log;
+    }
+    return undefined;
+  });
+  const last = one && several && isBefore(one, several) ? several : (one ?? several);
+  return last && ofId(last);
+}
+
+/** Whether a log is before another one in the chain. */
+function isBefore(one: Log, other: Log): boolean {
+  const blocks = one.transaction.block.number - other.transaction.block.number;
+  return blocks < 0 || (blocks === 0 && one.index < other.index);
+}
