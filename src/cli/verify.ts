@@ -44,9 +44,10 @@ interface Target {
 
 /** The contracts that transactions and other contracts created, oldest first. */
 function createdOn(chain: ChainWriter): Deployment[] {
+  const first = chain.head.number - chain.length + 1;
   const executions = Array.from(
     { length: chain.length },
-    (_, number) => chain.blockInput(number)?.executions ?? [],
+    (_, index) => chain.blockInput(first + index)?.executions ?? [],
   ).flat();
   return executions
     .flatMap(({ transaction, frames }) => [
@@ -66,7 +67,7 @@ async function nodeTarget(
   const mocks = await import("../../mocks/node.ts");
   const follower = await mocks.followNode(rpc, { signal: io.signal });
   const verifier = mocks.createVerifier({ solc });
-  const mock = mocks.createExplorer({ chain: follower.chain, verifier });
+  const mock = mocks.createExplorer({ chain: follower, verifier });
   const { baseUrl, fetch } = mock;
   return {
     explorer: new ExplorerClient({ baseUrl, apiKey: "local", fetch }),
