@@ -1,4 +1,5 @@
 // A chain that changes by itself, such as one that follows a node: whether it can be read, what to refresh first, and how it is.
+import type { Address } from "./records.ts";
 import type { ChainWriter } from "./writer.ts";
 
 /** How far a follower is. */
@@ -33,6 +34,45 @@ export interface FollowStatus {
   readonly lastError: { readonly message: string; readonly at: Date } | null;
 }
 
+/** A balance in coins, or code. */
+export interface AccountRead {
+  readonly kind: "balance" | "code";
+  readonly account: Address;
+}
+
+/** What a token says of itself, of a holder, or of an id. */
+export type TokenRead =
+  | { readonly kind: "token"; readonly token: Address }
+  | {
+      readonly kind: "token-balance";
+      readonly token: Address;
+      readonly holder: Address;
+      /** Whether the request can do without it, because it is only asked to be sure. */
+      readonly optional?: boolean;
+    }
+  | { readonly kind: "owner" | "uri"; readonly token: Address; readonly id: bigint };
+
+/** What a request reads of the state at the head. */
+export type HeadRead = AccountRead | TokenRead;
+
+/** The reads of one request. */
+export interface HeadQuestion {
+  /**
+   * Brings what is read up to date with the source, and with the head. Undefined if it is: read it at once, before the head can move. What
+   * is read may depend on what was fetched, so call it until it returns undefined.
+   *
+   * @throws HeadStateUnavailable (the promise rejects) if the source does not tell it
+   */
+  fetch(): Promise<void> | undefined;
+  /** Whether some of it is only what blocks and earlier answers imply: it was too much to ask, or the source no longer has it. */
+  readonly incomplete: boolean;
+}
+
+/** The source did not tell the state at the head. It may later. */
+export class HeadStateUnavailable extends Error {
+  override readonly name = "HeadStateUnavailable";
+}
+
 /** A chain that something outside keeps up to date. Explorers share it: `reset`, `restore` and tenants leave it as it is. */
 export interface LiveChain {
   readonly chain: ChainWriter;
@@ -43,6 +83,8 @@ export interface LiveChain {
   status(): FollowStatus;
   /** Whether it lacks internal transactions, which A3 and X3 then say. */
   readonly untraced: boolean;
+  /** Begins a request that reads this of the state at the head; `reads` is called as often as needed. */
+  question(reads: () => Iterable<HeadRead>): HeadQuestion;
   /** What `/health` tells beside the head. */
   health(): Readonly<Record<string, unknown>>;
 }

@@ -1,11 +1,12 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
-import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
+import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { isSocketUrl } from "../rpc/address.ts";
 import { RpcNode } from "../rpc/node.ts";
 import { NodeSocket } from "../rpc/socket.ts";
 import { checkFollowOptions, type FollowOptions } from "./follow-options.ts";
 import { describeStatus } from "./follow-status.ts";
+import { FreshState } from "./fresh-state.ts";
 import { NodeFollower } from "./node-follower.ts";
 import { oncePerMessage } from "./once-per-message.ts";
 
@@ -71,6 +72,7 @@ class Following implements Follower {
   readonly live = true;
   readonly untraced: boolean;
   readonly #follower: NodeFollower;
+  readonly #fresh: FreshState;
   readonly #closing = new AbortController();
   readonly #ended: AbortSignal;
   readonly #interval: number;
@@ -122,6 +124,14 @@ class Following implements Follower {
       onUnreadable: this.#onError,
       // Without a path or a password, which may be secret.
       nodeName: new URL(rpcUrl).host,
+      signal: this.#ended,
+    });
+    this.#fresh = new FreshState({
+      chain: this.#follower.chain,
+      node,
+      update: this.update,
+      signal: this.#ended,
+      callBudget: options.callBudget ?? 2000,
     });
   }
 
@@ -153,6 +163,10 @@ class Following implements Follower {
     const { head } = this.status();
     if (head !== null && (this.#isReady || this.#servePartial)) return undefined;
     return describeStatus(this.status());
+  }
+
+  question(reads: () => Iterable<HeadRead>): HeadQuestion {
+    return this.#fresh.question(reads);
   }
 
   health(): Readonly<Record<string, unknown>> {

@@ -21,6 +21,11 @@ export interface FollowOptions extends RpcOptions {
   readonly interval?: number | undefined;
   /** Whether requests are answered before the chain has reached the head for the first time. @default false */
   readonly servePartial?: boolean | undefined;
+  /**
+   * The most calls that one request to the explorer may cost: balances, owners and token data are requested when they are read. Beyond it,
+   * the response is what blocks and earlier calls imply, and has the header `head-state: incomplete`. @default 2000
+   */
+  readonly callBudget?: number | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
   /** Called when an update fails; following continues. @default a warning on the console, once per message */
@@ -41,6 +46,7 @@ const fields = {
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),
   servePartial: z.optional(z.boolean()),
+  callBudget: integer(0),
   onHead: callback<NonNullable<FollowOptions["onHead"]>>(),
   onError: callback<NonNullable<FollowOptions["onError"]>>(),
   batch: integer(1),

@@ -1,5 +1,5 @@
 // Fetches the head state of the accounts that blocks touched: balances, code, and what token contracts return.
-import { concat, padLeft, padRight } from "ox/Hex";
+import { concat } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { decodeFlag, decodeNumber } from "../ingest/abi.ts";
@@ -12,6 +12,7 @@ import {
 import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
+import { balanceOf, type ContractCall, HAS_BALANCES, supports } from "./read-calls.ts";
 import type { Touched } from "./touched.ts";
 
 /** A call with its response: a line of `calls.ndjson`. */
@@ -92,9 +93,10 @@ export async function fetchHeadState(
   const symbols = await callEach("token-meta", SELECTORS.symbol);
   const decimals = await callEach("token-meta", SELECTORS.decimals);
   const supplies = await callEach("token-meta", SELECTORS.totalSupply);
+  await callEach("token-meta", HAS_BALANCES);
   const supporting = new Map<Hex, Set<Address>>();
   for (const id of INTERFACES) {
-    const calls = await callEach("erc165", concat(SELECTORS.supportsInterface, padRight(id, 32)));
+    const calls = await callEach("erc165", supports(id));
     supporting.set(id, new Set(contracts.filter((_, index) => isTrue(calls[index]))));
   }
 
@@ -126,7 +128,7 @@ export async function fetchHeadState(
     fungible.flatMap((of) =>
       [...(touched.participants.get(of) ?? [])]
         .sort()
-        .map((holder) => [of, concat(SELECTORS.balanceOf, padLeft(holder, 32))] as const),
+        .map((holder) => [of, balanceOf(holder)] as const),
     ),
   );
   // All or nothing of an account: parts of what a contract returns could be misread.
@@ -134,12 +136,6 @@ export async function fetchHeadState(
     missingAccounts.has(account) ? [] : [call],
   );
   return { calls: complete, missing, missingAccounts };
-}
-
-/** The first parameter of `eth_call`. */
-interface ContractCall {
-  readonly to: Address;
-  readonly data: Hex;
 }
 
 const accountOf = (subject: Address | ContractCall): Address =>

@@ -1,5 +1,6 @@
 // Keeps a chain at the head of a node, through reorganisations, restarts and failures of the node.
 import { messageOf } from "../../src/errors/base.ts";
+import { sleep } from "../../src/http/abort.ts";
 import { Chain } from "../chain/chain.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -25,6 +26,8 @@ export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOpti
   readonly onUnreadable: (error: Error) => void;
   /** For people: host and port. */
   readonly nodeName: string;
+  /** Ends the pauses between attempts. */
+  readonly signal: AbortSignal;
 }
 
 export class NodeFollower {
@@ -121,7 +124,7 @@ export class NodeFollower {
         attempt = 0;
         continue;
       }
-      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_PAUSE * 2 ** attempt));
+      await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
       attempt += 1;
     }
     throw new IngestError(

@@ -2,13 +2,13 @@
 import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { addressInWord, WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
-import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
+import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
 export class Touched {
   readonly accounts = new Set<Address>();
-  /** By contract: the accounts in the transactions in which it ran. */
+  /** By contract: the accounts in the transactions in which it ran, and in their events and calls. */
   readonly participants = new Map<Address, Set<Address>>();
-  /** By contract: the token ids in its Transfer events. */
+  /** By contract: the token ids in its Transfer events; of many at once, the first. */
   readonly tokenIds = new Map<Address, Set<Hex>>();
   /** By contract: the ids or amounts in its Transfer events that have nothing indexed. */
   readonly idsOrAmounts = new Map<Address, Set<Hex>>();
@@ -21,9 +21,11 @@ export class Touched {
   #addExecution(execution: Execution): void {
     const parties = partiesOf(execution);
     for (const party of parties) this.accounts.add(party);
-    const holders = [...parties, ...partiesInData(execution)];
+    const holders = [...parties, ...partiesInData(execution), ...partiesInCalls(execution)];
     for (const contract of contractsRunIn(execution)) addTo(this.participants, contract, holders);
     for (const { address, topics, data } of execution.logs) {
+      if (topics[0] === CONSECUTIVE_TOPIC && topics[1] !== undefined)
+        addTo(this.tokenIds, address, [topics[1]]);
       if (topics[0] !== TRANSFER_TOPIC) continue;
       const id = topics[3];
       const third = wordsOf(data)[2];
@@ -42,9 +44,9 @@ export class Touched {
   }
 }
 
-function wordsOf(data: Hex): Hex[] {
+function wordsOf(data: Hex, start = 2): Hex[] {
   const words: Hex[] = [];
-  for (let at = 2; at + WORD_DIGITS <= data.length; at += WORD_DIGITS)
+  for (let at = start; at + WORD_DIGITS <= data.length; at += WORD_DIGITS)
     words.push(`0x${data.slice(at, at + WORD_DIGITS)}`);
   return words;
 }
@@ -77,6 +79,20 @@ function partiesOf({ transaction, frames, logs }: Execution): Address[] {
 /** The accounts in the data of events, where some tokens put the parties of a transfer. */
 function partiesInData({ logs }: Execution): Address[] {
   return logs.flatMap(({ data }) => wordsOf(data).map(likelyAddressIn)).filter(isAddress);
+}
+
+/** The first digit of the arguments of a call, behind the selector. */
+const ARGUMENTS = 10;
+/** The words of constructor arguments that are read: they stand at the end of the code. */
+const CONSTRUCTOR_WORDS = 8;
+
+/** The accounts in the arguments of calls: some tokens give without an event. */
+function partiesInCalls({ transaction, frames }: Execution): Address[] {
+  return [transaction, ...frames].flatMap(({ input, created }) => {
+    const start =
+      created === null ? ARGUMENTS : Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
+    return wordsOf(input, start).map(likelyAddressIn).filter(isAddress);
+  });
 }
 
 /** The contracts that ran in a transaction. */

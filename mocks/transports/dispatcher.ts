@@ -1,6 +1,6 @@
 // The dispatcher behind every transport: finds the operation, checks the request and responds; every error has an envelope (S1).
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
-import type { LiveChain } from "../chain/live-chain.ts";
+import { type HeadRead, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Journal } from "../journal.ts";
@@ -13,6 +13,7 @@ import {
   successResponse,
 } from "../message.ts";
 import { type OperationHandler, ServiceError, type Services } from "../operations/handler.ts";
+import { headReads } from "../operations/head-reads.ts";
 import { operationHandlers } from "../operations/index.ts";
 import { WrittenResults } from "../operations/written-results.ts";
 import { closestMatch } from "../suggest.ts";
@@ -67,6 +68,12 @@ interface OperationCall {
 
 /** The table and a route share the id, which types cannot express. */
 const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
+const readsOf = headReads as {
+  readonly [Id in OperationId]?: (chain: ChainReader, input: never) => Iterable<HeadRead>;
+};
+
+/** Says that an answer may be older than the head (S38). */
+const INCOMPLETE = { "head-state": "incomplete" } as const;
 
 export function createDispatcher(options: DispatcherOptions): Dispatch {
   const { onViolation, onRequest, now, tenantOf } = options;
@@ -75,13 +82,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   async function respond(
     call: OperationCall,
     chain: ChainReader,
-    services: Services,
+    { services, live }: Pick<Tenant, "services" | "live">,
   ): Promise<ServiceResponse> {
     try {
       const { id } = call.route;
+      const reads = readsOf[id];
+      const question = reads && live?.question(() => reads(chain, call.input as never));
+      for (let wait = question?.fetch(); wait; wait = question?.fetch()) await wait;
+      // Nothing may run between the last look and the handler: it answers from one head.
       const answer = handlers[id](chain, call.input as never, services, call.request);
       // A wait costs as much as a small response.
-      return toResponse(call, answer instanceof Promise ? await answer : answer);
+      const response = toResponse(call, answer instanceof Promise ? await answer : answer);
+      if (!question?.incomplete) return response;
+      return { ...response, headers: { ...response.headers, ...INCOMPLETE } };
     } catch (error) {
       return toErrorResponse(error);
     }
@@ -105,6 +118,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   function toErrorResponse(error: unknown): ServiceResponse {
     if (error instanceof ServiceError)
       return errorResponse(error.status, error.message, error.results, error.headers);
+    if (error instanceof HeadStateUnavailable)
+      return errorResponse(503, error.message, null, { "retry-after": "1" });
     return internalError(error);
   }
 
@@ -131,7 +146,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     tenant: Tenant,
   ): Promise<ServiceResponse> {
     const { raw, route } = call;
-    const { chain, faults, services } = tenant;
+    const { chain, faults } = tenant;
     const invalid = readParameters(call);
     const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
     if (plan) {
@@ -139,7 +154,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       await delay(plan.delayMs, call.request.signal);
       if (plan.response) return plan.response;
     }
-    const answer = invalid ?? (await respond(call, plan?.view(chain) ?? chain, services));
+    const answer = invalid ?? (await respond(call, plan?.view(chain) ?? chain, tenant));
     const response =
       tenant.live?.untraced && internal.has(route.id) ? withoutTraces(answer) : answer;
     return plan ? plan.reshape({ ...response, operation: route.id }) : response;

@@ -17,6 +17,7 @@ export interface NodeOptions {
   readonly interval?: number;
   readonly batch?: number;
   readonly concurrency?: number;
+  readonly callBudget?: number;
   readonly servePartial?: true;
   readonly artifacts?: readonly string[];
 }
@@ -57,6 +58,10 @@ export function addNodeOptions(command: Command): void {
       "--artifacts <dir>",
       "with --rpc: a Hardhat or Foundry project; its contracts count as verified (repeatable)",
     ).argParser(append),
+    new Option(
+      "--call-budget <n>",
+      "with --rpc: most calls for one request to the explorer (default: 2000)",
+    ).argParser(between(0, 1_000_000)),
     new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
   ];
   for (const option of options) command.addOption(option);

@@ -94,7 +94,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S16",
     statement:
-      'MRC20 and MRC721 transfers are distinguished by the number of topics of the Transfer event (3 = MRC20, 4 = MRC721), emitted by a contract that behaves like such a token. Token name, symbol and decimals are those at the head. ERC-2309 `ConsecutiveTransfer` and the events of ERC-1155 do not appear in the MRC20 and MRC721 lists, only in L1. `holder_type`: "0" account, "1" contract.',
+      'MRC20 and MRC721 transfers are distinguished by the number of topics of the Transfer event (3 = MRC20, 4 = MRC721), emitted by a contract that behaves like such a token. Token name, symbol and decimals are those at the head. ERC-2309 `ConsecutiveTransfer` counts as one MRC721 transfer for each id, up to 10,000 ids; with more it is only in L1, because one event may name 2^256 (the libraries that emit it mint up to 5000). `holder_type`: "0" account, "1" contract.',
     origin: ["assumed"],
   },
   {
@@ -221,6 +221,24 @@ export const serviceDecisions: readonly Decision[] = [
     id: "S37",
     statement:
       'Where a node is followed without traces, A3 and X3 are empty and have the response header `internal-transactions: not traced`; `/health` has `traces: "none"`.',
+    origin: ["assumed"],
+  },
+  {
+    id: "S38",
+    statement:
+      "A chain that follows a node: balances (A1), and what tokens say of themselves, their holders and ids (T1 to T4, A4 to A9), are asked of the node at the chain's head when they are read, because contracts change without an event, and balances without a transaction. An answer belongs to one head: if that is replaced meanwhile, it is asked again. If the node does not tell within 10 s, the response is a 503 with `Retry-After`, never an older value. Where it was too much to ask, or the node no longer has the state of the head, the response has the header `head-state: incomplete`, and the rest is what blocks and earlier answers imply.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S39",
+    statement:
+      "Holders of a token are the accounts in its transfers, in transactions in which it ran (their arguments included), and those that a node was asked about. The zero address is none. An id exists if an event names it, and `ownerOf` does not deny it.",
+    origin: ["assumed"],
+  },
+  {
+    id: "S40",
+    statement:
+      "ERC-1155 has no place in the MRC20 and MRC721 lists: an id of it has many owners and an amount, so neither a balance by account nor an owner by id describes it. Its contracts are no tokens (T1 to T4: 404), and its events are in L1.",
     origin: ["assumed"],
   },
 ];

@@ -1,0 +1,136 @@
+// What each operation reads of the state at the head: a live chain is asked for it before the operation answers.
+import type { OperationId } from "../../src/contract/index.ts";
+import { items, reversed } from "../chain/listing.ts";
+import type { HeadRead } from "../chain/live-chain.ts";
+import type { ChainReader, Listing } from "../chain/reader.ts";
+import type { Address, TokenStandard, Transfer } from "../chain/records.ts";
+import { lower, type Paging, range } from "./format.ts";
+import type { OperationArgumentsOf } from "./handler.ts";
+
+/** The reads of an operation, the most important first. They may depend on what the chain was told by earlier ones. */
+type Reads<Id extends OperationId> = (
+  chain: ChainReader,
+  parameters: OperationArgumentsOf<Id>,
+) => Iterable<HeadRead>;
+
+const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
+const ofHolder = (token: Address, holder: Address): HeadRead => ({
+  kind: "token-balance",
+  token,
+  holder,
+});
+const ofOwner = (token: Address, id: bigint): HeadRead => ({ kind: "owner", token, id });
+const ofUri = (token: Address, id: bigint): HeadRead => ({ kind: "uri", token, id });
+
+const isCollection = (chain: ChainReader, token: Address): boolean =>
+  chain.token(token)?.standard === "mrc721";
+
+/** The tokens in a page of transfers, newest first. */
+const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[] =>
+  Array.from(
+    new Set(
+      reversed(list)
+        .slice(offset, limit)
+        .map(({ token }) => token.address),
+    ),
+    ofToken,
+  );
+
+/** What an account holds: of the tokens it is known to hold, and of all others, which may have given it some without an event. */
+function* holdings(
+  chain: ChainReader,
+  holder: Address,
+  standards: readonly TokenStandard[],
+  { limit, offset }: Paging,
+): Generator<HeadRead> {
+  for (const standard of standards) {
+    const held = chain.holdings(holder, standard);
+    for (const { token } of items(held)) yield ofHolder(token.address, holder);
+    for (const { token } of held.slice(offset, limit)) yield ofToken(token.address);
+  }
+  for (const token of chain.knownTokens())
+    yield { kind: "token-balance", token, holder, optional: true };
+}
+
+/** The owners of all ids that are known. */
+function* owners(chain: ChainReader, collection: Address): Generator<HeadRead> {
+  for (const id of chain.knownIds(collection)) yield ofOwner(collection, id);
+}
+
+const T1: Reads<"T1"> = (_, { contract_hash }) => [ofToken(lower(contract_hash))];
+
+const T2: Reads<"T2"> = (_, { contract_hash, address_hash }) => {
+  const token = lower(contract_hash);
+  return [ofToken(token), ofHolder(token, lower(address_hash))];
+};
+
+/** The holder's ids, and those of all others if they are not as many as the contract says. */
+const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
+  const [token, holder] = [lower(contract_hash), lower(address_hash)];
+  yield ofToken(token);
+  if (!isCollection(chain, token)) return;
+  yield ofHolder(token, holder);
+  const own = items(chain.nfts(token, holder));
+  for (const { tokenId } of own) yield ofOwner(token, tokenId);
+  for (const { tokenId } of own) yield ofUri(token, tokenId);
+  if (chain.tokenBalance(token, holder) !== BigInt(own.length)) yield* owners(chain, token);
+};
+
+/** The balances of all holders, and where those do not add up to the ids of a collection, the owners. */
+const T4: Reads<"T4"> = function* (chain, { contract_hash }) {
+  const token = lower(contract_hash);
+  yield ofToken(token);
+  let held = 0n;
+  for (const holder of chain.knownHolders(token)) {
+    yield ofHolder(token, holder);
+    held += chain.tokenBalance(token, holder);
+  }
+  if (isCollection(chain, token) && held !== BigInt(chain.nfts(token).count))
+    yield* owners(chain, token);
+};
+
+const A1: Reads<"A1"> = (_, { addresses }) =>
+  addresses.map((account) => ({ kind: "balance", account: lower(account) }));
+
+const A4: Reads<"A4"> = (chain, parameters) =>
+  tokensIn(chain.transfers(lower(parameters.address_hash), "mrc20", range(parameters)), parameters);
+
+const A5: Reads<"A5"> = (chain, parameters) =>
+  tokensIn(
+    chain.transfers(lower(parameters.address_hash), "mrc721", range(parameters)),
+    parameters,
+  );
+
+const A6: Reads<"A6"> = function* (chain, { address_hash, ...paging }) {
+  const holder = lower(address_hash);
+  yield { kind: "code", account: holder };
+  yield* holdings(chain, holder, ["mrc20", "mrc721"], paging);
+};
+
+const A7: Reads<"A7"> = (chain, { address_hash, ...paging }) =>
+  holdings(chain, lower(address_hash), ["mrc20"], paging);
+
+const A8: Reads<"A8"> = (chain, { address_hash, ...paging }) =>
+  holdings(chain, lower(address_hash), ["mrc721"], paging);
+
+/** The page, and whether the ids around it exist. */
+const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, limit, offset }) {
+  const collection = lower(contract_address);
+  if (token_address !== undefined && lower(token_address) !== collection) return;
+  yield ofToken(collection);
+  if (!isCollection(chain, collection)) return;
+  for (const { tokenId } of chain.nfts(collection).slice(offset, limit)) {
+    yield ofOwner(collection, tokenId);
+    yield ofUri(collection, tokenId);
+  }
+  yield* owners(chain, collection);
+};
+
+const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lower(contract_hash) }];
+
+/** By operation; the others read blocks and verified sources alone. */
+export const headReads: { readonly [Id in OperationId]?: Reads<Id> } = {
+  ...{ T1, T2, T3, T4 },
+  ...{ A1, A4, A5, A6, A7, A8, A9 },
+  C3,
+};

@@ -1,0 +1,57 @@
+// A node that keeps reverting does not keep a follower from starting, or from ending.
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { followNode, startFollowing } from "../../mocks/node.ts";
+import { type Anvil, startAnvil } from "../support/anvil.ts";
+import { FakeNode } from "../support/fake-node.ts";
+import { runs } from "../support/runs.ts";
+
+let node: Anvil;
+beforeAll(async () => {
+  node = await startAnvil();
+});
+afterAll(() => node.stop());
+
+test("15 starts while another process reverts are 15 successes", async () => {
+  let stopped = false;
+  let reverts = 0;
+  const [from] = (await node.ask("eth_accounts")) as string[];
+  const reverting = (async () => {
+    while (!stopped) {
+      const snapshot = await node.ask("evm_snapshot");
+      for (let nonce = 0; nonce < 4; nonce++) {
+        await node.ask("eth_sendTransaction", { from, to: from, value: "0x1" });
+        await node.ask("evm_mine");
+      }
+      await node.ask("evm_revert", snapshot);
+      reverts += 1;
+      // Without a pause no chain would stay long enough to be read on a busy machine.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  try {
+    for (let start = 0; start < runs(15); start++) {
+      const before = reverts;
+      const { chain, close } = await followNode(node.url, { interval: 60_000 });
+      expect(chain.head.number).toBeGreaterThanOrEqual(0);
+      await close();
+      await expect.poll(() => reverts).toBeGreaterThan(before);
+    }
+  } finally {
+    stopped = true;
+    await reverting;
+  }
+}, 300_000);
+
+test("closing ends the pause between attempts", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const faked = new FakeNode();
+  // The node does not have the blocks that it says are there.
+  faked.faults.call = ({ method, params: [, full] }) =>
+    method === "eth_getBlockByNumber" && full === true ? { result: null } : undefined;
+  const follower = startFollowing(faked.url, { fetch: faked.fetch, onError: () => {} });
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+  // No time passes here: the pause would never end.
+  await follower.close();
+  expect(follower.status().head).toBeNull();
+});
