@@ -16,7 +16,14 @@ export type {
 } from "./chain/block-input.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
 export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
-export type { FollowStatus, LiveChain } from "./chain/live-chain.ts";
+export type {
+  AccountRead,
+  FollowStatus,
+  HeadQuestion,
+  HeadRead,
+  LiveChain,
+  TokenRead,
+} from "./chain/live-chain.ts";
 export type { ChainOrigin } from "./chain/origin.ts";
 export type * from "./chain/reader.ts";
 export type {

@@ -15,7 +15,7 @@ export const TRANSFER_TOPICS = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC] as const;
  * An event with more token ids is no transfer here: an event of any cost may name up to 2^256, each of which has an owner to remember. The
  * libraries that emit it mint at most 5000 at once.
  */
-export const MAX_CONSECUTIVE = 10_000;
+const MAX_CONSECUTIVE = 10_000;
 
 export interface TransferEvent {
   /** Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can say. */

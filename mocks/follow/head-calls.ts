@@ -1,6 +1,7 @@
 // Fetches the head state of the accounts that blocks touched: balances, code, and what token contracts return.
 import { concat } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
+import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { decodeFlag, decodeNumber } from "../ingest/abi.ts";
 import {
@@ -127,6 +128,8 @@ export async function fetchHeadState(
     "balance-of",
     fungible.flatMap((of) =>
       [...(touched.participants.get(of) ?? [])]
+        // Of the zero address it is known.
+        .filter((holder) => holder !== ZERO_ADDRESS)
         .sort()
         .map((holder) => [of, balanceOf(holder)] as const),
     ),
