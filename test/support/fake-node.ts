@@ -109,6 +109,7 @@ export class FakeNode {
       case "eth_getTransactionReceipt":
         return { result: receiptOf(String(subject)) ?? null };
       case "eth_getBalance":
+        return results.get(keyOf(method, subject)) ?? { result: "0x0" };
       case "eth_getCode":
         return results.get(keyOf(method, subject)) ?? { result: "0x" };
       case "eth_call":
