@@ -25,6 +25,7 @@ const slow = [
   "test/cli/{kill,verify-project}.test.ts",
   "test/docs/examples.test.ts",
   "test/http/{load,memory}.test.ts",
+  "test/follow/store-kills.test.ts",
   "test/lists/service.test.ts",
   "test/page/{hostile,node,views}.test.ts",
   "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",

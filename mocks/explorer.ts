@@ -131,8 +131,10 @@ export class Explorer {
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
     else for (const fault of options.faults ?? []) this.faults.add(fault);
-    const record = (contract: ContractVerification) =>
+    const record = (contract: ContractVerification) => {
       chain.applyHeadState({ verified: [contract] });
+      this.live?.keepVerified?.(contract);
+    };
     this.#asTenant = {
       chain,
       live: this.live,

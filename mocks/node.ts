@@ -19,4 +19,5 @@ export type { AdminAction } from "./server/admin-actions.ts";
 export type { ServedAdmin } from "./server/admin-client.ts";
 export type { ServeOptions } from "./server/options.ts";
 export { type ServedExplorer, serveExplorer } from "./server/server.ts";
+export { StoreError } from "./store/store-error.ts";
 export { createVerifier, type VerifierOptions } from "./verification/verifier.ts";

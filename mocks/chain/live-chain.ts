@@ -1,17 +1,18 @@
 // A chain that changes by itself, such as one that follows a node: whether it can be read, what to refresh first, and how it is.
-import type { Address } from "./records.ts";
+import type { Address, ContractVerification } from "./records.ts";
 import type { ChainWriter } from "./writer.ts";
 
 /** How far a follower is. */
 export interface FollowStatus {
   /**
+   * - `restoring`: the chain is read from the store.
    * - `connecting`: the node has not responded yet.
    * - `catching-up`: blocks are being fetched.
    * - `following`: at the node's head.
    * - `failing`: the last update failed; following continues.
    * - `stuck`: the node's next block cannot be read; see `lastError`.
    */
-  readonly state: "connecting" | "catching-up" | "following" | "failing" | "stuck";
+  readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
   /** The number of the last block taken over; null if there is none. */
   readonly head: number | null;
   /** The number of the node's last block when it was last asked; null before. */
@@ -87,6 +88,8 @@ export interface LiveChain {
   question(reads: () => Iterable<HeadRead>): HeadQuestion;
   /** What `/health` tells beside the head. */
   health(): Readonly<Record<string, unknown>>;
+  /** Called with each contract that was verified and set on the chain, to keep it beyond this process. */
+  keepVerified?(contract: ContractVerification): void;
 }
 
 /** Whether a source of a chain is live. */

@@ -8,6 +8,7 @@ import { address, list } from "../ingest/values.ts";
 import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { RpcRequest } from "../rpc/post.ts";
+import type { ChainStore, StoredState } from "../store/chain-store.ts";
 import { blockGroups } from "./block-groups.ts";
 import { BlockSource, hexQuantity, type TraceMethod } from "./block-source.ts";
 import type { Progress } from "./follow-status.ts";
@@ -29,6 +30,8 @@ export interface ChainUpdaterOptions {
   readonly ahead: number;
   /** None: blocks are taken over without traces. */
   readonly traceMethods?: readonly TraceMethod[] | undefined;
+  /** Keeps the chain in a folder. */
+  readonly store?: ChainStore | undefined;
 }
 
 export class ChainUpdater {
@@ -39,6 +42,7 @@ export class ChainUpdater {
   readonly #missingTraces: "accept" | "refuse";
   readonly #unreadable: UnreadableBlocks;
   readonly #progress: Progress;
+  readonly #store: ChainStore | undefined;
   /** What blocks touched whose head state was not asked for, or not told. */
   #touched = new Touched();
   #missing: readonly string[] = [];
@@ -48,7 +52,7 @@ export class ChainUpdater {
     node: RpcNode,
     unreadable: UnreadableBlocks,
     progress: Progress,
-    { ahead, traceMethods }: ChainUpdaterOptions,
+    { ahead, traceMethods, store }: ChainUpdaterOptions,
   ) {
     this.#chain = chain;
     this.#node = node;
@@ -57,6 +61,7 @@ export class ChainUpdater {
     this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
     this.#unreadable = unreadable;
     this.#progress = progress;
+    this.#store = store;
   }
 
   /** Whether the head state is known of all that blocks touched. */
@@ -74,8 +79,9 @@ export class ChainUpdater {
     this.#source.avoid(methods);
   }
 
-  /** Another chain begins. */
-  startOver(chainId: number): void {
+  /** Another chain begins. @throws StoreError if the store has the chain of another network */
+  async startOver(chainId: number): Promise<void> {
+    await this.#store?.startOver(chainId);
     this.#chain.reset(chainId);
     this.#touched = new Touched();
     this.#missing = [];
@@ -91,6 +97,7 @@ export class ChainUpdater {
       if (inputs.length === 0 || !isLinked(inputs, this.#chain.block(next - 1)?.hash)) break;
       this.#touch(keep, inputs);
       const appended = this.#replace(keep, inputs);
+      await this.#keep({ kept: keep, from: group.from }, group.blocks, inputs.slice(0, appended));
       keep += appended;
       next += appended;
       if (appended < group.blocks.length) break;
@@ -119,11 +126,39 @@ export class ChainUpdater {
     if (state === undefined || (await blockHash(this.#node, head.number)) !== head.hash)
       return false;
 
-    if (this.#replace(kept, inputs) < inputs.length) return false;
+    const appended = this.#replace(kept, inputs);
+    if (appended < inputs.length) {
+      await this.#keep({ kept, from }, blocks, inputs.slice(0, appended));
+      return false;
+    }
     chain.applyHeadState(state.reader.headState(chain));
     this.#missing = state.missing.map(describeRequest);
     this.#touched.keepOnly(state.missingAccounts);
+    const { calls } = state;
+    await this.#keep({ kept, from }, blocks, inputs, { calls, isComplete: this.isComplete });
     return true;
+  }
+
+  /** Goes on with a chain from the store: what its blocks from `unknownFrom` on touched is to be asked for. */
+  async resume(unknownFrom: number): Promise<void> {
+    const { head, length } = this.#chain;
+    const first = head.number - length + 1;
+    for (let number = Math.max(first, unknownFrom); number <= head.number; number += 1) {
+      const input = this.#chain.blockInput(number);
+      if (input !== undefined) this.#touched.addBlock(input);
+    }
+    if (unknownFrom <= first) await this.#touchNodeAccounts();
+  }
+
+  /** Keeps the blocks that were read into `inputs` in the store, if there is one. */
+  async #keep(
+    span: BlockSpan,
+    blocks: readonly (RpcBlock | undefined)[],
+    inputs: readonly BlockInput[],
+    state?: StoredState,
+  ): Promise<void> {
+    const read = blocks.slice(0, inputs.length).filter((block) => block !== undefined);
+    await this.#store?.update({ ...span, blocks: read, inputs, state });
   }
 
   /** These blocks up to the first one that is absent or cannot be read. */
@@ -171,10 +206,10 @@ export class ChainUpdater {
   /** The head state of what blocks touched; undefined if the node does not have the state of the block. */
   async #headState(at: string) {
     try {
-      const { calls, ...rest } = await fetchHeadState(this.#node, this.#touched, at);
+      const state = await fetchHeadState(this.#node, this.#touched, at);
       const reader = new HeadStateReader();
-      for (const call of calls) reader.add(call);
-      return { reader, ...rest };
+      for (const call of state.calls) reader.add(call);
+      return { reader, ...state };
     } catch (error) {
       if (error instanceof RpcError && error.kind === "unavailable") return undefined;
       throw error;

@@ -1,9 +1,11 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
 import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
+import type { ContractVerification } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { isSocketUrl } from "../rpc/address.ts";
 import { RpcNode } from "../rpc/node.ts";
 import { NodeSocket } from "../rpc/socket.ts";
+import { ChainStore } from "../store/chain-store.ts";
 import { checkFollowOptions, type FollowOptions } from "./follow-options.ts";
 import { describeStatus } from "./follow-status.ts";
 import { FreshState } from "./fresh-state.ts";
@@ -52,7 +54,7 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
 
 /**
  * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks come, and the node may start later. `ready` resolves
- * when the chain has reached the head; `status()` says how far it is.
+ * when the chain has reached the head; `status()` says how far it is. Throws a {@link StoreError} if `store` cannot be used.
  *
  * @example
  * const follower = startFollowing("http://127.0.0.1:8545", { onError: console.warn });
@@ -80,6 +82,7 @@ class Following implements Follower {
   readonly #onHead: (chain: ChainWriter) => void;
   #toldHead: string | undefined;
   readonly #servePartial: boolean;
+  readonly #store: ChainStore | undefined;
   #isReady = false;
   #becomeReady = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,6 +101,7 @@ class Following implements Follower {
     this.#servePartial = options.servePartial ?? false;
     this.#onHead = options.onHead ?? (() => {});
     this.#onError = options.onError ?? oncePerMessage(warn);
+    this.#store = this.#openStore(options);
     this.ready = new Promise((resolve) => {
       this.#becomeReady = () => {
         this.#isReady = true;
@@ -121,6 +125,7 @@ class Following implements Follower {
       all,
       ahead: concurrency,
       traceMethods: traces === "none" ? [] : undefined,
+      store: this.#store,
       onUnreadable: this.#onError,
       // Without a path or a password, which may be secret.
       nodeName: new URL(rpcUrl).host,
@@ -157,6 +162,11 @@ class Following implements Follower {
     this.#closing.abort();
     clearTimeout(this.#timer);
     await this.#follower.idle();
+    await this.#store?.close();
+  };
+
+  readonly keepVerified = (contract: ContractVerification): void => {
+    void this.#store?.addVerified(contract);
   };
 
   unavailable(): string | undefined {
@@ -172,6 +182,15 @@ class Following implements Follower {
   health(): Readonly<Record<string, unknown>> {
     const { head: _, ...status } = this.status();
     return { node: { ...status, traces: this.untraced ? "none" : "auto" } };
+  }
+
+  #openStore({ store, traces }: FollowOptions): ChainStore | undefined {
+    if (store === undefined) return undefined;
+    const onError = (error: Error) => {
+      this.#follower.note(error);
+      this.#onError(error);
+    };
+    return new ChainStore(store, { traced: traces !== "none", onError });
   }
 
   /** Updates the chain, and again after each interval. */

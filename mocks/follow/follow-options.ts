@@ -26,6 +26,11 @@ export interface FollowOptions extends RpcOptions {
    * the response is what blocks and earlier calls imply, and has the header `head-state: incomplete`. @default 2000
    */
   readonly callBudget?: number | undefined;
+  /**
+   * A folder to keep the chain in, which is created if it does not exist: the next start goes on from it, and `loadChain` reads it. One process
+   * at a time can use it. @default nothing is kept
+   */
+  readonly store?: string | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
   /** Called when an update fails; following continues. @default a warning on the console, once per message */
@@ -47,6 +52,7 @@ const fields = {
   interval: integer(1),
   servePartial: z.optional(z.boolean()),
   callBudget: integer(0),
+  store: z.optional(z.string()),
   onHead: callback<NonNullable<FollowOptions["onHead"]>>(),
   onError: callback<NonNullable<FollowOptions["onError"]>>(),
   batch: integer(1),

@@ -4,6 +4,7 @@ import type { FollowStatus } from "../chain/live-chain.ts";
 /** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {
   const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError } = status;
+  if (status.state === "restoring") return "reading the stored chain";
   if (nodeHead === null)
     return `waiting for the node${lastError === null ? "" : `: ${lastError.message}`}`;
   const rates =

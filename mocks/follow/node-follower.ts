@@ -6,6 +6,7 @@ import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import type { RpcNode } from "../rpc/node.ts";
+import { StoreError } from "../store/store-error.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { lastCommonBlock } from "./common-block.ts";
 import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
@@ -43,6 +44,7 @@ export class NodeFollower {
   #state: FollowStatus["state"] = "connecting";
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
+  #isRestored = false;
 
   constructor(node: RpcNode, options: NodeFollowerOptions) {
     this.#node = node;
@@ -97,11 +99,33 @@ export class NodeFollower {
 
   async #update(): Promise<void> {
     try {
+      if (!this.#isRestored) await this.#restore();
       await this.#catchUp();
     } finally {
       this.#progress.reset();
     }
     this.#settle();
+  }
+
+  /** Takes the chain over that is stored. */
+  async #restore(): Promise<void> {
+    const { store, fromBlock } = this.#options;
+    this.#state = "restoring";
+    const stored = await store?.load(this.chain.origin);
+    this.#state = "connecting";
+    if (stored === undefined) {
+      this.#isRestored = true;
+      return;
+    }
+    if (typeof fromBlock === "number" && fromBlock !== stored.first) {
+      throw new StoreError(
+        `${store?.folder} has the chain from block ${stored.first} on, not ${fromBlock}; choose another folder`,
+      );
+    }
+    this.chain.restore({ chain: stored.chain });
+    this.#first = stored.first;
+    await this.#updater.resume(stored.unknownFrom);
+    this.#isRestored = true;
   }
 
   /** At the node's head, or before a block that cannot be read. */
@@ -163,7 +187,7 @@ export class NodeFollower {
     const head = await nodeHead(this.#node, known);
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
-      this.#updater.startOver(head.chainId);
+      await this.#updater.startOver(head.chainId);
       this.#unreadable.clear();
     }
     const { current } = this.#unreadable;

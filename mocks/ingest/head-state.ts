@@ -99,12 +99,13 @@ const hasNoMetadata = (token: Omit<TokenState, "address" | "standard">): boolean
 export class HeadStateReader {
   /** The result of `eth_chainId`. */
   chainId: number | undefined;
-  readonly #balances: [Address, bigint][] = [];
-  readonly #codes: [Address, Hex][] = [];
+  // A call that was recorded again replaces the earlier one: records may grow with the chain.
+  readonly #balances = new Map<Address, bigint>();
+  readonly #codes = new Map<Address, Hex>();
   readonly #tokens = new Map<Address, MutableTokenState>();
-  readonly #tokenBalances: [Address, Address, bigint | null][] = [];
-  readonly #owners: [Address, bigint, Address | null][] = [];
-  readonly #uris: [Address, bigint, string | null][] = [];
+  readonly #tokenBalances = new Map<string, readonly [Address, Address, bigint | null]>();
+  readonly #owners = new Map<string, readonly [Address, bigint, Address | null]>();
+  readonly #uris = new Map<string, readonly [Address, bigint, string | null]>();
   /** By ERC-165 identifier: the contracts that claim to support it. */
   readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
@@ -133,11 +134,11 @@ export class HeadStateReader {
   #addOfHead(method: string, call: unknown): void {
     switch (method) {
       case "eth_getBalance":
-        this.#balances.push(balanceIn(call));
+        this.#balances.set(...balanceIn(call));
         return;
       case "eth_getCode": {
         const { params, result } = read(schemas.eth_getCode, call);
-        this.#codes.push([params[0], result]);
+        this.#codes.set(params[0], result);
         return;
       }
       default:
@@ -167,25 +168,29 @@ export class HeadStateReader {
       case SELECTORS.totalSupply:
         this.#token(to).totalSupply = output && decodeNumber(output);
         return;
-      case SELECTORS.supportsInterface:
-        if (output && decodeFlag(output)) this.#supports(`0x${input.slice(10, 18)}`).add(to);
+      case SELECTORS.supportsInterface: {
+        const supporting = this.#supports(`0x${input.slice(10, 18)}`);
+        if (output && decodeFlag(output)) supporting.add(to);
+        else supporting.delete(to);
         return;
+      }
       case SELECTORS.tokenURI: {
         const uri = output && decodeText(output);
         this.#collections.add(to);
-        this.#uris.push([to, argument(input), uri]);
+        this.#uris.set(to + input, [to, argument(input), uri]);
         return;
       }
       case SELECTORS.balanceOf: {
         const balance = output && decodeNumber(output);
         const holder: Address = `0x${input.slice(34, 74)}`;
-        this.#tokenBalances.push([to, holder, balance]);
+        this.#tokenBalances.set(to + input, [to, holder, balance]);
         if (holder === ZERO_ADDRESS && balance !== null) this.#probed.add(to);
         return;
       }
       case SELECTORS.ownerOf: {
         const owner = output && decodeAddress(output);
-        this.#owners.push([to, argument(input), owner === ZERO_ADDRESS ? null : owner]);
+        const existing = owner === ZERO_ADDRESS ? null : owner;
+        this.#owners.set(to + input, [to, argument(input), existing]);
         return;
       }
     }
@@ -210,9 +215,12 @@ export class HeadStateReader {
     for (const of of this.#supports(MRC721_INTERFACE)) {
       if (claimsCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
     }
-    const balances = this.#tokenBalances.filter(([, , balance]) => balance !== null);
-    const held = new Set(balances.filter(([, , balance]) => balance).map(([token]) => token));
-    const withBalanceOf = new Set(balances.map(([token]) => token));
+    const held = new Set<Address>();
+    const withBalanceOf = new Set<Address>();
+    for (const [token, , balance] of this.#tokenBalances.values()) {
+      if (balance !== null) withBalanceOf.add(token);
+      if (balance) held.add(token);
+    }
     return [...this.#tokens.values()].map((token) => {
       const { address, decimals, totalSupply } = token;
       if (token.standard !== undefined) return token;
@@ -249,17 +257,14 @@ export class HeadStateReader {
 
   /** The code at the head by account. */
   codes(): ReadonlyMap<Address, Hex> {
-    return new Map(this.#codes);
+    return this.#codes;
   }
 
   /** The owners. A failed call says that an id does not exist only if the contract has the function. */
-  #knownOwners(): [Address, bigint, Address | null][] {
-    const answering = new Set(
-      this.#owners.filter(([, , owner]) => owner !== null).map(([of]) => of),
-    );
-    return this.#owners.filter(
-      ([of]) => answering.has(of) || claimsCollection(this.#supporting, of),
-    );
+  #knownOwners(): (readonly [Address, bigint, Address | null])[] {
+    const owners = [...this.#owners.values()];
+    const answering = new Set(owners.filter(([, , owner]) => owner !== null).map(([of]) => of));
+    return owners.filter(([of]) => answering.has(of) || claimsCollection(this.#supporting, of));
   }
 
   /** The state recorded for the chain's head, as "latest" or by its number. */
@@ -271,9 +276,9 @@ export class HeadStateReader {
       balances: this.#balances,
       codes: this.#codes,
       tokens: this.#standardized(chain),
-      tokenBalances: this.#tokenBalances,
+      tokenBalances: this.#tokenBalances.values(),
       owners: this.#knownOwners(),
-      uris: this.#uris,
+      uris: this.#uris.values(),
     };
   }
 }

@@ -6,12 +6,18 @@ import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/origin.ts";
 import { IngestError } from "./ingest-error.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 
 /** The files that must exist if they are read. */
 const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
 
-async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, undefined> {
+/** The lines of a file. Of a folder that grows, only what is complete: the rest was being written. */
+async function* linesOf(
+  folder: string,
+  file: ChainFile,
+  manifest: Manifest | undefined,
+): AsyncGenerator<Line, undefined> {
   const names = [`${file}.ndjson.gz`, `${file}.ndjson`];
   const name = names.find((name) => existsSync(join(folder, name)));
   if (name === undefined) {
@@ -21,9 +27,14 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
   let rest = "";
   let line = 0;
   try {
-    const stored = createReadStream(join(folder, name));
+    const isZipped = name.endsWith(".gz");
+    const bytes = file === "calls" && !isZipped ? (manifest?.calls ?? undefined) : undefined;
+    if (bytes === 0) return undefined;
+    const stored = createReadStream(join(folder, name), {
+      end: bytes === undefined ? undefined : bytes - 1,
+    });
     const decoder = new TextDecoder();
-    for await (const chunk of name.endsWith(".gz") ? stored.pipe(createGunzip()) : stored) {
+    for await (const chunk of isZipped ? stored.pipe(createGunzip()) : stored) {
       const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = texts.pop() ?? "";
       for (const text of texts) {
@@ -39,7 +50,7 @@ async function* linesOf(folder: string, file: ChainFile): AsyncGenerator<Line, u
       error,
     );
   }
-  if (rest !== "") yield { file: name, line: line + 1, text: rest };
+  if (rest !== "" && manifest === undefined) yield { file: name, line: line + 1, text: rest };
   return undefined;
 }
 
@@ -62,12 +73,17 @@ export async function loadFolder(
   origin: ChainOrigin,
 ): Promise<Chain> {
   const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
-  const assembly = assembleChain(options, origin);
+  const manifest = readManifest(folder);
+  // What was verified while the folder grew belongs to it.
+  const { verified = manifest !== undefined, ...others } = options;
+  const missingTraces =
+    options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);
+  const assembly = assembleChain({ ...others, verified, missingTraces }, origin, manifest);
   try {
     let step = assembly.next();
     while (step.done !== true) {
       const file = step.value;
-      const source = sources.get(file) ?? linesOf(folder, file);
+      const source = sources.get(file) ?? linesOf(folder, file, manifest);
       sources.set(file, source);
       step = assembly.next((await source.next()).value);
     }

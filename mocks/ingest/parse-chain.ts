@@ -123,21 +123,18 @@ function checkParent(input: BlockInput, head: BlockInput | undefined): void {
   }
 }
 
-interface LocatedBlock {
-  readonly input: BlockInput;
-  readonly location: InputLocation;
-}
-
 /** Locates an error about traces in the file the traces come from. */
 function locatedInTraces(error: unknown, { location }: JsonRecord): unknown {
   const isOfTraces = error instanceof IngestError && error.location.field?.startsWith("traces");
   return isOfTraces ? error.at(location) : error;
 }
 
+/** Reads the blocks one by one into `append`. */
 function* readBlocks(
   options: ReadBlockOptions,
-): Generator<ChainFile, LocatedBlock[], Line | undefined> {
-  const blocks: LocatedBlock[] = [];
+  append: (input: BlockInput) => void,
+): Generator<ChainFile, void, Line | undefined> {
+  let head: BlockInput | undefined;
   const ahead = new Map<number, JsonRecord>();
   for (
     let next = yield* nextRecord("blocks");
@@ -167,14 +164,18 @@ function* readBlocks(
       () => location,
       () => {
         const input = readInput();
-        checkParent(input, blocks.at(-1)?.input);
+        checkParent(input, head);
         return input;
       },
     );
-    blocks.push({ input, location });
+    try {
+      append(input);
+    } catch (error) {
+      throw new IngestError(messageOf(error), { ...location, block: input.block.number }, error);
+    }
+    head = input;
   }
-  if (blocks.length === 0) throw new IngestError("expected at least one block", { file: "blocks" });
-  return blocks;
+  if (head === undefined) throw new IngestError("expected at least one block", { file: "blocks" });
 }
 
 function* readSources(
@@ -189,33 +190,40 @@ function* readSources(
     next = yield* nextRecord("sources")
   ) {
     const { value, location } = next;
-    contracts.push(
-      withLocation(
-        () => location,
-        () => readSource(value, context),
-      ),
+    const contract = withLocation(
+      () => location,
+      () => readSource(value, context),
     );
+    if (contract !== undefined) contracts.push(contract);
   }
   return contracts;
 }
 
+/** What is different in a folder that still grows. */
+export interface GrowingFolder {
+  /** The number of the block that the calls are of; null: the last one. */
+  readonly stateAt: number | null;
+}
+
 /** Assembles a chain, requesting the lines it needs: first `calls`, then `blocks`. */
-export function* assembleChain(options: LoadOptions, origin: ChainOrigin): ChainAssembly {
+export function* assembleChain(
+  options: LoadOptions,
+  origin: ChainOrigin,
+  growing?: GrowingFolder,
+): ChainAssembly {
+  const stateAt = growing?.stateAt ?? Number.POSITIVE_INFINITY;
   const headState = yield* readCalls();
   const { missingTraces } = options;
   const chainId = options.chainId ?? headState.chainId;
-  const blocks = yield* readBlocks({ chainId, missingTraces });
   // Without an id, nothing that depends on it was needed.
   const chain = new Chain({ chainId: chainId ?? 0, origin });
-  for (const [index, { input, location }] of blocks.entries()) {
-    const genesis = index === 0 ? headState.genesis(input.block.number) : [];
-    try {
-      chain.append({ ...input, credits: [...genesis, ...(input.credits ?? [])] });
-    } catch (error) {
-      throw new IngestError(messageOf(error), { ...location, block: input.block.number }, error);
-    }
-  }
-  chain.applyHeadState(headState.headState(chain));
+  const applyState = () => chain.applyHeadState(headState.headState(chain));
+  yield* readBlocks({ chainId, missingTraces }, (input) => {
+    const genesis = chain.length === 0 ? headState.genesis(input.block.number) : [];
+    chain.append({ ...input, credits: [...genesis, ...(input.credits ?? [])] });
+    if (input.block.number === stateAt) applyState();
+  });
+  if (stateAt > chain.head.number) applyState();
   if (options.verified === true) {
     chain.applyHeadState({ verified: yield* readSources(headState, chain.head.timestamp) });
   }

@@ -5,7 +5,7 @@ import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 import { metadataAddress } from "../metadata.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
-import { address, count, flag, list, text } from "./values.ts";
+import { address, count, data, flag, list, text } from "./values.ts";
 
 /** What a line of `sources` does not contain. */
 export interface SourceContext {
@@ -25,21 +25,30 @@ const sourceSchema = z.object({
   abi: list(z.record(z.string(), z.unknown())),
   source: text,
   constructorArguments: text,
+  // What a store adds: the code it was verified with, and the verdict.
+  code: z.optional(data),
+  verifiedAt: z.optional(count),
+  message: z.optional(text),
+  level: z.optional(z.literal(["exact", "partial"])),
+  uncovered: z.optional(list(z.literal(["metadata hash", "creation code"]))),
 });
 
-export function readSource(of: unknown, context: SourceContext): ContractVerification {
+/** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
+export function readSource(of: unknown, context: SourceContext): ContractVerification | undefined {
   const source = read(sourceSchema, of);
   const code = context.codes.get(source.address) ?? "0x";
+  if (source.code !== undefined && source.code !== code) return undefined;
   if (code === "0x") {
     throw new IngestError(`expected a contract at ${source.address}, found no code`, {
       field: "address",
     });
   }
+  const { verifiedAt = context.verifiedAt, message, level, uncovered } = source;
   return {
     address: source.address,
     compiler: source.compiler,
     libraries: Object.entries(source.libraries ?? {}).map(([name, address]) => ({ name, address })),
-    verifiedAt: context.verifiedAt,
+    verifiedAt,
     contractName: source.name,
     runs: source.runs,
     optimizationEnabled: source.optimizer,
@@ -48,5 +57,8 @@ export function readSource(of: unknown, context: SourceContext): ContractVerific
     source: source.source,
     constructorArguments: source.constructorArguments,
     swarmSource: metadataAddress(code),
+    ...(message === undefined ? {} : { message }),
+    ...(level === undefined ? {} : { level }),
+    ...(uncovered === undefined ? {} : { uncovered }),
   };
 }

@@ -49,7 +49,7 @@ const ChainSource = /*#__PURE__*/ model({
 
 /** How far the service follows its node. */
 const NodeProgress = /*#__PURE__*/ model({
-  state: z.enum(["connecting", "catching-up", "following", "failing", "stuck"]),
+  state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
   /** The number of the node's last block; null before it responds. */
   node_head: orNull(integer),
   /** Blocks behind the node; null before it responds. */

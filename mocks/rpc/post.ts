@@ -137,21 +137,28 @@ function unusable(fact: string, status: number, headers: Headers, calls: number)
 }
 
 async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: string) {
-  const timer = AbortSignal.timeout(timeout);
+  signal.throwIfAborted();
+  // Not `AbortSignal.any`: a signal that lasts as long as the follower would keep a trace of each request.
+  const request = new AbortController();
+  const stop = () => request.abort(signal.reason);
+  signal.addEventListener("abort", stop);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    request.abort();
+  }, timeout);
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers,
-      body,
-      signal: AbortSignal.any([timer, signal]),
-    });
+    const response = await fetch(url, { method: "POST", headers, body, signal: request.signal });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     signal.throwIfAborted();
-    const what = timer.aborted ? `timed out after ${timeout / 1000} s` : causeOf(error);
+    const what = timedOut ? `timed out after ${timeout / 1000} s` : causeOf(error);
     throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
       cause: error,
     });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -1,8 +1,9 @@
-// The command tree: one command per operation of the contract, `watch`, `serve`, `compilers`, `verify` and `completion`.
+// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify` and `completion`.
 import { Command, Help } from "commander";
 import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
 import { addCompilers } from "./compilers.ts";
 import { addCompletion } from "./completion.ts";
+import { addDump } from "./dump.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { kebab } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
@@ -48,6 +49,7 @@ ${Object.values(exitCodes)
 `,
   );
   addServe(program, io);
+  addDump(program, io);
   addCompilers(program, io);
   addVerify(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {

@@ -20,6 +20,7 @@ export interface NodeOptions {
   readonly callBudget?: number;
   readonly servePartial?: true;
   readonly artifacts?: readonly string[];
+  readonly store?: string;
 }
 
 const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
@@ -30,9 +31,14 @@ const header = (text: string, previous: Readonly<Record<string, string>> = {}) =
   throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
 };
 
-/** Adds the options to `serve`. */
+/** Adds the options of following a node; `dump` always does. */
 export function addNodeOptions(command: Command): void {
-  const options = [
+  for (const option of [...followingOptions(), ...servingOptions()]) command.addOption(option);
+}
+
+/** The options of how to follow. */
+export function followingOptions(): Option[] {
+  return [
     new Option(
       "--from-block <n>",
       "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
@@ -55,17 +61,21 @@ export function addNodeOptions(command: Command): void {
       between(1, 100),
     ),
     new Option(
-      "--artifacts <dir>",
-      "with --rpc: a Hardhat or Foundry project; its contracts count as verified (repeatable)",
-    ).argParser(append),
-    new Option(
       "--call-budget <n>",
       "with --rpc: most calls for one request to the explorer (default: 2000)",
     ).argParser(between(0, 1_000_000)),
-    new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
   ];
-  for (const option of options) command.addOption(option);
 }
+
+/** The options of what becomes of the chain. */
+const servingOptions = (): Option[] => [
+  new Option(
+    "--artifacts <dir>",
+    "with --rpc: a Hardhat or Foundry project; its contracts count as verified (repeatable)",
+  ).argParser(append),
+  new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
+  new Option("--store <dir>", "with --rpc: keep the chain in this folder, and start from it"),
+];
 
 /** The options of a follower; it stops when the signal aborts. */
 export const followOptions = (
@@ -112,3 +122,10 @@ export function showProgress(follower: Follower, { stderr, signal }: ProcessIO):
   void follower.ready.then(stop);
   signal.addEventListener("abort", stop, { once: true });
 }
+
+/** Resolves when the signal aborts. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -8,7 +8,13 @@ import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { logLine } from "./request-log.ts";
 import { hintLines } from "./serve-hints.ts";
-import { addNodeOptions, followOptions, type NodeOptions, showProgress } from "./serve-node.ts";
+import {
+  aborted,
+  addNodeOptions,
+  followOptions,
+  type NodeOptions,
+  showProgress,
+} from "./serve-node.ts";
 
 interface ServeOptions extends NodeOptions {
   readonly chain?: string;
@@ -58,7 +64,7 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     return mocks.generateChain({ transactions: generate, blocks });
   }
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
-  const options = { verified: verified === true };
+  const options = { verified };
   return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
 }
 
@@ -80,13 +86,6 @@ function printHints(
   const reach = { url: onThisMachine(url), keysListed, program };
   for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
 }
-
-/** Resolves when the signal aborts. */
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 export function addServe(program: Command, io: ProcessIO): void {
   const command = program
@@ -187,7 +186,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         );
       if (!io.signal.aborted) printHints(explorer, served, apiKeys !== undefined, io);
       await aborted(io.signal);
-      await Promise.all([served.close(), verifier.close()]);
+      await Promise.all([served.close(), verifier.close(), "live" in chain && chain.close()]);
     });
   addNodeOptions(command);
 }

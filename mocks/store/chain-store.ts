@@ -1,0 +1,257 @@
+// Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
+import { mkdirSync, statSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BlockInput } from "../chain/block-input.ts";
+import type { ChainOrigin } from "../chain/origin.ts";
+import type { ContractVerification } from "../chain/records.ts";
+import type { RpcBlock } from "../ingest/block.ts";
+import { type Manifest, readManifest, writeManifest } from "../ingest/manifest.ts";
+import { BlockEnds } from "./block-ends.ts";
+import { LineFile } from "./line-file.ts";
+import { lockFolder } from "./lock.ts";
+import { packBlock } from "./packed-block.ts";
+import { sourceLine } from "./source-line.ts";
+import { StoreError, storeError } from "./store-error.ts";
+import { type StoredChain, StoreReader } from "./store-reader.ts";
+
+/** Blocks that a follower took over, and the state it asked for at the last one. */
+export interface StoredUpdate {
+  /** How many blocks of the chain stayed. */
+  readonly kept: number;
+  /** The number of the block after those. */
+  readonly from: number;
+  /** The blocks as the node returned them. */
+  readonly blocks: readonly RpcBlock[];
+  /** The same blocks as they were read. */
+  readonly inputs: readonly BlockInput[];
+  /** Undefined if nothing was asked yet. */
+  readonly state?: StoredState | undefined;
+}
+
+/** The state at the last block. */
+export interface StoredState {
+  /** The calls with their responses, as lines of `calls.ndjson`. */
+  readonly calls: readonly unknown[];
+  /** Whether it is known of all accounts that blocks touched. */
+  readonly isComplete: boolean;
+}
+
+interface Files {
+  readonly blocks: LineFile;
+  readonly packed: LineFile;
+  readonly calls: LineFile;
+  readonly sources: LineFile;
+}
+
+const NAMES = {
+  blocks: "blocks.ndjson",
+  packed: "blocks.packed",
+  calls: "calls.ndjson",
+  sources: "sources.ndjson",
+} as const;
+
+export interface ChainStoreOptions {
+  /** Whether blocks come with traces. */
+  readonly traced: boolean;
+  /** Called once if the store cannot be written any longer; what it has stays as it is. */
+  readonly onError: (error: StoreError) => void;
+}
+
+export class ChainStore {
+  readonly folder: string;
+  readonly #options: ChainStoreOptions;
+  readonly #unlock: () => void;
+  #manifest: Manifest | undefined;
+  #files: Files | undefined;
+  /** The number of the first block. */
+  #first = 0;
+  #ends = new BlockEnds();
+  #failed = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** Locks a folder, which is created if it does not exist. @throws StoreError if it cannot be used */
+  constructor(folder: string, options: ChainStoreOptions) {
+    this.folder = folder;
+    this.#options = options;
+    try {
+      mkdirSync(folder, { recursive: true });
+      this.#manifest = readManifest(folder);
+      const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
+        (of) => (statSync(join(folder, of), { throwIfNoEntry: false })?.size ?? 0) > 0,
+      );
+      if (this.#manifest === undefined && foreign !== undefined)
+        throw new StoreError(
+          `${folder} has a ${foreign} that is not one of a store; choose another folder, or serve it with --chain`,
+        );
+      this.#unlock = lockFolder(folder);
+    } catch (error) {
+      throw error instanceof StoreError ? error : storeError(`Cannot use ${folder}`, error);
+    }
+  }
+
+  /** The stored chain; undefined if there is none. What a killed process left half written is cut off. */
+  async load(origin?: ChainOrigin): Promise<StoredChain | undefined> {
+    const files = await this.#open();
+    const manifest = this.#manifest;
+    if (manifest === undefined) return undefined;
+    if (manifest.calls !== null && files.calls.length > manifest.calls)
+      await files.calls.cut(manifest.calls);
+    const stored = await new StoreReader(files, manifest, origin).read();
+    this.#ends = stored.ends;
+    if (this.#ends.count === 0) return undefined;
+    this.#first = stored.first;
+    this.#manifest = { ...manifest, unknownFrom: stored.unknownFrom };
+    if (stored.calls.isWasteful) await this.#compact(this.#manifest, stored.calls.lines());
+    return stored;
+  }
+
+  /** A chain begins. @throws StoreError if the store has one of another network */
+  async startOver(chainId: number): Promise<void> {
+    if (this.#manifest !== undefined && this.#manifest.chainId !== chainId)
+      throw new StoreError(
+        `${this.folder} has chain ${this.#manifest.chainId}, and the node has chain ${chainId}; choose another folder`,
+      );
+    await this.#write(async () => {
+      await this.#cut(0);
+      const { calls } = await this.#open();
+      await calls.cut(0);
+      await calls.append([chainIdLine(chainId)]);
+      await this.#save({
+        chainId,
+        stateAt: null,
+        unknownFrom: 0,
+        calls: calls.length,
+        traced: this.#options.traced,
+      });
+    });
+  }
+
+  /** Keeps what a follower took over; resolves when it is on the disk. */
+  async update({ kept, from, blocks, inputs, state }: StoredUpdate): Promise<void> {
+    await this.#write(async () => {
+      const manifest = this.#manifest;
+      if (manifest === undefined) throw new StoreError("the store has no chain yet");
+      let { unknownFrom } = manifest;
+      if (kept < this.#ends.count) {
+        // If this process ends before it has asked for the state again, all of it is in doubt.
+        unknownFrom = 0;
+        await this.#save({ ...manifest, stateAt: null, unknownFrom });
+        await this.#cut(kept);
+      }
+      if (kept === 0) this.#first = from;
+      await this.#append(blocks, inputs);
+      if (state === undefined) return;
+      const head = this.#first + this.#ends.count - 1;
+      const { calls } = await this.#open();
+      if (calls.length === 0) await calls.append([chainIdLine(manifest.chainId)]);
+      await calls.append(state.calls.map((call) => JSON.stringify(call)));
+      await this.#save({
+        ...manifest,
+        stateAt: head,
+        unknownFrom: state.isComplete ? head + 1 : unknownFrom,
+        calls: calls.length,
+        traced: manifest.traced && this.#options.traced,
+      });
+    });
+  }
+
+  /** Keeps a verified contract. */
+  async addVerified(contract: ContractVerification): Promise<void> {
+    await this.#write(async () => {
+      const { sources } = await this.#open();
+      await sources.append([sourceLine(contract)]);
+    });
+  }
+
+  /** Writes what is still to be written, and unlocks the folder. */
+  async close(): Promise<void> {
+    await this.#running;
+    for (const file of Object.values(this.#files ?? {})) await file.close();
+    this.#unlock();
+  }
+
+  async #append(blocks: readonly RpcBlock[], inputs: readonly BlockInput[]): Promise<void> {
+    const files = await this.#open();
+    const ends = await files.blocks.append(blocks.map(blockLine));
+    const packed = await files.packed.append(
+      inputs.map((input, index) => packBlock(input, ends[index] ?? 0)),
+    );
+    for (const [index, end] of ends.entries()) this.#ends.push(end, packed[index] ?? 0);
+  }
+
+  /** Keeps the first `count` blocks. */
+  async #cut(count: number): Promise<void> {
+    const { blocks, packed } = await this.#open();
+    this.#ends.cut(count);
+    // The short form first: it never has more blocks than the other.
+    await packed.cut(this.#ends.packed);
+    await blocks.cut(this.#ends.block);
+  }
+
+  /** Writes the calls anew, without those that later ones replaced. */
+  async #compact(manifest: Manifest, lines: readonly string[]): Promise<void> {
+    const file = join(this.folder, NAMES.calls);
+    await writeFile(`${file}.new`, lines.map((line) => `${line}\n`).join(""), { flush: true });
+    // Whichever of the two a process that is killed leaves, all of it counts.
+    await this.#save({ ...manifest, calls: null });
+    await rename(`${file}.new`, file);
+    const { calls, ...others } = await this.#open();
+    await calls.close();
+    this.#files = { ...others, calls: await LineFile.open(file) };
+    await this.#save({ ...manifest, calls: this.#files.calls.length });
+  }
+
+  async #save(manifest: Omit<Manifest, "version">): Promise<void> {
+    await writeManifest(this.folder, manifest);
+    this.#manifest = { version: 1, ...manifest };
+  }
+
+  async #open(): Promise<Files> {
+    if (this.#files !== undefined) return this.#files;
+    try {
+      const open = (name: string) => LineFile.open(join(this.folder, name));
+      this.#files = {
+        blocks: await open(NAMES.blocks),
+        packed: await open(NAMES.packed),
+        calls: await open(NAMES.calls),
+        sources: await open(NAMES.sources),
+      };
+      return this.#files;
+    } catch (error) {
+      throw storeError(`Cannot open the files in ${this.folder}`, error);
+    }
+  }
+
+  /** One after another. After a failure nothing more is written: what follows would not fit to what is there. */
+  async #write(work: () => Promise<void>): Promise<void> {
+    const done = this.#running.then(async () => {
+      if (this.#failed) return;
+      try {
+        await work();
+      } catch (error) {
+        this.#failed = true;
+        this.#options.onError(
+          storeError(
+            `Stopped keeping the chain in ${this.folder}; what is there stays, and the next start goes on from it`,
+            error,
+          ),
+        );
+      }
+    });
+    this.#running = done;
+    await done;
+  }
+}
+
+/** The first line of the calls. */
+const chainIdLine = (chainId: number): string =>
+  JSON.stringify({
+    group: "chain",
+    method: "eth_chainId",
+    params: [],
+    result: `0x${chainId.toString(16)}`,
+  });
+
+const blockLine = ({ block, receipts, traces }: RpcBlock): string =>
+  JSON.stringify({ block, receipts, traces });

@@ -1,0 +1,160 @@
+// Reads a store into a chain: blocks in their short form as far as it goes, the rest as the node returned them.
+import { isObject } from "../../src/models/issues.ts";
+import type { BlockInput } from "../chain/block-input.ts";
+import { Chain } from "../chain/chain.ts";
+import type { ChainOrigin } from "../chain/origin.ts";
+import { readBlock } from "../ingest/block.ts";
+import { HeadStateReader } from "../ingest/head-state.ts";
+import type { Manifest } from "../ingest/manifest.ts";
+import { readSource } from "../ingest/sources.ts";
+import { BlockEnds } from "./block-ends.ts";
+import type { LineFile } from "./line-file.ts";
+import { packBlock, unpackBlock } from "./packed-block.ts";
+import { StoredCalls } from "./stored-calls.ts";
+
+/** A chain as it was stored. */
+export interface StoredChain {
+  readonly chain: Chain;
+  /** The number of its first block. */
+  readonly first: number;
+  readonly ends: BlockEnds;
+  /** The blocks from this number on touched accounts whose state is to be asked for again. */
+  readonly unknownFrom: number;
+  readonly calls: StoredCalls;
+}
+
+interface StoreFiles {
+  readonly blocks: LineFile;
+  readonly packed: LineFile;
+  readonly calls: LineFile;
+  readonly sources: LineFile;
+}
+
+/** So many blocks are read before others have their turn. */
+const TURN = 50;
+
+export class StoreReader {
+  readonly #files: StoreFiles;
+  readonly #manifest: Manifest;
+  readonly #chain: Chain;
+  readonly #state = new HeadStateReader();
+  readonly #calls = new StoredCalls();
+  readonly #ends = new BlockEnds();
+
+  constructor(files: StoreFiles, manifest: Manifest, origin?: ChainOrigin) {
+    this.#files = files;
+    this.#manifest = manifest;
+    this.#chain = new Chain({ chainId: manifest.chainId, origin });
+  }
+
+  async read(): Promise<StoredChain> {
+    const { stateAt, unknownFrom } = this.#manifest;
+    const chain = this.#chain;
+    const hasCalls = await this.#readCalls();
+    await this.#readPacked();
+    await this.#readBlocks();
+    if (chain.length > 0) {
+      if (stateAt === null || stateAt > chain.head.number) this.#applyState();
+      await this.#readSources();
+    }
+    const first = chain.length === 0 ? 0 : chain.head.number - chain.length + 1;
+    return {
+      chain,
+      first,
+      ends: this.#ends,
+      unknownFrom: hasCalls && (stateAt ?? 0) <= chain.length - 1 + first ? unknownFrom : 0,
+      calls: this.#calls,
+    };
+  }
+
+  /** Whether all calls are there. */
+  async #readCalls(): Promise<boolean> {
+    const { calls } = this.#files;
+    let end = 0;
+    for await (const { bytes, end: next } of calls.lines()) {
+      const line = bytes.toString();
+      const call = parsed(line);
+      if (call === undefined) break;
+      this.#state.add(call);
+      this.#calls.add(call, line);
+      end = next;
+    }
+    if (end < calls.length) await calls.cut(end);
+    return end >= (this.#manifest.calls ?? 0);
+  }
+
+  /** Blocks in the short form, as far as they are whole and fit to those in the node's form. */
+  async #readPacked(): Promise<void> {
+    const { packed, blocks } = this.#files;
+    let end = 0;
+    for await (const line of packed.lines()) {
+      const block = unpackBlock(line.bytes);
+      if (block === undefined || block.end > blocks.length) break;
+      if (!(await this.#append(block.input))) break;
+      end = line.end;
+      this.#ends.push(block.end, end);
+    }
+    if (end < packed.length) await packed.cut(end);
+  }
+
+  /** The blocks behind those, which are now kept in the short form too. */
+  async #readBlocks(): Promise<void> {
+    const { blocks, packed } = this.#files;
+    const options = { chainId: this.#manifest.chainId, missingTraces: "accept" as const };
+    let end = this.#ends.block;
+    for await (const line of blocks.lines(end)) {
+      const stored = parsed(line.bytes.toString());
+      if (stored === undefined) break;
+      const { block, receipts, traces } = stored;
+      const input = readBlock({ block, receipts, traces }, options);
+      if (!(await this.#append(input))) break;
+      end = line.end;
+      const [packedEnd = 0] = await packed.append([packBlock(input, end)]);
+      this.#ends.push(end, packedEnd);
+    }
+    if (end < blocks.length) await blocks.cut(end);
+  }
+
+  /** Whether a block was appended: it has to fit to the one before. */
+  async #append(input: BlockInput): Promise<boolean> {
+    const chain = this.#chain;
+    try {
+      chain.append(input);
+    } catch {
+      return false;
+    }
+    if (input.block.number === this.#manifest.stateAt) this.#applyState();
+    // A port that opened already says how far it is.
+    if (chain.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    return true;
+  }
+
+  #applyState(): void {
+    this.#chain.applyHeadState(this.#state.headState(this.#chain));
+  }
+
+  /** The verified contracts that are still there with the same code. */
+  async #readSources(): Promise<void> {
+    const { sources } = this.#files;
+    const context = { codes: this.#state.codes(), verifiedAt: this.#chain.head.timestamp };
+    let end = 0;
+    for await (const line of sources.lines()) {
+      const source = parsed(line.bytes.toString());
+      if (source === undefined) break;
+      end = line.end;
+      const contract = readSource(source, context);
+      if (contract !== undefined) this.#chain.applyHeadState({ verified: [contract] });
+    }
+    if (end < sources.length) await sources.cut(end);
+  }
+}
+
+/** A line as an object; undefined if it is damaged. */
+function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

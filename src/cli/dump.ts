@@ -1,0 +1,64 @@
+// `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
+import type { Command } from "commander";
+import { Option } from "commander";
+import type { Follower } from "../../mocks/follow/follow-node.ts";
+import { httpUrl } from "./parameters.ts";
+import type { ProcessIO } from "./process-io.ts";
+import {
+  aborted,
+  followingOptions,
+  followOptions,
+  type NodeOptions,
+  showProgress,
+} from "./serve-node.ts";
+
+interface DumpOptions extends NodeOptions {
+  readonly rpc: string;
+  readonly once?: true;
+}
+
+export function addDump(program: Command, io: ProcessIO): void {
+  const command = program
+    .command("dump")
+    .summary("Write a node's chain to a folder")
+    .description(
+      "Writes the chain of a node to a folder, and goes on as the chain grows, until SIGTERM or SIGINT. The next start goes on where this one ended. serve --chain serves the folder without the node; serve --rpc --store goes on with it.",
+    )
+    .argument("<dir>", "the folder; it is created if it does not exist")
+    .addOption(new Option("--rpc <url>", "the node").argParser(httpUrl).makeOptionMandatory())
+    .option("--once", "end when the node's head is reached")
+    .action(async (folder: string, options: DumpOptions) => await dump(folder, options, io));
+  for (const option of followingOptions()) command.addOption(option);
+}
+
+async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promise<void> {
+  // Loaded here, so that other commands do not load the mock explorer.
+  const { startFollowing, StoreError } = await import("../../mocks/node.ts");
+  let fail = (_: unknown) => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // It may fail before or after anybody waits for it.
+  failed.catch(() => {});
+  const { rpc, once, ...following } = options;
+  const { onError, ...others } = followOptions({ ...following, store: folder }, io);
+  const follower = startFollowing(rpc, {
+    ...others,
+    // Nothing else is left to do without the folder.
+    onError: (error) => (error instanceof StoreError ? fail(error) : onError?.(error)),
+  });
+  try {
+    showProgress(follower, io);
+    await Promise.race([follower.ready, failed, aborted(io.signal)]);
+    if (!io.signal.aborted) io.stdout.write(describe(follower, folder, once));
+    if (!once) await Promise.race([failed, aborted(io.signal)]);
+  } finally {
+    await follower.close();
+  }
+}
+
+function describe(follower: Follower, folder: string, once: true | undefined): string {
+  const { head, blocks, transactions } = follower.status();
+  const more = once ? "" : ", and goes on as the chain grows";
+  return `${folder} has ${blocks} blocks up to ${head}, ${transactions} transactions${more}\n`;
+}
