@@ -275,7 +275,7 @@ describe("a folder", () => {
 
   test("has the chain of one network", async () => {
     await follow(nodeAt(92));
-    const other = nodeAt(92);
+    const other = nodeAt(91);
     other.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
     await expect(follow(other)).rejects.toThrow(
       /has chain 1717, and the node has chain 1; choose another folder/,
