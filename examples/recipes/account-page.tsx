@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 // app/accounts/[address]/page.tsx: an account, rendered on the server. The API key stays there.
 import { type Address, ExplorerClient, formatTokenAmount, recordKey } from "mrc-explorer";
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 // The history of an account, loaded while the reader scrolls: React with TanStack Query.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import {
