@@ -114,7 +114,8 @@ test("memory while blocks and requests keep coming", { timeout: 900_000 }, async
     await visit.open(view);
     const figures: Record<string, unknown> = {};
     for (let step = 1; step <= steps; step++) {
-      const { head } = await served.admin.call("POST mine", { blocks: mined / steps / 2 });
+      const answer = await served.admin.call("POST mine", { blocks: mined / steps / 2 });
+      const { head } = answer as { readonly head: string };
       const ask = () => fetch(`${served.url}/v1/blocks/1`, { headers: { "api-key": "k" } });
       for (let asked = 0; asked < 250; asked++) await (await ask()).text();
       // The page has seen the last of them.

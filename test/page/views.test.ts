@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     expect(await rows().count()).toBe(11);
     await visit.open(`#/token/${token}`);
     expect(await text("main h1")).toBe("Aurora Token AUR token");
-    expect(await text(".facts")).toContain(exactAmount(chain.token(token)?.supply ?? 0n, 18));
+    expect(await text(".facts")).toContain(exactAmount(chain.token(token)?.totalSupply ?? 0n, 18));
     await visit.open(`#/token/${token}?list=holders`);
     expect(await text(".list-bar")).toContain("68 in all");
     await visit.open(`#/contract/${token}`);
