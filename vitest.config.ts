@@ -44,6 +44,7 @@ const unit = (mode: string): TestProjectInlineConfiguration => ({
     environment: "node",
     include: ["test/**/*.test.ts"],
     exclude: [
+      "**/node_modules/**",
       "test/browser/**",
       ...(mode === "suites" ? [] : [suites]),
       ...(mode === "quick" ? slow : []),
