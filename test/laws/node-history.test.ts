@@ -156,7 +156,7 @@ class History {
       [4, "saves a state", async () => this.#snapshots.push(await this.#node.ask("evm_snapshot"))],
       [4, "goes back", () => this.#goBack()],
       [3, "reorganises", () => this.#node.ask("anvil_reorg", 1 + (amount % 3), []).catch(() => 0)],
-      [1, "resets", () => this.#node.ask("anvil_reset")],
+      [1, "resets", () => this.#reset()],
     ];
     let at = this.#random() * acts.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, name, act] of acts) {
@@ -166,6 +166,12 @@ class History {
       return name;
     }
     return "rests";
+  }
+
+  /** A state from before a reset would have blocks whose parents the node no longer has. */
+  async #reset(): Promise<void> {
+    this.#snapshots.length = 0;
+    await this.#node.ask("anvil_reset");
   }
 
   async #goBack(): Promise<void> {
