@@ -44,6 +44,10 @@ interface Manifest {
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
+/** The packages that an installed package declares as its dependencies. */
+export const dependenciesOf = (folder: string): readonly string[] =>
+  Object.keys(manifestOf(folder).dependencies);
+
 /** Puts the programs of an installed package where npm puts them. */
 function linkPrograms(name: string, modules: string): void {
   const folder = join(modules, name);

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
+import { freePort } from "./free-port.ts";
 import { asking, type TestNode } from "./test-node.ts";
 
 const FOLDER = fileURLToPath(new URL("../nodes/", import.meta.url));
@@ -54,7 +54,9 @@ export function describeWithNode(name: NodeName, title: string, tests: () => voi
     describe(title, tests);
     return;
   }
-  console.warn(`\n*** SKIPPED, not tested: ${title}. Install ${name} with: npm run nodes ***\n`);
+  console.warn(
+    `\n*** SKIPPED, not tested: ${title}. Install ${name} with: npm run test:install ***\n`,
+  );
   describe.skip(`${title} (skipped: ${name} is not installed)`, tests);
 }
 
@@ -109,14 +111,4 @@ async function responding(node: ChildProcess, ask: () => Promise<unknown>): Prom
     if (answered) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,9 +1,9 @@
 // A real Redis server for tests: on a free port, in a folder of the test's own, and gone with it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { createClient } from "redis";
 import { onTestFinished } from "vitest";
+import { freePort } from "./free-port.ts";
 
 /** Whether the machine has a Redis server; where it has none the tests that need it are skipped, and say so. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -11,17 +11,6 @@ if (!hasRedis)
   console.warn(
     "*** No redis-server: tests of a shared rate limit are skipped. apt-get install redis-server. ***",
   );
-
-/** A port where nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 /** Starts a server that keeps nothing on disk, and ends with the test. */
 export async function startRedis(

@@ -1,11 +1,13 @@
-// Installs the nodes that the tests follow, each in its own folder: together they are half a gigabyte, more than most work here needs.
+// Installs what some tests need besides, each in its own folder: the nodes that are followed, and Next. Together they are a gigabyte, more
+// than most work here needs.
 import { execSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const nodes = fileURLToPath(new URL("../test/nodes/", import.meta.url));
-for (const name of readdirSync(nodes)) {
-  const folder = `${nodes}${name}`;
+const test = fileURLToPath(new URL("../test/", import.meta.url));
+const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
+for (const name of [...nodes, "package/next"]) {
+  const folder = `${test}${name}`;
   if (!existsSync(`${folder}/package-lock.json`)) continue;
   try {
     execSync("npm ci --no-audit --no-fund --loglevel=error", { cwd: folder, stdio: "pipe" });

@@ -1,0 +1,61 @@
+// The recipe for server components in a real Next app with the package as published: built, started, and read over HTTP.
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { serveExplorer } from "../../mocks/node.ts";
+import { freePort } from "../support/free-port.ts";
+import { dependenciesOf, userEnv } from "./consumer.ts";
+import { packed } from "./packed.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const app = fileURLToPath(new URL("next/", import.meta.url));
+const next = `${app}node_modules/next/dist/bin/next`;
+const isInstalled = existsSync(next);
+if (!isInstalled)
+  console.warn(
+    "\n*** SKIPPED, not tested: a Next app. Install Next with: npm run test:install ***\n",
+  );
+
+/** Puts the package as published into the app, with the dependencies that it declares. */
+function installPackage(): void {
+  const folder = `${app}node_modules/mrc-explorer`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  execFileSync("tar", ["-xzf", packed(), "-C", folder, "--strip-components=1"]);
+  for (const name of dependenciesOf(folder))
+    cpSync(`${root}node_modules/${name}`, `${app}node_modules/${name}`, { recursive: true });
+}
+
+test.skipIf(!isInstalled)(
+  "a Next app builds with the package, and shows an account",
+  async () => {
+    installPackage();
+    const page = `${app}app/accounts/[address]/page.tsx`;
+    cpSync(`${root}examples/recipes/account-page.tsx`, page);
+    const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+    execFileSync(process.execPath, [next, "build"], { cwd: app, env });
+
+    const builder = buildChain();
+    const bob = builder.account({ name: "bob" });
+    builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
+    builder.mine();
+    const served = await serveExplorer(createExplorer({ chain: builder }));
+    onTestFinished(() => served.close());
+    const port = String(await freePort());
+    const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
+      cwd: app,
+      env: { ...env, EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "sk-server-0123456789" },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void server.kill());
+    const shown = await vi.waitFor(
+      async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
+    expect(shown).not.toContain("sk-server");
+  },
+  300_000,
+);

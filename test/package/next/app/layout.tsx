@@ -1,0 +1,8 @@
+// The layout every Next app must have.
+export default function Layout({ children }: { children: React.ReactNode }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}
