@@ -1,0 +1,73 @@
+// What people submit on the page, in a real browser: a source to verify, and the key of their tenant.
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { buildChain, coins } from "../../mocks/index.ts";
+import { createExplorer, createVerifier, serveExplorer } from "../../mocks/node.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+import { buildPage, patience, visitPage } from "../support/page.ts";
+import { compile } from "../verification/support.ts";
+
+describe.skipIf(!hasChromium)("the page", { timeout: 180_000 }, () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await buildPage();
+    browser = await startChromium();
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  test("verifies a source, and says why another is refused", async () => {
+    const source =
+      "contract Till { uint256 public total; function add(uint256 by) public { total += by; } }";
+    const version = "0.7.6";
+    const { creation, runtime } = compile({ version, source, name: "Till" });
+    const chain = buildChain();
+    const owner = chain.account({ balance: coins(1) });
+    const { address } = chain.deploy(owner, { code: runtime, initCode: creation });
+    chain.mine();
+    const verifier = createVerifier();
+    const served = await serveExplorer(createExplorer({ chain, verifier }));
+    const visit = await visitPage(browser, folder, served.url);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+      await verifier.close();
+    });
+    const { page } = visit;
+    await visit.open(`#/contract/${address}`);
+    await page.getByLabel("Contract name").fill("Till");
+    await page.getByLabel("Compiler").fill("v0.7.6+commit.7338295f");
+    await page.getByLabel("The optimizer was on").check();
+    const verify = page.getByRole("button", { name: "Verify", exact: true });
+    const submit = async (text: string) => {
+      await page.locator("textarea").fill(text);
+      await verify.click();
+    };
+
+    await submit(source.replace("+=", "-="));
+    await page.locator(".failure", { hasText: "Runtime code differs" }).waitFor(patience);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await submit(source);
+    await page.locator("main h1", { hasText: "Till" }).waitFor(patience);
+    expect(await visit.text(".code")).toContain("contract Till");
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("shows the chain of the tenant whose key is entered", async () => {
+    const mock = createExplorer({ chain: buildChain(), tenant: "api-key" });
+    const served = await serveExplorer(mock, { admin: true });
+    const visit = await visitPage(browser, folder, served.url);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+    });
+    await served.admin.call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
+    await visit.open("#/");
+    expect(await visit.text(".stats dd")).toMatch(/^0\b/);
+    await visit.page.getByRole("button", { name: "Key", exact: true }).click();
+    await visit.page.getByLabel("api-key").fill("team-a");
+    await visit.page.getByRole("button", { name: "Use this key" }).click();
+    await expect.poll(() => visit.text(".stats dd"), patience).toMatch(/^5\b/);
+    expect(visit.problems).toEqual([]);
+  });
+});
