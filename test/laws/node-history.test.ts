@@ -155,7 +155,7 @@ class History {
       [4, "mines", () => this.#node.ask("anvil_mine", `0x${(amount % 90).toString(16)}`)],
       [4, "saves a state", async () => this.#snapshots.push(await this.#node.ask("evm_snapshot"))],
       [4, "goes back", () => this.#goBack()],
-      [3, "reorganises", () => this.#node.ask("anvil_reorg", 1 + (amount % 3), []).catch(() => 0)],
+      [3, "reorganises", () => this.#reorganise(1 + (amount % 3))],
       [1, "resets", () => this.#reset()],
     ];
     let at = this.#random() * acts.reduce((sum, [weight]) => sum + weight, 0);
@@ -168,6 +168,12 @@ class History {
     return "rests";
   }
 
+  /** A state from before would, with anvil 1.7, have a block whose parent is another than the block below it. */
+  async #reorganise(depth: number): Promise<void> {
+    this.#snapshots.length = 0;
+    await this.#node.ask("anvil_reorg", depth, []).catch(() => undefined);
+  }
+
   /** A state from before a reset would have blocks whose parents the node no longer has. */
   async #reset(): Promise<void> {
     this.#snapshots.length = 0;
@@ -176,7 +182,7 @@ class History {
 
   async #goBack(): Promise<void> {
     const snapshot = this.#snapshots.pop();
-    // A reset or a reorganisation may have taken the state away.
+    // The node may have lost the state.
     if (snapshot !== undefined) await this.#node.ask("evm_revert", snapshot).catch(() => undefined);
   }
 }
