@@ -22,12 +22,6 @@ const callsSchema = z.union([
   z.looseObject({ id: anything }),
 ]);
 
-/** Node's own takes headers, which the standard does not know. */
-type SocketConstructor = new (
-  url: string,
-  options: { readonly headers: Readonly<Record<string, string>> },
-) => WebSocket;
-
 export class NodeSocket {
   readonly #url: string;
   readonly #options: NodeSocketOptions;
@@ -68,8 +62,8 @@ export class NodeSocket {
 
   async #connect(headers: Readonly<Record<string, string>>): Promise<WebSocket> {
     const { "content-type": _, ...own } = headers;
-    const Constructor = WebSocket as unknown as SocketConstructor;
-    const socket = new Constructor(this.#url, { headers: own });
+    // Node's own takes headers, which the standard's types do not know.
+    const socket: WebSocket = Reflect.construct(WebSocket, [this.#url, { headers: own }]);
     socket.addEventListener("message", ({ data }) => this.#receive(data));
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener("open", () => resolve(), { once: true });
