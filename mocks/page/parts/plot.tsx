@@ -1,4 +1,6 @@
 // A small plot: columns or a line over equal steps, with its extremes in words.
+import type { ComponentChildren } from "preact";
+
 interface Point {
   readonly value: number;
   /** What a hover says. */
@@ -15,18 +17,30 @@ interface PlotProps {
 
 const width = 600;
 
+interface FrameProps {
+  readonly label: string;
+  readonly height: number;
+  readonly children: ComponentChildren;
+}
+
+const Plot = ({ label, height, children }: FrameProps) => (
+  <svg
+    class="plot"
+    viewBox={`0 0 ${width} ${height}`}
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={label}
+  >
+    {children}
+  </svg>
+);
+
 /** A column for each point, from the left. */
 export function Columns({ label, points, height = 72 }: PlotProps) {
   const top = Math.max(1, ...points.map(({ value }) => value));
   const step = width / Math.max(points.length, 1);
   return (
-    <svg
-      class="plot"
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
+    <Plot label={label} height={height}>
       {points.map(({ value, title }, index) => {
         const size = value === 0 ? 1 : Math.max(2, (value / top) * (height - 4));
         return (
@@ -43,7 +57,7 @@ export function Columns({ label, points, height = 72 }: PlotProps) {
           </g>
         );
       })}
-    </svg>
+    </Plot>
   );
 }
 
@@ -62,13 +76,7 @@ export function Steps({ label, points, height = 96 }: PlotProps) {
     )
     .join("");
   return (
-    <svg
-      class="plot"
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
+    <Plot label={label} height={height}>
       <path d={`${line}V${height}H0Z`} class="area" />
       <path d={line} class="line" vector-effect="non-scaling-stroke" />
       {points.map(({ title }, index) => (
@@ -83,6 +91,6 @@ export function Steps({ label, points, height = 96 }: PlotProps) {
           <title>{title}</title>
         </rect>
       ))}
-    </svg>
+    </Plot>
   );
 }
