@@ -1,8 +1,7 @@
 // `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
 import { describe, expect, test } from "vitest";
-import type { Address, Hex } from "../../mocks/chain/records.ts";
+import type { Hex } from "../../mocks/chain/records.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
-import { buildChain, coins } from "../../mocks/index.ts";
 import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
 import { buildOutput } from "../../src/cli/project/projects.ts";
 import { startAnvil } from "../support/anvil.ts";
@@ -11,20 +10,15 @@ import {
   foundryBuild,
   hardhat3Build,
   hardhatBuild,
+  LIBRARY,
   projectFolder,
+  sampleDeployer,
 } from "./sample-project.ts";
 
-const LIBRARY: Address = `0x${"1b".repeat(20)}`;
 const SEVEN = "7".padStart(64, "0");
 
 function deployed() {
-  const builder = buildChain();
-  const deployer = builder.account({ balance: coins(1000) });
-  const deploy = (name: string, words = "") => {
-    const { creation, runtime } = codeOf(name, LIBRARY.slice(2));
-    const constructorArguments: Hex = `0x${words}`;
-    return builder.deploy(deployer, { code: runtime, initCode: creation, constructorArguments });
-  };
+  const { builder, deployer, deploy } = sampleDeployer();
   const counter = deploy("Counter", SEVEN).address;
   const player = deploy("Player").address;
   const shop = deploy("Shop").address;

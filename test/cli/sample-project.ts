@@ -4,7 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Hex } from "../../mocks/chain/records.ts";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import { buildChain, coins } from "../../mocks/index.ts";
 
 const SOLC = "0.8.20";
 const solc: { compile(input: string): string } = createRequire(import.meta.url)(`solc-${SOLC}`);
@@ -136,3 +137,18 @@ export const foundryBuild = () => ({
     output: output(),
   }).replaceAll('"object":"6', '"object":"0x6'),
 });
+
+/** Where the sample project's library is on a chain. */
+export const LIBRARY: Address = `0x${"1b".repeat(20)}`;
+
+/** A chain, and who deploys contracts of the sample project on it. */
+export function sampleDeployer() {
+  const builder = buildChain();
+  const deployer = builder.account({ balance: coins(1000) });
+  const deploy = (name: string, words = "") => {
+    const { creation, runtime } = codeOf(name, LIBRARY.slice(2));
+    const constructorArguments: Hex = `0x${words}`;
+    return builder.deploy(deployer, { code: runtime, initCode: creation, constructorArguments });
+  };
+  return { builder, deployer, deploy };
+}

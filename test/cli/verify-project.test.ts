@@ -1,15 +1,8 @@
 // `mrc-explorer verify`: the deployed contracts of Hardhat and Foundry projects, with a service and with a node.
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Address, Hex } from "../../mocks/chain/records.ts";
-import {
-  buildChain,
-  coins,
-  createExplorer,
-  createVerifier,
-  serveExplorer,
-  word,
-} from "../../mocks/node.ts";
+import type { Address } from "../../mocks/chain/records.ts";
+import { createExplorer, createVerifier, serveExplorer, word } from "../../mocks/node.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { runCli } from "./run-cli.ts";
 import {
@@ -18,10 +11,11 @@ import {
   foundryBuild,
   hardhat3Build,
   hardhatBuild,
+  LIBRARY,
   projectFolder,
+  sampleDeployer,
 } from "./sample-project.ts";
 
-const LIBRARY: Address = `0x${"1b".repeat(20)}`;
 /** A contract of another network. */
 const ELSEWHERE: Address = `0x${"e1".repeat(20)}`;
 
@@ -31,13 +25,7 @@ beforeAll(() => void codeOf("Counter"));
 
 /** A service with the sample project's contracts on its chain, one of them made by another contract. */
 async function deployedService() {
-  const builder = buildChain();
-  const deployer = builder.account({ balance: coins(1000) });
-  const deploy = (name: string, words = "") => {
-    const { creation, runtime } = codeOf(name, LIBRARY.slice(2));
-    const constructorArguments: Hex = `0x${words}`;
-    return builder.deploy(deployer, { code: runtime, initCode: creation, constructorArguments });
-  };
+  const { builder, deployer, deploy } = sampleDeployer();
   const counter = deploy("Counter", word(7n).slice(2)).address;
   const player = deploy("Player").address;
   const shop = deploy("Shop").address;
