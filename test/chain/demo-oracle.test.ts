@@ -4,25 +4,8 @@ import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
-
-interface DemoOracle {
-  readonly head: number;
-  readonly nativeBalances: Readonly<Record<Address, string>>;
-  readonly transactions: readonly {
-    readonly hash: Hash;
-    readonly block: number;
-    readonly index: number;
-    readonly from: Address;
-    readonly to: Address | null;
-    readonly created: Address | null;
-    readonly status: string;
-  }[];
-  readonly miners: readonly Address[];
-  readonly logs: Readonly<
-    Record<Address, { readonly all: string[]; readonly transfers: string[] }>
-  >;
-}
+import { DEMO } from "../support/chains.ts";
+import { type DemoOracle, readDemoOracle } from "../support/demo-oracle.ts";
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
@@ -31,7 +14,7 @@ describe("the demo chain", () => {
   let oracle: DemoOracle;
   beforeAll(async () => {
     chain = await loadChain(DEMO);
-    oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+    oracle = readDemoOracle();
   });
 
   test("ends where its oracle does, mined by whom it says", () => {

@@ -1,25 +1,11 @@
 // The demo chain through the client over HTTP, compared with what its node returned by other methods: runs on any clone.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
-import { type Address, ExplorerClient, type Hash } from "../../src/index.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
-
-interface DemoOracle {
-  readonly head: number;
-  readonly nativeBalances: Readonly<Record<Address, string>>;
-  readonly transactions: readonly {
-    readonly hash: Hash;
-    readonly from: Address;
-    readonly to: Address | null;
-    readonly created: Address | null;
-    readonly status: string;
-  }[];
-  readonly miners: readonly Address[];
-  readonly logs: Readonly<Record<Address, { readonly all: readonly string[] }>>;
-}
+import { type Address, ExplorerClient } from "../../src/index.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 
 describe("the demo chain, over HTTP through the client", () => {
-  const oracle: DemoOracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+  const oracle = readDemoOracle();
   let served: ServedExplorer;
   let explorer: ExplorerClient;
 

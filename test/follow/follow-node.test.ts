@@ -6,7 +6,8 @@ import { type Follower, type FollowOptions, followNode } from "../../mocks/follo
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { accountState } from "../support/account-state.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
+import { DEMO } from "../support/chains.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 import { executionsOf } from "../support/executions.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
 import { onlySteps, without } from "../support/without.ts";
@@ -45,7 +46,7 @@ describe("following a node", () => {
     };
     beforeAll(async () => {
       demo = await loadChain(DEMO);
-      const oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+      const oracle = readDemoOracle();
       addresses = Object.keys(oracle.nativeBalances) as Address[];
       node = await startAnvil([...DEMO_FLAGS, "--no-mining", "--steps-tracing"]);
       await replayDemo(node, 1, 40);

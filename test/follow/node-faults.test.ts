@@ -7,7 +7,8 @@ import { type FollowOptions, followNode, startFollowing } from "../../mocks/foll
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { randomNumbers } from "../../mocks/random.ts";
 import { accountState } from "../support/account-state.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
+import { DEMO } from "../support/chains.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 import { type Call, FakeNode, type FakeNodeFaults, type RpcAnswer } from "../support/fake-node.ts";
 import { runs } from "../support/runs.ts";
 
@@ -18,9 +19,7 @@ let demo: ChainWriter;
 let addresses: Address[];
 beforeAll(async () => {
   demo = await loadChain(DEMO);
-  addresses = Object.keys(
-    JSON.parse(readZipped(DEMO, "oracle.json.gz")).nativeBalances,
-  ) as Address[];
+  addresses = Object.keys(readDemoOracle().nativeBalances) as Address[];
 });
 
 function expectDemo(chain: ChainWriter) {

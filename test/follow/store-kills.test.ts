@@ -9,13 +9,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
-import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { randomNumbers } from "../../mocks/random.ts";
-import { accountState } from "../support/account-state.ts";
+import { expectSameChain } from "../support/account-state.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -64,16 +63,6 @@ async function runAndKill(words: (url: string) => readonly string[], request: nu
   expect(signal).toBe("SIGKILL");
 }
 
-function expectSame(chain: ChainWriter, other: ChainWriter, addresses: readonly Address[]) {
-  expect(chain.head).toEqual(other.head);
-  expect(chain.transactionCount).toBe(other.transactionCount);
-  for (const address of addresses)
-    expect([address, accountState(chain, address)]).toEqual([
-      address,
-      accountState(other, address),
-    ]);
-}
-
 test(`${KILLS} kills while the node mines and goes back cost nothing but time`, async () => {
   let draws = 0;
   const below = (end: number) => {
@@ -109,10 +98,10 @@ test(`${KILLS} kills while the node mines and goes back cost nothing but time`, 
   const continued = await followNode(url, { interval: 60_000, store: folder });
   await continued.close();
   expect(fresh.chain.length).toBe(next.block);
-  const oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+  const oracle = readDemoOracle();
   const addresses = Object.keys(oracle.nativeBalances) as Address[];
-  expectSame(continued.chain, fresh.chain, addresses);
-  expectSame(await loadChain(folder), fresh.chain, addresses);
+  expectSameChain(continued.chain, fresh.chain, addresses);
+  expectSameChain(await loadChain(folder), fresh.chain, addresses);
   const lines = readFileSync(join(folder, "blocks.ndjson"), "utf8").trimEnd().split("\n");
   expect(lines).toHaveLength(next.block);
 }, 600_000);

@@ -22,8 +22,9 @@ import { type FollowOptions, followNode, startFollowing } from "../../mocks/foll
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { createExplorer, StoreError, type Verifier } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import { accountState } from "../support/account-state.ts";
-import { DEMO, readRecords, readZipped } from "../support/chains.ts";
+import { expectSameChain } from "../support/account-state.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 import { type Call, FakeNode } from "../support/fake-node.ts";
 import { runs } from "../support/runs.ts";
 
@@ -31,7 +32,7 @@ let demo: ChainWriter;
 let addresses: Address[];
 beforeAll(async () => {
   demo = await loadChain(DEMO);
-  const known = Object.keys(JSON.parse(readZipped(DEMO, "oracle.json.gz")).nativeBalances);
+  const known = Object.keys(readDemoOracle().nativeBalances);
   // Some are enough: what differs, differs in many.
   addresses = known.filter((_, index) => index % 5 === 0) as Address[];
 });
@@ -63,16 +64,6 @@ const nodeAt = (head: number): FakeNode => {
   return node;
 };
 
-function expectSame(chain: ChainWriter, other: ChainWriter) {
-  expect(chain.head).toEqual(other.head);
-  expect(chain.transactionCount).toBe(other.transactionCount);
-  for (const address of addresses)
-    expect([address, accountState(chain, address)]).toEqual([
-      address,
-      accountState(other, address),
-    ]);
-}
-
 /** Whether a call asks for a whole block. */
 const asksBlock = ({ method, params }: Call): boolean =>
   method === "eth_getBlockByNumber" && params[1] === true;
@@ -86,21 +77,21 @@ describe("a stored chain", () => {
       if (asksBlock(call)) requested.push(Number(call.params[0]));
       return undefined;
     };
-    expectSame(await follow(node), demo);
+    expectSameChain(await follow(node), demo, addresses);
     expect(Math.min(...requested)).toBe(61);
   });
 
   test("is loaded without the node, with the state the node told", async () => {
     const node = nodeAt(92);
     const followed = await follow(node);
-    expectSame(await loadChain(folder), followed);
-    expectSame(followed, demo);
+    expectSameChain(await loadChain(folder), followed, addresses);
+    expectSameChain(followed, demo, addresses);
   });
 
   test("is not requested again when nothing has changed", async () => {
     await follow(nodeAt(92));
     const node = nodeAt(92);
-    expectSame(await follow(node), demo);
+    expectSameChain(await follow(node), demo, addresses);
     expect(node.asked.get("eth_call")).toBeUndefined();
     expect(node.asked.get("debug_traceBlockByNumber")).toBeUndefined();
   });
@@ -110,7 +101,7 @@ describe("a stored chain", () => {
     const back = await follow(nodeAt(70));
     expect(back.head.number).toBe(70);
     expect((await loadChain(folder)).head).toEqual(back.head);
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
   });
 
   test("remembers what the node did not tell, and asks again", async () => {
@@ -118,7 +109,7 @@ describe("a stored chain", () => {
     node.faults.call = ({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "limit exceeded" } } : undefined;
     await follow(node, { retries: 0 });
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
   });
 
   test("may begin in the middle, but not elsewhere the next time", async () => {
@@ -208,8 +199,8 @@ describe("files that a killed process left", () => {
         restore();
         const file = join(folder, name);
         truncateSync(file, Math.floor(at * statSync(file).size));
-        expectSame(await follow(nodeAt(92)), demo);
-        expectSame(await loadChain(folder), demo);
+        expectSameChain(await follow(nodeAt(92)), demo, addresses);
+        expectSameChain(await loadChain(folder), demo, addresses);
       }),
       { numRuns: runs(12) },
     );
@@ -220,15 +211,15 @@ describe("files that a killed process left", () => {
     const bytes = readFileSync(file);
     bytes[Math.floor(bytes.length / 3)] = 0x7a;
     writeFileSync(file, bytes);
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
     expect(readFileSync(file).length).toBeGreaterThan(bytes.length);
   });
 
   test("may end in half a line, which loading without a node leaves out", async () => {
     const expected = await loadChain(folder);
     for (const name of FILES) writeFileSync(join(folder, name), '{"block":{"numb', { flag: "a" });
-    expectSame(await loadChain(folder), expected);
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await loadChain(folder), expected, addresses);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
     for (const name of FILES) expect(readFileSync(join(folder, name), "utf8")).toMatch(/^$|\n$/);
   });
 
@@ -244,9 +235,9 @@ describe("files that a killed process left", () => {
         calls: lines.length * 20,
       }),
     );
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
     expect(statSync(file).size).toBeLessThan(3 * size);
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
   });
 });
 
@@ -261,7 +252,7 @@ describe("a folder", () => {
     const ended = once(other, "exit");
     other.kill("SIGKILL");
     await ended;
-    expectSame(await follow(nodeAt(92)), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
     expect(existsSync(join(folder, "store.lock"))).toBe(false);
   });
 
@@ -270,7 +261,7 @@ describe("a folder", () => {
     const follower = startFollowing(node.url, options(node));
     expect(() => startFollowing(node.url, options(node))).toThrow(/in use by this process/);
     await follower.close();
-    expectSame(await follow(node), demo);
+    expectSameChain(await follow(node), demo, addresses);
   });
 
   test("has the chain of one network", async () => {
@@ -280,7 +271,7 @@ describe("a folder", () => {
     await expect(follow(other)).rejects.toThrow(
       /has chain 1717, and the node has chain 1; choose another folder/,
     );
-    expectSame(await loadChain(folder), demo);
+    expectSameChain(await loadChain(folder), demo, addresses);
   });
 
   test("with a chain from elsewhere is left alone", async () => {
@@ -302,20 +293,24 @@ describe("a folder", () => {
     mkdirSync(join(folder, "store.json.new"));
     const errors: string[] = [];
     const onError = (error: unknown) => errors.push(String(error));
-    expectSame(await follow(nodeAt(92), { onError }), demo);
+    expectSameChain(await follow(nodeAt(92), { onError }), demo, addresses);
     expect(errors).toEqual([
       expect.stringMatching(/^StoreError: Stopped keeping the chain in .*EISDIR/),
     ]);
     rmSync(join(folder, "store.json.new"), { recursive: true });
-    expectSame(await follow(nodeAt(92)), demo);
-    expectSame(await loadChain(folder), demo);
+    expectSameChain(await follow(nodeAt(92)), demo, addresses);
+    expectSameChain(await loadChain(folder), demo, addresses);
   });
 
   test.runIf(existsSync("/dev/full"))("on a full disk says so, and what to do", async () => {
     await follow(nodeAt(60));
     symlinkSync("/dev/full", join(folder, "store.json.new"));
     const errors: string[] = [];
-    expectSame(await follow(nodeAt(92), { onError: (error) => errors.push(String(error)) }), demo);
+    expectSameChain(
+      await follow(nodeAt(92), { onError: (error) => errors.push(String(error)) }),
+      demo,
+      addresses,
+    );
     expect(errors).toEqual([expect.stringMatching(/ENOSPC.*What to do: free some space/)]);
     expect((await loadChain(folder)).head.number).toBe(92);
   });

@@ -1,32 +1,14 @@
 // The views of the demo chain, on a real port, against the client's answers and what the chain's node returned.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
-import type { Address, Hash } from "../../mocks/chain/records.ts";
+import type { Address } from "../../mocks/chain/records.ts";
 import { loadDemo } from "../../mocks/ingest/demo.ts";
 import { transferLogs } from "../../mocks/inspect/pages.ts";
 import type { Candidate } from "../../mocks/inspect/schema.ts";
-import { DEMO, readZipped } from "../support/chains.ts";
+import { readDemoOracle } from "../support/demo-oracle.ts";
 import { allPages, type Looked, look } from "./served.ts";
 
-interface Oracle {
-  readonly head: number;
-  readonly nativeBalances: Readonly<Record<Address, string>>;
-  readonly transactions: readonly {
-    readonly hash: Hash;
-    readonly block: number;
-    readonly index: number;
-    readonly from: Address;
-    readonly to: Address | null;
-    readonly created: Address | null;
-    readonly status: string;
-  }[];
-  readonly miners: readonly Address[];
-  readonly logs: Readonly<
-    Record<Address, { readonly all: string[]; readonly transfers: string[] }>
-  >;
-}
-
-const oracle: Oracle = JSON.parse(readZipped(DEMO, "oracle.json.gz"));
+const oracle = readDemoOracle();
 const accounts = Object.keys(oracle.nativeBalances) as Address[];
 
 let looked: Looked;

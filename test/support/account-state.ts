@@ -1,4 +1,5 @@
 // Everything a chain can be asked about an account, to compare two chains.
+import { expect } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
@@ -26,4 +27,19 @@ export function accountState(chain: ChainWriter, address: Address) {
     transfers: chain.transfers(address, "mrc20", {}).count,
     logs: chain.logs({ address, topics: [], operand: "and" }).count,
   };
+}
+
+/** Expects two chains to tell the same of their head and of these accounts. */
+export function expectSameChain(
+  chain: ChainWriter,
+  other: ChainWriter,
+  addresses: readonly Address[],
+): void {
+  expect(chain.head).toEqual(other.head);
+  expect(chain.transactionCount).toBe(other.transactionCount);
+  for (const address of addresses)
+    expect([address, accountState(chain, address)]).toEqual([
+      address,
+      accountState(other, address),
+    ]);
 }
