@@ -62,7 +62,7 @@ export class RpcNode {
   }
 
   /**
-   * The responses, errors included, in the order of the requests. An error is the node's last word: what may pass is asked again first.
+   * The responses, errors included, in the order of the requests. Transient failures are retried first, so an error is the node's final response.
    *
    * @throws PostError if the node cannot be reached
    */
