@@ -69,6 +69,7 @@ export {
   MinedBlock,
   type MinedBlockWire,
 } from "./models/block.ts";
+export type { Codec } from "./models/codec.ts";
 export {
   AbiEntry,
   type AbiEntryWire,

@@ -1,6 +1,7 @@
 // One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
 import * as z from "zod/mini";
 import { retryAfter } from "../../src/http/retry-after.ts";
+import { rootMessage } from "../../src/http/root-message.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { anything } from "../ingest/values.ts";
 import { shownUrl } from "./address.ts";
@@ -152,7 +153,7 @@ async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: 
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     signal.throwIfAborted();
-    const what = timedOut ? `timed out after ${timeout / 1000} s` : causeOf(error);
+    const what = timedOut ? `timed out after ${timeout / 1000} s` : rootMessage(error);
     throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
       cause: error,
     });
@@ -160,12 +161,4 @@ async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: 
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
-}
-
-/** The cause of a failed fetch, which its own message lacks. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== ""
-    ? error.cause.message
-    : error.message;
 }

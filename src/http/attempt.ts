@@ -5,6 +5,7 @@ import { abortable } from "./abort.ts";
 import { InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
 import { invalidBody, type ReadResponse, type ResponseContext } from "./envelope.ts";
 import type { RequestEvent } from "./hooks.ts";
+import { rootMessage } from "./root-message.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 /** Sends a request until its signal aborts, after `timeout` milliseconds; throws if no complete response arrives. */
@@ -97,9 +98,3 @@ async function followRedirects(
 /** A location without user and password, even if it is no valid URL. */
 const withoutCredentials = (location: string): string =>
   location.replace(/^([^/\\]*[/\\]{2})?[^/\\?#]*@/, "$1");
-
-/** The message of the innermost cause. */
-function rootMessage(error: Error): string {
-  if (error.cause instanceof Error) return rootMessage(error.cause);
-  return error.message || ("code" in error ? String(error.code) : error.name);
-}

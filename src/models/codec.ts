@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { mismatch } from "./mismatch.ts";
 
-/** A codec of one primitive. */
+/** The zod codec of one field of a model: `Transaction.shape.value` is a `Codec<string, bigint>`. */
 export type Codec<Wire, Value> = z.ZodMiniCodec<
   z.ZodMiniCustom<Wire, Wire>,
   z.ZodMiniCustom<Value, Value>
