@@ -276,7 +276,7 @@ export class History {
 }
 
 const ofAddress = (segment: Segment, postings: Postings, address: Address): IdList =>
-  idsIn(postings.of(segment.addresses.find(address)));
+  postings.of(segment.addresses.find(address));
 
 const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;

@@ -34,12 +34,21 @@ export function lowerBound(list: ArrayLike<number>, id: number, end: number, sta
   return low;
 }
 
+/** Ids in a row. */
+export type SomeIds = readonly number[] | Uint32Array;
+
 /** Ids in ascending order, no two the same: all a list has to offer to be read in pages. */
 export interface IdList {
   /** The number of ids below `id`. */
   countBelow(id: number): number;
   /** The ids at the positions from `start` up to, not including, `end`. */
-  slice(start: number, end: number): readonly number[];
+  slice(start: number, end: number): SomeIds;
+}
+
+/** A list of ids that knows each by its position. */
+export interface SortedIds extends IdList {
+  readonly length: number;
+  at(position: number): number;
 }
 
 /** The ids from 0 up to, not including, `count`. */
@@ -49,7 +58,9 @@ export const idsUpTo = (count: number): IdList => ({
 });
 
 /** The ids of an array. */
-export const idsIn = (ids: readonly number[]): IdList => ({
+export const idsIn = (ids: SomeIds): SortedIds => ({
+  length: ids.length,
+  at: (position) => ids[position] as number,
   countBelow: (id) => lowerBound(ids, id, ids.length),
   slice: (start, end) => ids.slice(start, end),
 });

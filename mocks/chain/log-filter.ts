@@ -1,8 +1,8 @@
 // The logs of a segment that match a filter, by its indexes: of an address, with all given topics or with any.
-import { type IdList, idsIn, lowerBound } from "./ids.ts";
+import { type IdList, idsIn, lowerBound, type SomeIds, type SortedIds } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
 import type { Segment } from "./segment.ts";
-import { pairKey, topicKey } from "./segment-index.ts";
+import { topicKey } from "./segment-index.ts";
 import { unionOf } from "./union-ids.ts";
 
 export type LogQuery = Pick<LogFilter, "address" | "topics">;
@@ -13,7 +13,7 @@ interface Condition {
   readonly position: number;
 }
 
-const NONE: readonly number[] = [];
+const NONE = idsIn([]);
 
 /** Fewer candidates than this are faster to check again than to find in the cache. */
 const CACHED_FROM = 64;
@@ -30,57 +30,55 @@ export function logIds(
   const withAll = (of: readonly Condition[]) => logsWithAll(segment, id, of);
   return operand === "or" && conditions.length > 1
     ? unionOf(conditions, withAll)
-    : idsIn(withAll(conditions));
+    : withAll(conditions);
 }
 
-/**
- * The logs of an address that meet all conditions. The index has those of an address, and of an address with a first topic. Those with a later
- * topic are of any address: of these lists the shortest gives the candidates, and the others are searched for each.
- */
+/** The logs of an address that meet all conditions. Each has its index: the shortest gives the candidates, and the others are searched for them. */
 function logsWithAll(
   segment: Segment,
   address: number,
   conditions: readonly Condition[],
-): readonly number[] {
+): SortedIds {
   const { index } = segment;
   if (address === -1 || conditions.some(({ topic }) => topic === -1)) return NONE;
-  const first = conditions.find(({ position }) => position === 0);
-  const own =
-    first === undefined
-      ? index.logsOf.of(address)
-      : index.logsWithFirstTopic.of(pairKey(address, first.topic));
-  const later = conditions.filter((condition) => condition !== first);
-  if (later.length === 0) return own;
-  const others = later.map(({ topic, position }) =>
-    index.logsWithTopic.of(topicKey(topic, position)),
-  );
-  const lists = [own, ...others].sort((left, right) => left.length - right.length);
-  const [shortest = NONE] = lists;
+  const [shortest, ...others] = conditions
+    .map((condition) => ({
+      ...condition,
+      logs: index.logsWith(address, condition.topic, condition.position),
+    }))
+    .sort((left, right) => left.logs.length - right.logs.length);
+  if (shortest === undefined) return index.logsOf.of(address);
+  const { logs } = shortest;
+  if (others.length === 0) return logs;
   const matchesFrom = (start: number) => {
-    let ids: readonly number[] = shortest.slice(lowerBound(shortest, start, shortest.length));
-    for (const list of lists.slice(1))
+    let ids: SomeIds = logs.slice(logs.countBelow(start), logs.length);
+    for (const { topic, position, logs: other } of others)
       ids =
-        list === own
-          ? ids.filter((id) => index.isLogOf(id, address, first?.topic))
-          : common(ids, list);
+        position === 0 ? ids.filter((id) => index.hasFirstTopic(id, topic)) : common(ids, other);
     return ids;
   };
-  if (shortest.length < CACHED_FROM) return matchesFrom(0);
+  if (logs.length < CACHED_FROM) return idsIn(matchesFrom(0));
   const key = [address, ...conditions.map(({ topic, position }) => topicKey(topic, position))];
-  return segment.logMatches.of(key.join(), index.logCount, matchesFrom);
+  return idsIn(segment.logMatches.of(key.join(), index.logCount, matchesFrom));
 }
 
-/** The ids of a short list that a long one has too. */
-function common(short: readonly number[], long: readonly number[]): readonly number[] {
+/** Those of a few ids that a list has too. */
+function common(few: SomeIds, list: SortedIds): readonly number[] {
+  const last = few[few.length - 1];
+  if (last === undefined) return [];
+  const start = list.countBelow(few[0] as number);
+  const ids = list.slice(start, list.countBelow(last + 1));
   let at = 0;
-  return short.filter((id) => {
-    at = advance(long, id, at);
-    return long[at] === id;
-  });
+  const found: number[] = [];
+  for (const id of few) {
+    at = advance(ids, id, at);
+    if (ids[at] === id) found.push(id);
+  }
+  return found;
 }
 
 /** The first position from `start` on whose id is not below `id`, by galloping search. */
-function advance(list: readonly number[], id: number, start: number): number {
+function advance(list: ArrayLike<number>, id: number, start: number): number {
   let low = start;
   let leap = 1;
   while (low + leap < list.length && (list[low + leap] as number) < id) {

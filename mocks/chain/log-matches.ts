@@ -1,4 +1,5 @@
 // The logs of a segment that matched a filter with several topics, kept for the next page of it.
+import type { SomeIds } from "./ids.ts";
 
 /** The ids that matched among the first `checked` logs. A segment only grows, so they stay matches. */
 interface Matches {
@@ -26,11 +27,7 @@ export class LogMatches {
   }
 
   /** All matches of a filter among the first `count` logs; `matchesFrom` finds those whose id is not below its argument. */
-  of(
-    filter: string,
-    count: number,
-    matchesFrom: (start: number) => readonly number[],
-  ): readonly number[] {
+  of(filter: string, count: number, matchesFrom: (start: number) => SomeIds): readonly number[] {
     const kept = this.#kept.get(filter);
     const matches = kept ?? { ids: [], checked: 0 };
     if (kept !== undefined) this.#drop(filter, kept);

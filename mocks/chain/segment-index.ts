@@ -1,5 +1,6 @@
 // The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
-import { Ids } from "./ids.ts";
+import { Ids, type SortedIds } from "./ids.ts";
+import { PairIds } from "./pair-ids.ts";
 import { Postings } from "./postings.ts";
 import type { TokenStandard } from "./records.ts";
 
@@ -20,12 +21,9 @@ export class SegmentIndex {
   };
   readonly framesOf = new Postings();
   readonly logsOf = new Postings();
-  /** The logs of an address with a first topic, by both. */
-  readonly logsWithFirstTopic = new Postings();
-  /** The logs with a later topic, by the topic and its position. */
-  readonly logsWithTopic = new Postings();
-  /** Of each log. */
-  readonly #addressOfLog = new Ids();
+  /** The logs of an address with a topic at a position, by the number of both. */
+  readonly #logsWith = new Postings();
+  readonly #topicsOf = new PairIds();
   /** Of each log, plus 1; 0 without topics. */
   readonly #firstTopicOfLog = new Ids();
   readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
@@ -46,24 +44,22 @@ export class SegmentIndex {
 
   addLog(address: number, topics: readonly number[], id: number): void {
     this.logsOf.add(address, id);
-    this.#addressOfLog.push(address);
     this.#firstTopicOfLog.push((topics[0] ?? -1) + 1);
-    for (const [position, topic] of topics.entries()) {
-      if (position === 0) this.logsWithFirstTopic.add(pairKey(address, topic), id);
-      else this.logsWithTopic.add(topicKey(topic, position), id);
-    }
+    for (const [position, topic] of topics.entries())
+      this.#logsWith.add(this.#topicsOf.intern(address, topicKey(topic, position)), id);
   }
 
   get logCount(): number {
-    return this.#addressOfLog.length;
+    return this.#firstTopicOfLog.length;
   }
 
-  /** Whether a log is of an address, and has a first topic if one is given. */
-  isLogOf(id: number, address: number, firstTopic: number | undefined): boolean {
-    return (
-      this.#addressOfLog.at(id) === address &&
-      (firstTopic === undefined || this.#firstTopicOfLog.at(id) === firstTopic + 1)
-    );
+  /** The logs of an address with a topic at a position. */
+  logsWith(address: number, topic: number, position: number): SortedIds {
+    return this.#logsWith.of(this.#topicsOf.find(address, topicKey(topic, position)));
+  }
+
+  hasFirstTopic(id: number, topic: number): boolean {
+    return this.#firstTopicOfLog.at(id) === topic + 1;
   }
 
   /** `count` is the number of token ids that the log transfers. */
@@ -85,7 +81,5 @@ function addAll(postings: Postings, { from, to, created }: Parties, id: number):
   if (created !== null) postings.add(created, id);
 }
 
-/** Two ids as one key: exact, as each stays below 2^26. */
-export const pairKey = (address: number, topic: number): number => address * 2 ** 26 + topic;
-
+/** Exact below 2^30 topics. */
 export const topicKey = (topic: number, position: number): number => topic * 4 + position;

@@ -1,18 +1,16 @@
 // The union of sorted lists of ids, of which only what is read is merged.
-import { type IdList, lowerBound } from "./ids.ts";
-
-type Ids = readonly number[];
+import type { IdList, SortedIds } from "./ids.ts";
 
 /** A set of conditions: the ids that meet all of them, and whether they add to the count of the union or are subtracted. */
 interface Term {
-  readonly ids: Ids;
+  readonly ids: SortedIds;
   readonly sign: 1 | -1;
 }
 
 /** The ids that meet any of the conditions; `withAll` gives those that meet all of some, in order. */
 export function unionOf<Condition>(
   conditions: readonly Condition[],
-  withAll: (conditions: readonly Condition[]) => Ids,
+  withAll: (conditions: readonly Condition[]) => SortedIds,
 ): IdList {
   const lists = conditions.map((condition) => withAll([condition]));
   // What is in several lists is counted once: inclusion and exclusion over all sets of conditions.
@@ -20,7 +18,7 @@ export function unionOf<Condition>(
     (set): Term => ({ ids: withAll(set), sign: set.length % 2 === 1 ? 1 : -1 }),
   );
   const countBelow = (id: number) =>
-    terms.reduce((count, { ids, sign }) => count + sign * lowerBound(ids, id, ids.length), 0);
+    terms.reduce((count, { ids, sign }) => count + sign * ids.countBelow(id), 0);
   return {
     countBelow,
     slice(start, end) {
@@ -39,9 +37,16 @@ function setsOf<Item>(items: readonly Item[]): Item[][] {
 }
 
 /** The id at a position of the union: the last with no more than `position` ids below it. */
-function idAt(countBelow: (id: number) => number, position: number, lists: readonly Ids[]): number {
+function idAt(
+  countBelow: (id: number) => number,
+  position: number,
+  lists: readonly SortedIds[],
+): number {
   let low = 0;
-  let high = Math.max(...lists.map((list) => list.at(-1) ?? 0));
+  let high = Math.max(
+    0,
+    ...lists.map((list) => (list.length === 0 ? 0 : list.at(list.length - 1))),
+  );
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (countBelow(middle) <= position) low = middle;
@@ -51,16 +56,17 @@ function idAt(countBelow: (id: number) => number, position: number, lists: reado
 }
 
 /** Up to `count` ids of the union, from the id `start` on. */
-function mergedFrom(lists: readonly Ids[], start: number, count: number): Ids {
-  const positions = lists.map((list) => lowerBound(list, start, list.length));
-  const head = (index: number) => lists[index]?.[positions[index] as number] ?? Infinity;
+function mergedFrom(lists: readonly SortedIds[], start: number, count: number): readonly number[] {
+  const heads = lists.map((list) => {
+    const position = list.countBelow(start);
+    return { ids: list.slice(position, position + count), at: 0 };
+  });
   const merged: number[] = [];
   while (merged.length < count) {
-    const next = Math.min(...lists.map((_, index) => head(index)));
+    const next = Math.min(...heads.map(({ ids, at }) => ids[at] ?? Infinity));
     if (next === Infinity) break;
     merged.push(next);
-    for (const index of lists.keys())
-      if (head(index) === next) positions[index] = (positions[index] as number) + 1;
+    for (const head of heads) if (head.ids[head.at] === next) head.at++;
   }
   return merged;
 }
