@@ -1,5 +1,5 @@
 // A table of 32-byte words (hashes, topics), found by content; 40 bytes each.
-import { toHex, writeHex } from "./hex.ts";
+import { numberAt, toHex, writeHex } from "./hex.ts";
 import type { Hash } from "./records.ts";
 
 const scratch = new Uint32Array(8);
@@ -8,12 +8,18 @@ const scratchBytes = new Uint8Array(scratch.buffer);
 export class Bytes32Table {
   #words = new Uint32Array(8 * 8);
   #bytes = new Uint8Array(this.#words.buffer);
+  #view = new DataView(this.#words.buffer);
   /** Open addressing; a slot holds id + 1. */
   #slots = new Uint32Array(16);
   length = 0;
 
   at(id: number): Hash {
     return toHex(this.#bytes, id * 32, id * 32 + 32);
+  }
+
+  /** The number that a word is. */
+  number(id: number): bigint {
+    return numberAt(this.#view, id * 32);
   }
 
   /** The id of a word, or -1. */
@@ -54,6 +60,7 @@ export class Bytes32Table {
     grown.set(this.#words);
     this.#words = grown;
     this.#bytes = new Uint8Array(grown.buffer);
+    this.#view = new DataView(grown.buffer);
   }
 
   #rehash(): void {

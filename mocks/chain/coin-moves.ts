@@ -13,28 +13,29 @@ export interface CoinMove {
   readonly transaction: ChainTransaction | null;
 }
 
-/** The fields of a transaction that say which coins it moves. */
-export type CoinTransaction = Pick<
-  ChainTransaction,
-  "from" | "to" | "created" | "value" | "succeeded" | "error" | "gasUsed" | "gasPrice"
->;
-/** The fields of a frame that say which coins it moves. */
-export type CoinFrame = Pick<Frame, "type" | "from" | "to" | "created" | "value" | "undone">;
-
-/** A block of executions of which only the moves of coins are known. */
-interface CoinBlock extends Pick<BlockInput, "block" | "credits"> {
-  readonly executions: readonly CoinExecution[];
+/** Who takes part in a transaction or frame: addresses, or accounts by number. */
+export interface PartiesOf<Account> {
+  readonly from: Account;
+  readonly to: Account | null;
+  readonly created: Account | null;
 }
 
-export interface CoinExecution<Transaction = CoinTransaction> {
+/** The fields of a transaction that say which coins it moves. */
+export type CoinTransaction<Account = Address> = PartiesOf<Account> &
+  Pick<ChainTransaction, "value" | "succeeded" | "error" | "gasUsed" | "gasPrice">;
+/** The fields of a frame that say which coins it moves. */
+export type CoinFrame<Account = Address> = PartiesOf<Account> &
+  Pick<Frame, "type" | "value" | "undone">;
+
+export interface CoinExecution<Account = Address, Transaction = CoinTransaction<Account>> {
   readonly transaction: Transaction;
-  readonly frames: readonly CoinFrame[];
+  readonly frames: readonly CoinFrame<Account>[];
 }
 
 /** Called for each move of coins: nested generators made generating a chain a quarter slower. */
-type Visit<Transaction> = (
-  from: CoinMove["from"],
-  to: CoinMove["to"],
+type Visit<Account, Transaction> = (
+  from: Account | null,
+  to: Account | null,
   value: bigint,
   transaction: Transaction | null,
 ) => void;
@@ -42,7 +43,7 @@ type Visit<Transaction> = (
 /** Visits every move of coins in a block. */
 export function visitCoinMoves(
   { block, executions, credits = [] }: BlockInput,
-  visit: Visit<ChainTransaction>,
+  visit: Visit<Address, ChainTransaction>,
 ): void {
   let { fees } = block;
   for (const execution of executions) {
@@ -57,23 +58,29 @@ export function visitCoinMoves(
 }
 
 /** The same moves added up for the miner, who gets all tips at once: for who needs the sums alone. */
-export function visitSummedMoves(
-  { block, executions, credits = [] }: CoinBlock,
-  visit: Visit<CoinTransaction>,
+export function visitSummedMoves(input: BlockInput, visit: Visit<Address, ChainTransaction>): void {
+  for (const execution of input.executions) visitExecutionMoves(execution, visit);
+  visitRewards(input, visit);
+}
+
+/** The moves of a block outside of its transactions, and all tips together. */
+export function visitRewards(
+  { block, credits = [] }: Pick<BlockInput, "block" | "credits">,
+  visit: Visit<Address, never>,
 ): void {
-  for (const execution of executions) visitExecutionMoves(execution, visit);
   change(block.miner, block.fees + block.miningReward, null, visit);
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
 /** The moves of one transaction, without the miner's tip. */
-export function visitExecutionMoves<Transaction extends CoinTransaction>(
-  { transaction, frames }: CoinExecution<Transaction>,
-  visit: Visit<Transaction>,
+export function visitExecutionMoves<Account, Transaction extends CoinTransaction<Account>>(
+  { transaction, frames }: CoinExecution<Account, Transaction>,
+  visit: Visit<Account, Transaction>,
 ): void {
   const fee = transaction.gasPrice * BigInt(transaction.gasUsed);
   change(transaction.from, -fee, transaction, visit);
   if (!hasFailed(transaction)) moved(transaction, transaction, visit);
+  if (frames.length === 0) return;
   for (const frame of frames) {
     if (!frame.undone && movesValue(frame.type)) moved(frame, transaction, visit);
   }
@@ -82,18 +89,18 @@ export function visitExecutionMoves<Transaction extends CoinTransaction>(
   }
 }
 
-const NONE: ReadonlyMap<Address, bigint> = new Map();
+const NONE: ReadonlyMap<never, bigint> = new Map<never, bigint>();
 
 /** The contracts that selfdestruct in the transaction that created them, with the coins destroyed along with them. */
-export function destroyedBalances(
-  created: Address | null,
-  frames: readonly CoinFrame[],
-): ReadonlyMap<Address, bigint> {
+export function destroyedBalances<Account>(
+  created: Account | null,
+  frames: readonly CoinFrame<Account>[],
+): ReadonlyMap<Account, bigint> {
   if (!frames.some(({ undone, type }) => !undone && type === "selfdestruct")) return NONE;
-  const destroyed = new Map<Address, bigint>();
+  const destroyed = new Map<Account, bigint>();
   const effective = frames.filter(({ undone, type }) => !undone && movesValue(type));
   const createdHere = new Set([created, ...effective.map((frame) => frame.created)]);
-  const add = (account: Address | null, amount: bigint) => {
+  const add = (account: Account | null, amount: bigint) => {
     const balance = account === null ? undefined : destroyed.get(account);
     if (account !== null && balance !== undefined) destroyed.set(account, balance + amount);
   };
@@ -107,20 +114,20 @@ export function destroyedBalances(
   return destroyed;
 }
 
-function moved<Transaction>(
-  { from, to, created, value }: CoinTransaction | CoinFrame,
+function moved<Account, Transaction>(
+  { from, to, created, value }: CoinTransaction<Account> | CoinFrame<Account>,
   transaction: Transaction,
-  visit: Visit<Transaction>,
+  visit: Visit<Account, Transaction>,
 ): void {
   const receiver = to ?? created;
   if (value !== 0n && receiver !== null) visit(from, receiver, value, transaction);
 }
 
-function change<Transaction>(
-  account: Address | null,
+function change<Account, Transaction>(
+  account: Account | null,
   amount: bigint,
   transaction: Transaction | null,
-  visit: Visit<Transaction>,
+  visit: Visit<Account, Transaction>,
 ): void {
   if (amount > 0n) visit(null, account, amount, transaction);
   if (amount < 0n) visit(account, null, -amount, transaction);

@@ -1,17 +1,28 @@
 // What undoing a block takes: which coins and tokens its transactions moved, and what they created.
 import type { BlockInput } from "./block-input.ts";
 import type { CoinExecution } from "./coin-moves.ts";
-import type { Block } from "./records.ts";
-import type { TransferLog } from "./transfer-event.ts";
+import type { Address, Block } from "./records.ts";
+import type { TransferEvent } from "./transfer-event.ts";
 
-/** A transaction without what changes no state, such as its hash and input. */
-export interface Effects extends CoinExecution {
-  /** The logs that may be transfers, by their first topic. */
-  readonly transfers: readonly TransferLog[];
+/** The addresses of a segment by their numbers: to read them for every move takes most of the time. */
+export interface AddressBook {
+  account(number: number): Address;
+  /** The holder in a topic, by the topic's number. */
+  holder(topic: number): Address;
+}
+
+/** A transfer; its holders are numbers of topics, or, if the log has them in its data, addresses. */
+export interface PackedTransfer {
+  readonly token: Address;
+  readonly event: TransferEvent<number | Address>;
 }
 
 export interface BlockEffects {
+  readonly addressBook: AddressBook;
   readonly block: Block;
-  readonly executions: readonly Effects[];
+  /** What its transactions moved, without what changes no balance, such as their hashes and input. */
+  readonly executions: readonly CoinExecution<number>[];
+  /** In chain order. */
+  readonly transfers: readonly PackedTransfer[];
   readonly credits: NonNullable<BlockInput["credits"]>;
 }

@@ -15,6 +15,16 @@ export const addressInWord = (word: string): Address => `0x${word.slice(-40)}`;
 /** A number as a 32-byte word. */
 export const wordOf = (value: bigint): Hash => `0x${value.toString(16).padStart(WORD_DIGITS, "0")}`;
 
+/** The number in the 32-byte word at a position. */
+export function numberAt(view: DataView, at: number): bigint {
+  let value = 0n;
+  for (let limb = at; limb < at + 32; limb += 8) {
+    if (value === 0n && view.getUint32(limb) === 0 && view.getUint32(limb + 4) === 0) continue;
+    value = (value << 64n) | view.getBigUint64(limb);
+  }
+  return value;
+}
+
 const ZERO = "0".charCodeAt(0);
 const X = "x".charCodeAt(0);
 

@@ -206,7 +206,7 @@ export class History {
     );
   }
 
-  /** Of the logs a contract emitted those that may be transfers, the newest first. */
+  /** Of a contract's logs what tells a transfer, the newest first. */
   *transfersBackwards(query: LogQuery): Generator<TransferLog> {
     const list = this.#list(
       "logs",
@@ -214,10 +214,7 @@ export class History {
       (segment) => logIds(segment, { ...query, operand: "and" }),
       (segment, id) => segment.transferLog(id),
     );
-    for (let index = list.count - 1; index >= 0; index--) {
-      const log = list.at(index);
-      if (log !== undefined) yield log;
-    }
+    for (let index = list.count - 1; index >= 0; index--) yield list.at(index);
   }
 
   #list<Item>(

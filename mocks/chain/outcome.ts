@@ -1,5 +1,5 @@
 // The outcome of a transaction: whether it failed, and the contracts it created.
-import type { Address, ChainTransaction, Frame } from "./records.ts";
+import type { ChainTransaction, Frame } from "./records.ts";
 
 /** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
 export const hasFailed = ({
@@ -9,13 +9,18 @@ export const hasFailed = ({
   succeeded === false || (succeeded === null && error !== null);
 
 /** The fields of a transaction and its frames that say which contracts it created. */
-interface Creating {
-  readonly transaction: Pick<ChainTransaction, "created" | "succeeded" | "error">;
-  readonly frames: readonly Pick<Frame, "created" | "undone">[];
+interface Creating<Account> {
+  readonly transaction: Pick<ChainTransaction, "succeeded" | "error"> & {
+    readonly created: Account | null;
+  };
+  readonly frames: readonly (Pick<Frame, "undone"> & { readonly created: Account | null })[];
 }
 
 /** The contracts it created, unless that failed. */
-export function* createdIn({ transaction, frames }: Creating): Generator<Address> {
+export function* createdIn<Account>({
+  transaction,
+  frames,
+}: Creating<Account>): Generator<Account> {
   if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;
 }

@@ -1,5 +1,5 @@
 // Records packed one after another into a byte array: numbers, amounts and hex strings at their shortest.
-import { byteLength, toHex, writeHex } from "./hex.ts";
+import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
 import { Interned } from "./interned.ts";
 import type { Hex } from "./records.ts";
 
@@ -87,6 +87,19 @@ export class PackedBuffer {
     const start = cursor.at;
     cursor.at += number / 2;
     return toHex(this.#bytes, start, cursor.at);
+  }
+
+  /** The size of a hex string in bytes; what is read next are the bytes, unless it is a long one. */
+  readSize(cursor: Cursor): number {
+    const number = this.readNumber(cursor);
+    return number % 2 === 1 ? byteLength(this.#texts.at((number - 1) / 2)) : number / 2;
+  }
+
+  /** The number in a 32-byte word. */
+  readWord(cursor: Cursor): bigint {
+    const value = numberAt(this.#view, cursor.at);
+    cursor.at += 32;
+    return value;
   }
 
   #readLimbs(cursor: Cursor, limbs: number): bigint {

@@ -1,12 +1,20 @@
 // How transactions, frames and logs are packed: each after another, with its addresses, topics and errors by their numbers.
 import { Bytes32Table } from "./bytes32-table.ts";
 import type { CoinFrame, CoinTransaction } from "./coin-moves.ts";
+import type { AddressBook, PackedTransfer } from "./effects.ts";
 import { FRAME_TYPES, type FrameType } from "./frame-type.ts";
+import { addressInWord } from "./hex.ts";
 import { Interned } from "./interned.ts";
 import { type Cursor, PackedBuffer } from "./packed-buffer.ts";
 import type { Address, ChainTransaction, Frame, Log } from "./records.ts";
 import type { Parties } from "./segment-index.ts";
-import { TRANSFER_TOPICS, type TransferLog } from "./transfer-event.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  standardOf,
+  TRANSFER_TOPIC,
+  type TransferLog,
+  transferIn,
+} from "./transfer-event.ts";
 
 const SUCCEEDED = 1;
 const STATUS_UNKNOWN = 2;
@@ -20,15 +28,25 @@ const statusIn = (flags: number): boolean | null =>
   flags & STATUS_UNKNOWN ? null : (flags & SUCCEEDED) !== 0;
 
 /** Records are found by the position that `length` was when they were written. */
-export class PackedRecords {
+export class PackedRecords implements AddressBook {
   readonly addresses = new Interned<Address>();
   readonly topics = new Bytes32Table();
+  readonly #transferTopic = this.topics.intern(TRANSFER_TOPIC);
+  readonly #consecutiveTopic = this.topics.intern(CONSECUTIVE_TOPIC);
   readonly #errors = new Interned<string>();
   readonly #packed = new PackedBuffer();
   readonly #cursor: Cursor = { at: 0 };
 
   get length(): number {
     return this.#packed.length;
+  }
+
+  account(number: number): Address {
+    return this.addresses.at(number);
+  }
+
+  holder(topic: number): Address {
+    return addressInWord(this.topics.at(topic));
   }
 
   writeTransaction(transaction: ChainTransaction): Parties {
@@ -86,13 +104,13 @@ export class PackedRecords {
   }
 
   /** Of a transaction only what moves coins, which is read in half the time. */
-  coinTransaction(at: number): CoinTransaction {
+  coinTransaction(at: number): CoinTransaction<number> {
     const packed = this.#packed;
     const cursor = this.#startAt(at);
     const flags = packed.readNumber(cursor);
-    const from = this.#readAddress(cursor);
-    const to = this.#readOptionalAddress(cursor);
-    const created = this.#readOptionalAddress(cursor);
+    const from = packed.readNumber(cursor);
+    const to = orNull(packed.readNumber(cursor));
+    const created = orNull(packed.readNumber(cursor));
     const value = packed.readAmount(cursor);
     packed.skipNumber(cursor); // its nonce
     const error = this.#readError(cursor);
@@ -139,17 +157,17 @@ export class PackedRecords {
   }
 
   /** Of a frame only what moves coins. */
-  coinFrame(at: number): CoinFrame {
+  coinFrame(at: number): CoinFrame<number> {
+    const packed = this.#packed;
     const cursor = this.#startAt(at);
-    const flags = this.#packed.readNumber(cursor);
-    for (let left = this.#packed.readNumber(cursor); left > 0; left--)
-      this.#packed.skipNumber(cursor);
+    const flags = packed.readNumber(cursor);
+    for (let left = packed.readNumber(cursor); left > 0; left--) packed.skipNumber(cursor);
     return {
       type: FRAME_TYPES[flags >> 1] as FrameType,
-      from: this.#readAddress(cursor),
-      to: this.#readOptionalAddress(cursor),
-      created: this.#readOptionalAddress(cursor),
-      value: this.#packed.readAmount(cursor),
+      from: packed.readNumber(cursor),
+      to: orNull(packed.readNumber(cursor)),
+      created: orNull(packed.readNumber(cursor)),
+      value: packed.readAmount(cursor),
       undone: (flags & UNDONE) !== 0,
     };
   }
@@ -176,15 +194,34 @@ export class PackedRecords {
     };
   }
 
-  /** Of a log only what tells a transfer; undefined if its first topic says that it is none. */
-  transferLog(at: number): TransferLog | undefined {
+  /** The address, topics and data of a log. */
+  transferLog(at: number): TransferLog {
     const cursor = this.#startAt(at);
     const address = this.#readAddress(cursor);
-    const topics = this.#readNumbers(cursor);
-    if (!TRANSFER_TOPICS.some((topic) => topics[0] === this.topics.find(topic))) return undefined;
+    const topics = this.#readNumbers(cursor).map((topic) => this.topics.at(topic));
     this.#packed.skipNumber(cursor); // its index
-    const data = this.#packed.readHex(cursor);
-    return { address, topics: topics.map((topic) => this.topics.at(topic)), data };
+    return { address, topics, data: this.#packed.readHex(cursor) };
+  }
+
+  /** The transfer that a log records, if any, with the numbers of its holders if they are topics. */
+  transfer(at: number): PackedTransfer | undefined {
+    const packed = this.#packed;
+    const cursor = this.#startAt(at);
+    const token = this.#readAddress(cursor);
+    const topics = this.#readNumbers(cursor);
+    const [first, from, to, id] = topics;
+    if (first === undefined) return undefined;
+    const isTransfer = first === this.#transferTopic;
+    if (!isTransfer && first !== this.#consecutiveTopic) return undefined;
+    packed.skipNumber(cursor); // its index
+    const standard = isTransfer ? standardOf(topics.length, packed.readSize(cursor) / 32) : null;
+    if (standard === undefined) return undefined;
+    if (standard !== null && from !== undefined && to !== undefined) {
+      const value = id === undefined ? packed.readWord(cursor) : this.topics.number(id);
+      return { token, event: { standard, from, to, value, count: 1 } };
+    }
+    const event = transferIn(this.transferLog(at));
+    return event && { token, event };
   }
 
   #writeParties(of: Pick<ChainTransaction, "from" | "to" | "created">): Parties {

@@ -1,15 +1,12 @@
 // The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
+import type { PartiesOf } from "./coin-moves.ts";
 import { Ids, type SortedIds } from "./ids.ts";
 import { PairIds } from "./pair-ids.ts";
 import { Postings } from "./postings.ts";
 import type { TokenStandard } from "./records.ts";
 
 /** The addresses of a transaction or frame, as interned numbers. */
-export interface Parties {
-  readonly from: number;
-  readonly to: number | null;
-  readonly created: number | null;
-}
+export type Parties = PartiesOf<number>;
 
 export class SegmentIndex {
   readonly minedBy = new Postings();

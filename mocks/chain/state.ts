@@ -1,7 +1,7 @@
 // The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
 import type { BlockInput, HeadState } from "./block-input.ts";
 import { visitCoinMoves, visitSummedMoves } from "./coin-moves.ts";
-import type { BlockEffects } from "./effects.ts";
+import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
@@ -17,7 +17,7 @@ import type {
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, type TransferLog, transferIn, transferOf } from "./transfer-event.ts";
+import { ownerAfter, transferIn, transferOf } from "./transfer-event.ts";
 import { transferLogs } from "./transfer-logs.ts";
 import type { Undone } from "./undone.ts";
 
@@ -102,17 +102,18 @@ export class State {
   /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
   undo(effects: BlockEffects, undone: Undone): void {
     undone.addCoins(effects);
-    for (const { transfers } of effects.executions.toReversed()) {
-      for (const log of transfers.toReversed()) this.#undoTransfer(log, undone);
-    }
-    for (const execution of effects.executions) {
-      for (const created of createdIn(execution)) this.#removeContract(created);
+    const { addressBook, transfers, executions } = effects;
+    for (const transfer of transfers.toReversed())
+      this.#undoTransfer(transfer, addressBook, undone);
+    for (const execution of executions) {
+      for (const created of createdIn(execution))
+        this.#removeContract(addressBook.account(created));
     }
   }
 
   /** Takes back what blocks changed; `history` ends before them. */
   takeBack(undone: Undone, history: History): void {
-    for (const [account, change] of undone.coins) this.#addCoins(account, change);
+    for (const [account, change] of undone.coins()) this.#addCoins(account, change);
     undone.applyTransfers(history);
   }
 
@@ -177,12 +178,14 @@ export class State {
     }
   }
 
-  #undoTransfer(log: TransferLog, undone: Undone): void {
-    const transfer = transferIn(log);
-    if (transfer === undefined) return;
-    const token = this.#ownToken(log.address);
-    if (token.accepts(transfer)) undone.addTransfer(token, transfer);
-    token.forgetEvent(transfer);
+  #undoTransfer(
+    { token: address, event }: PackedTransfer,
+    addressBook: AddressBook,
+    undone: Undone,
+  ): void {
+    const token = this.#ownToken(address);
+    if (token.accepts(event)) undone.addTransfer(addressBook, token, event);
+    token.forgetEvent(event);
   }
 
   /** Sets the standard of a contract, and reads its events again if they were read as another's. */

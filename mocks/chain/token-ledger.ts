@@ -6,6 +6,8 @@ import type { Address, Token, TokenStandard } from "./records.ts";
 import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 
+type Standard = Pick<TransferEvent, "standard">;
+
 export class TokenLedger {
   readonly address: Address;
   #state: Omit<TokenState, "address"> = {};
@@ -169,12 +171,12 @@ export class TokenLedger {
   }
 
   /** Whether an event moves the token: it has the form of its standard, or the standard was set as head state. */
-  accepts({ standard }: TransferEvent): boolean {
+  accepts({ standard }: Standard): boolean {
     return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
   }
 
   /** Counts an event before it is applied; the first one decides the standard. */
-  noteEvent(event: TransferEvent): void {
+  noteEvent(event: Standard): void {
     if (event.standard !== undefined) {
       this.#seen ??= { standard: event.standard, events: 0 };
       if (this.#seen.standard === event.standard) this.#count(1);
@@ -183,7 +185,7 @@ export class TokenLedger {
   }
 
   /** The reverse, after the event is undone. */
-  forgetEvent(event: TransferEvent): void {
+  forgetEvent(event: Standard): void {
     if (!this.accepts(event)) this.#skipped--;
     if (this.#seen?.standard === event.standard) this.#count(-1);
   }

@@ -8,20 +8,17 @@ export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 export const CONSECUTIVE_TOPIC =
   "0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d";
 
-/** The first topics of events that may be transfers. */
-export const TRANSFER_TOPICS = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC] as const;
-
 /**
  * An event with more token ids is no transfer here: an event of any cost may name up to 2^256, each of which has an owner to remember. The
  * libraries that emit it mint at most 5000 at once.
  */
 const MAX_CONSECUTIVE = 10_000;
 
-export interface TransferEvent {
+export interface TransferEvent<Holder = Address> {
   /** Follows from the number of topics (S16); undefined if nothing is indexed: only the contract can say. */
   readonly standard: TokenStandard | undefined;
-  readonly from: Address;
-  readonly to: Address;
+  readonly from: Holder;
+  readonly to: Holder;
   /** The amount, or the first token id. */
   readonly value: bigint;
   /** The number of token ids in a row; 1 unless the event is a ConsecutiveTransfer. */
@@ -31,6 +28,13 @@ export interface TransferEvent {
 /** The fields of a log that say what it transfers, of which token. */
 export type TransferLog = Pick<Log, "address" | "topics" | "data">;
 
+/** The standard of a Transfer event, by the number of its topics and words of data; null if nothing is indexed, undefined if it has another form. */
+export function standardOf(topics: number, words: number): TokenStandard | null | undefined {
+  if (topics === 4 && words === 0) return "mrc721";
+  if (topics === 3 && words === 1) return "mrc20";
+  return topics === 1 && words === 3 ? null : undefined;
+}
+
 /** The transfer a log records, if any. */
 export function transferIn({
   topics,
@@ -38,16 +42,17 @@ export function transferIn({
 }: Pick<Log, "topics" | "data">): TransferEvent | undefined {
   if (topics[0] === CONSECUTIVE_TOPIC) return consecutive(topics, data);
   if (topics[0] !== TRANSFER_TOPIC) return undefined;
-  const [, from, to, id] = topics;
-  const words = (data.length - 2) / WORD_DIGITS;
-  if (from === undefined) return words === 3 ? notIndexed(data) : undefined;
-  if (to === undefined) return undefined;
-  const parties = { from: addressInWord(from), to: addressInWord(to) };
-  if (id !== undefined && words === 0)
-    return { standard: "mrc721", ...parties, value: BigInt(id), count: 1 };
-  if (id === undefined && words === 1)
-    return { standard: "mrc20", ...parties, value: BigInt(data), count: 1 };
-  return undefined;
+  const standard = standardOf(topics.length, (data.length - 2) / WORD_DIGITS);
+  if (standard === null) return notIndexed(data);
+  const [, from, to, id = data] = topics;
+  if (standard === undefined || from === undefined || to === undefined) return undefined;
+  return {
+    standard,
+    from: addressInWord(from),
+    to: addressInWord(to),
+    value: BigInt(id),
+    count: 1,
+  };
 }
 
 function notIndexed(data: string): TransferEvent {
@@ -77,7 +82,10 @@ function consecutive(
 }
 
 /** The transfer of the token id at position `nth` of an event, 0 <= nth < count. */
-export const transferOf = (event: TransferEvent, nth: number): TransferEvent =>
+export const transferOf = <Holder>(
+  event: TransferEvent<Holder>,
+  nth: number,
+): TransferEvent<Holder> =>
   event.count === 1 ? event : { ...event, value: event.value + BigInt(nth), count: 1 };
 
 /** The owner of a token id after its transfer; undefined if that burnt it. */

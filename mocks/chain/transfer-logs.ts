@@ -26,39 +26,39 @@ export function* transferLogs(history: History, address: Address): Generator<Log
 const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
   history.logs({ address, topics, operand: "and" });
 
-/** The last transfer of a token id. */
-export function lastTransfer(
+/** Finds the last transfer of a contract's token id; undefined if it has none. */
+export function lastTransfers(
   history: History,
   address: Address,
-  id: bigint,
-  standard: TokenStandard | undefined,
-): TransferEvent | undefined {
-  const ofId = (log: TransferLog): TransferEvent | undefined => {
-    const event = transferIn(log);
-    if (event === undefined || event.standard !== standard) return undefined;
-    return event.value <= id && id < event.value + BigInt(event.count) ? event : undefined;
-  };
-  const topics =
-    standard === undefined
-      ? [TRANSFER_TOPIC as Hash]
-      : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
+): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
   const consecutive = withTopics(history, address, [CONSECUTIVE_TOPIC]);
-  if (consecutive.count === 0) {
-    for (const log of history.transfersBackwards({ address, topics })) {
-      const event = ofId(log);
-      if (event !== undefined) return event;
+  return (id, standard) => {
+    const ofId = (log: TransferLog): TransferEvent | undefined => {
+      const event = transferIn(log);
+      if (event === undefined || event.standard !== standard) return undefined;
+      return event.value <= id && id < event.value + BigInt(event.count) ? event : undefined;
+    };
+    const topics =
+      standard === undefined
+        ? [TRANSFER_TOPIC as Hash]
+        : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
+    if (consecutive.count === 0) {
+      for (const log of history.transfersBackwards({ address, topics })) {
+        const event = ofId(log);
+        if (event !== undefined) return event;
+      }
+      return undefined;
     }
-    return undefined;
-  }
-  const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
-    for (let index = logs.count - 1; index >= 0; index--) {
-      const log = logs.at(index);
-      if (ofId(log) !== undefined) return log;
-    }
-    return undefined;
-  });
-  const last = one && several && isBefore(one, several) ? several : (one ?? several);
-  return last && ofId(last);
+    const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
+      for (let index = logs.count - 1; index >= 0; index--) {
+        const log = logs.at(index);
+        if (ofId(log) !== undefined) return log;
+      }
+      return undefined;
+    });
+    const last = one && several && isBefore(one, several) ? several : (one ?? several);
+    return last && ofId(last);
+  };
 }
 
 /** Whether a log is before another one in the chain. */
