@@ -21,6 +21,9 @@ import { ownerAfter, transferIn, transferOf } from "./transfer-event.ts";
 import { transferLogs } from "./transfer-logs.ts";
 import type { Undone } from "./undone.ts";
 
+/** Up to so many tokens of a holder are copied when there is one more. */
+const FEW_TOKENS = 16;
+
 export class State {
   #balances = new ForkMap<Address, bigint>();
   #tokens = new ForkMap<Address, TokenLedger>();
@@ -207,12 +210,13 @@ export class State {
     return ledger;
   }
 
-  /** Notes that a holder has a token, before the token itself has the holder. */
+  /** Notes that a holder has a token, before the token itself has the holder. Most have few: a list that grows would reserve room for 17. */
   #touch(holder: Address, token: TokenLedger): void {
     if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];
     if (tokens.includes(token.address)) return;
-    if (this.#tokensOf.getOwn(holder) !== undefined) tokens.push(token.address);
+    const isOwn = this.#tokensOf.getOwn(holder) !== undefined;
+    if (isOwn && tokens.length >= FEW_TOKENS) tokens.push(token.address);
     else this.#tokensOf.set(holder, [...tokens, token.address]);
   }
 
