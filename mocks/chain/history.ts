@@ -28,6 +28,9 @@ const MERGED_BY_FORK = 64;
 const MERGED_BY_APPEND = 5_000;
 const MANY_SEGMENTS = 32;
 
+/** A segment of so many bytes of records is full: their positions are 32-bit numbers, so one block more must fit, too. */
+const FULL_SEGMENT = 2 ** 31;
+
 /** The first blocks of a segment, at their place in the chain. */
 interface Slice {
   readonly segment: Segment;
@@ -41,9 +44,11 @@ type Kind = keyof Segment["firstOf"];
 export class History {
   #frozen: readonly Slice[];
   #top = new Segment();
+  readonly #fullSegment: number;
 
-  constructor(frozen: readonly Slice[] = []) {
+  constructor(frozen: readonly Slice[] = [], fullSegment = FULL_SEGMENT) {
     this.#frozen = frozen;
+    this.#fullSegment = fullSegment;
   }
 
   /** The number of blocks. */
@@ -60,13 +65,14 @@ export class History {
     if (this.#top.blocks.length === 0 && this.#frozen.length > MANY_SEGMENTS) {
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     }
+    if (this.#top.size >= this.#fullSegment) this.#freeze();
     this.#top.append(input);
   }
 
   /** A copy; neither history sees later appends of the other. */
   fork(): History {
     this.#freeze();
-    return new History(this.#frozen);
+    return new History(this.#frozen, this.#fullSegment);
   }
 
   /** Keeps the first `length` blocks. */

@@ -50,6 +50,11 @@ export class Segment {
     this.firstOf.logs.push(this.#logs.length);
   }
 
+  /** The size of its packed records, in bytes. */
+  get size(): number {
+    return this.#records.length;
+  }
+
   transaction(id: number): ChainTransaction {
     const blockIndex = this.blockOf(id);
     return this.#records.transaction(this.#transactions.at(id), {
