@@ -1,27 +1,28 @@
 // The owners in a generated MRC721 collection, so that only owners transfer tokens.
-import { ZERO_ADDRESS } from "../chain/hex.ts";
-import type { Address } from "../chain/records.ts";
+import type { Account } from "./account.ts";
 import type { RandomStream } from "./stream.ts";
 
+/** A token of a collection. */
+export interface Item {
+  readonly id: bigint;
+  /** Null once it is burnt. */
+  owner: Account | null;
+}
+
 export class Collection {
-  readonly #ids: bigint[] = [];
-  readonly #owners = new Map<bigint, Address>();
+  readonly #items: Item[] = [];
 
   /** The number of tokens ever minted. */
   get minted(): number {
-    return this.#ids.length;
+    return this.#items.length;
   }
 
-  setOwner(id: bigint, owner: Address): void {
-    if (!this.#owners.has(id)) this.#ids.push(id);
-    this.#owners.set(id, owner);
+  mint(id: bigint, owner: Account): void {
+    this.#items.push({ id, owner });
   }
 
-  /** A random token; undefined if it is burnt, or if there is none. */
-  pick(stream: RandomStream): { readonly id: bigint; readonly owner: Address } | undefined {
-    const id = this.#ids[stream.below(this.#ids.length)];
-    const owner = id === undefined ? undefined : this.#owners.get(id);
-    if (id === undefined || owner === undefined || owner === ZERO_ADDRESS) return undefined;
-    return { id, owner };
+  /** A random token, which may be burnt; undefined if there is none. */
+  pick(stream: RandomStream): Item | undefined {
+    return this.#items[stream.below(this.#items.length)];
   }
 }

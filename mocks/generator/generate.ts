@@ -1,19 +1,20 @@
 // Generates a plausible chain of any size, the same for the same seed.
 import type { Execution, TokenState } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import { visitExecutionMoves } from "../chain/coin-moves.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
+import type { Account } from "./account.ts";
 import { Actors, CONTRACT_CODE } from "./actors.ts";
 import {
   type PlannedFrame,
+  type PlannedLog,
   type PlannedTransaction,
   planTransaction,
   TRANSFER_GAS,
 } from "./planned-transaction.ts";
 import { Planner } from "./planner.ts";
-import type { RandomStream } from "./stream.ts";
+import type { RandomStream, RandomStreams } from "./stream.ts";
 
 /** The chain to generate. */
 export interface GenerateOptions {
@@ -106,18 +107,25 @@ class BlockGenerator {
   readonly #actors: Actors;
   readonly #chain: Chain;
   readonly #planner: Planner;
-  readonly #nonces = new Map<Address, number>();
+  readonly #streams: { readonly blocks: RandomStreams; readonly transactions: RandomStreams };
 
   constructor(settings: GeneratorSettings, actors: Actors, chain: Chain) {
     this.#settings = settings;
     this.#actors = actors;
     this.#chain = chain;
     this.#planner = new Planner(actors);
+    this.#streams = {
+      blocks: actors.streams("block"),
+      transactions: actors.streams("transaction"),
+    };
   }
 
   genesis(): void {
     const block = { ...this.#openBlock(0), miner: ZERO_ADDRESS, miningReward: 0n };
-    this.#chain.append({ block, executions: [], credits: [...this.#actors.initialBalances] });
+    const credits = this.#actors.accounts.map(
+      ({ address, endowment }) => [address, endowment] as const,
+    );
+    this.#chain.append({ block, executions: [], credits });
   }
 
   mine(number: number): void {
@@ -132,7 +140,6 @@ class BlockGenerator {
       executions.push(execution);
     }
     this.#chain.append({ block, executions });
-    this.#planner.coins.add(block.miner, block.fees + block.miningReward);
     this.#applyHeadState(executions, first);
   }
 
@@ -144,7 +151,7 @@ class BlockGenerator {
 
   /** A block with no transactions yet. */
   #openBlock(number: number): OpenBlock {
-    const stream = this.#actors.stream("block", number);
+    const stream = this.#streams.blocks.of(number);
     const miners = this.#actors.miners;
     return {
       number,
@@ -164,57 +171,42 @@ class BlockGenerator {
 
   /** Executes the next transaction, and adds it to the block. */
   #execute(index: number, block: OpenBlock, logs: number): Execution {
-    const stream = this.#actors.stream("transaction", index);
+    const stream = this.#streams.transactions.of(index);
     const hash = stream.hex(32);
     const prices = pricesFor(block, stream);
-    const planned = this.#planner.transaction(index, stream);
-    const affordable = this.#affordable(planned, prices.gasPrice);
-    const nonce = this.#nonces.get(affordable.from) ?? 0;
-    this.#nonces.set(affordable.from, nonce + 1);
+    const planned = this.#affordable(this.#planner.transaction(index, stream), prices.gasPrice);
+    const { from, frames, log, gasUsed } = planned;
 
-    block.gasUsed += affordable.gasUsed;
-    block.fees += (prices.gasPrice - (block.baseFeePerGas ?? 0n)) * BigInt(affordable.gasUsed);
-    const transaction = toTransaction(affordable, block, prices, hash, nonce);
+    block.gasUsed += gasUsed;
+    block.fees += BigInt(prices.tip * gasUsed);
+    const transaction = toTransaction(planned, block, prices, hash);
     block.transactionCount++;
-
-    const execution = {
+    from.nonce++;
+    from.coins -= BigInt(prices.gasPrice * gasUsed);
+    this.#planner.recordEffects(planned, this.#actors.tokens[index]);
+    return {
       transaction,
-      frames: affordable.frames.map((frame) => toFrame(frame, transaction)),
-      logs: affordable.logs.map(
-        ({ address, topics, data }, at): Log => ({
-          transaction,
-          index: logs + at,
-          address,
-          data,
-          topics,
-        }),
-      ),
+      frames: frames.map((frame) => toFrame(frame, transaction)),
+      logs: log === null ? [] : [toLog(log, transaction, logs)],
     };
-    this.#planner.recordEffects(affordable, this.#actors.tokens[index]);
-    visitExecutionMoves(execution, (from, to, value) => {
-      if (from !== null) this.#planner.coins.add(from, -value);
-      if (to !== null) this.#planner.coins.add(to, value);
-    });
-    return execution;
   }
 
   /** The planned transaction; if its sender cannot pay for it, an empty one by an account that can. */
-  #affordable(planned: PlannedTransaction, gasPrice: bigint): PlannedTransaction {
-    const cost = ({ gasUsed, value }: PlannedTransaction) => BigInt(gasUsed) * gasPrice + value;
-    const canPay = (sender: Address, transaction: PlannedTransaction) =>
-      this.#planner.coins.of(sender) >= cost(transaction);
+  #affordable(planned: PlannedTransaction, gasPrice: number): PlannedTransaction {
+    const canPay = ({ coins }: Account, { gasUsed, value }: PlannedTransaction) =>
+      coins >= BigInt(gasUsed * gasPrice) + value;
     if (canPay(planned.from, planned)) return planned;
     if (planned.created !== null) {
       const payer = this.#actors.accounts.find((account) => canPay(account, planned));
       if (payer !== undefined) return { ...planned, from: payer };
     }
-    const empty = planTransaction({ from: planned.from, to: planned.from, gasUsed: TRANSFER_GAS });
+    const empty = planTransaction({ from: planned.from, gasUsed: TRANSFER_GAS });
     const from = this.#actors.accounts.find((account) => canPay(account, empty));
     if (from === undefined)
       throw new Error(
         "Cannot generate another transaction: no account can pay for it; set fewer transactions or more accounts",
       );
-    return { ...empty, from, to: from };
+    return { ...empty, from, to: from.address };
   }
 
   /** Sets what a node would know about the contracts that the block created. */
@@ -223,7 +215,7 @@ class BlockGenerator {
       transaction.succeeded ? [transaction, ...frames].flatMap(codeOf) : [],
     );
     const deployed = this.#actors.tokens.slice(first, first + executions.length);
-    const tokens = deployed.map(({ hugeIds: _, ...token }): TokenState => token);
+    const tokens = deployed.map(({ hugeIds: _, highestAmount: __, ...token }): TokenState => token);
     if (codes.length > 0) this.#chain.applyHeadState({ codes, tokens });
   }
 }
@@ -235,46 +227,55 @@ interface OpenBlock extends Block {
   transactionCount: number;
 }
 
-type Prices = Pick<ChainTransaction, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas">;
+/** In wei: numbers suffice, and their products with the gas used stay below 2^53. */
+interface Prices {
+  readonly gasPrice: number;
+  /** What the miner receives of it. */
+  readonly tip: number;
+  /** Whether the sender set the highest price and tip, rather than the price. */
+  readonly capped: boolean;
+}
 
 function pricesFor({ baseFeePerGas }: Block, stream: RandomStream): Prices {
-  const tip = BigInt(1 + stream.below(2_000_000_000));
-  const base = baseFeePerGas ?? 0n;
-  if (stream.chance(0.3)) {
-    return { gasPrice: base + tip, maxFeePerGas: null, maxPriorityFeePerGas: null };
-  }
-  return { gasPrice: base + tip, maxFeePerGas: base * 2n + tip, maxPriorityFeePerGas: tip };
+  const tip = 1 + stream.below(2_000_000_000);
+  const capped = !stream.chance(0.3);
+  return { gasPrice: Number(baseFeePerGas) + tip, tip, capped };
 }
 
 /** A planned transaction as the next one of a block, whose gas already includes it. */
 function toTransaction(
   planned: PlannedTransaction,
   block: Block,
-  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Prices,
+  { gasPrice, tip, capped }: Prices,
   hash: Hash,
-  nonce: number,
 ): ChainTransaction {
   const { from, to, created, value, input, gasUsed, error } = planned;
   return {
     hash,
     block,
     index: block.transactionCount,
-    from,
+    from: from.address,
     to,
     created,
     value,
     input,
-    nonce,
+    nonce: from.nonce,
     succeeded: error === null,
     error,
     gasLimit: gasUsed === TRANSFER_GAS ? TRANSFER_GAS : Math.ceil(gasUsed * 1.25),
     gasUsed,
     cumulativeGasUsed: block.gasUsed,
-    gasPrice,
-    maxFeePerGas,
-    maxPriorityFeePerGas,
+    gasPrice: BigInt(gasPrice),
+    maxFeePerGas: capped ? BigInt(2 * gasPrice - tip) : null,
+    maxPriorityFeePerGas: capped ? BigInt(tip) : null,
   };
 }
+
+const toLog = (
+  { address, topics, data }: PlannedLog,
+  transaction: ChainTransaction,
+  index: number,
+): Log => ({ transaction, index, address, data, topics });
 
 const toFrame = (planned: PlannedFrame, transaction: ChainTransaction): Frame => ({
   transaction,

@@ -1,11 +1,10 @@
 // Plans the transactions of a generated chain, one after another, none that the ledger forbids.
-import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
+import { type Account, NOBODY } from "./account.ts";
 import type { Actors, GeneratedToken } from "./actors.ts";
 import { Balances } from "./balances.ts";
 import { Collection } from "./collection.ts";
 import {
-  addressWord,
   failed,
   frame,
   mrc20Transfer,
@@ -14,7 +13,7 @@ import {
   planTransaction,
   word,
 } from "./planned-transaction.ts";
-import type { RandomStream } from "./stream.ts";
+import type { RandomStream, RandomStreams } from "./stream.ts";
 
 /** How often each kind of transaction is planned, in percent. */
 const SHARES = {
@@ -38,23 +37,31 @@ const FAILURE_RATE = 0.05;
 
 const ERRORS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
 
+/** A token, and what its contract keeps. */
+interface Ledger<Kept> {
+  readonly token: GeneratedToken;
+  readonly kept: Kept;
+}
+
 export class Planner {
-  readonly coins: Balances;
   readonly #actors: Actors;
-  readonly #amounts = new Map<Address, Balances>();
-  readonly #collections = new Map<Address, Collection>();
+  readonly #created: RandomStreams;
+  readonly #mrc20: readonly Ledger<Balances>[];
+  readonly #mrc721: readonly Ledger<Collection>[];
   /** Contracts that are no tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
   constructor(actors: Actors) {
     this.#actors = actors;
-    this.coins = new Balances(actors.initialBalances);
+    this.#created = actors.streams("contract");
+    this.#mrc20 = ledgersOf(actors, "mrc20", () => new Balances());
+    this.#mrc721 = ledgersOf(actors, "mrc721", () => new Collection());
   }
 
   /** Plans a transaction by its number: the first ones deploy the tokens and the router. */
   transaction(index: number, stream: RandomStream): PlannedTransaction {
-    const { accounts, tokens } = this.#actors;
-    const from = accounts[stream.rank(accounts.length)] as Address;
+    const { tokens } = this.#actors;
+    const from = this.#randomAccount(stream);
     const token = tokens[index];
     if (token !== undefined) return deployment(from, token.address, stream);
     if (index === tokens.length) {
@@ -67,29 +74,30 @@ export class Planner {
     return fails && isCall ? failed(planned, error) : planned;
   }
 
-  /** Records the effects of a transaction that goes into the block. */
+  /** Records the effects of a transaction that goes into the block, but for its fee. */
   recordEffects(
-    { created, error, frames, logs }: PlannedTransaction,
+    { from, payee, value, created, error, frames, log }: PlannedTransaction,
     token: GeneratedToken | undefined,
   ): void {
     if (error !== null) return;
     if (created !== null && token === undefined) this.#contracts.push(created);
     for (const frame of frames) if (frame.created !== null) this.#contracts.push(frame.created);
-    for (const { address, transfer } of logs) {
-      const { standard, from, to, value } = transfer;
-      if (standard === "mrc721") this.#collection(address).setOwner(value, to);
-      else this.#moveAmount(address, from, to, value);
+    if (payee !== null) {
+      from.coins -= value;
+      payee.coins += value;
     }
+    log?.apply();
   }
 
-  #plan(from: Address, index: number, stream: RandomStream): PlannedTransaction {
+  #plan(from: Account, index: number, stream: RandomStream): PlannedTransaction {
     const kind = stream.pick(KINDS);
     switch (kind) {
       case "transfer":
         return this.#transfer(from, stream);
       case "mrc20":
+        return this.#amountCall(from, stream);
       case "mrc721":
-        return this.#tokenCall(kind, from, stream);
+        return this.#idCall(from, stream);
       case "routed":
         return this.#routed(from, stream);
       case "factory":
@@ -101,12 +109,13 @@ export class Planner {
     }
   }
 
-  #transfer(from: Address, stream: RandomStream): PlannedTransaction {
+  #transfer(from: Account, stream: RandomStream): PlannedTransaction {
     const value = stream.chance(0.03) ? 0n : this.#randomAmount(from, stream);
-    return planTransaction({ from, to: this.#randomAccount(stream), value });
+    const payee = this.#randomAccount(stream);
+    return planTransaction({ from, to: payee.address, value, payee });
   }
 
-  #plainCall(from: Address, stream: RandomStream): PlannedTransaction {
+  #plainCall(from: Account, stream: RandomStream): PlannedTransaction {
     const to = stream.pick(this.#contracts);
     return planTransaction({
       from,
@@ -116,87 +125,92 @@ export class Planner {
     });
   }
 
-  #tokenCall(
-    standard: GeneratedToken["standard"],
-    from: Address,
-    stream: RandomStream,
-  ): PlannedTransaction {
-    const tokens = this.#actors.tokens.filter((token) => token.standard === standard);
-    const token = tokens[stream.rank(tokens.length)];
-    if (token === undefined) return this.#transfer(from, stream);
-    return standard === "mrc20"
-      ? this.#amountMove(token, from, stream)
-      : this.#idMove(token, from, stream);
+  #amountCall(from: Account, stream: RandomStream): PlannedTransaction {
+    const ledger = this.#mrc20[stream.rank(this.#mrc20.length)];
+    return ledger === undefined
+      ? this.#transfer(from, stream)
+      : this.#amountMove(ledger, from, stream);
+  }
+
+  #idCall(from: Account, stream: RandomStream): PlannedTransaction {
+    const ledger = this.#mrc721[stream.rank(this.#mrc721.length)];
+    return ledger === undefined ? this.#transfer(from, stream) : this.#idMove(ledger, from, stream);
   }
 
   /** A transfer, or a mint if the sender has too little. */
-  #amountMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
-    const { address: to, decimals } = token;
+  #amountMove(
+    { token, kept: balances }: Ledger<Balances>,
+    from: Account,
+    stream: RandomStream,
+  ): PlannedTransaction {
+    const to = token.address;
     const gasUsed = 30_000 + stream.below(30_000);
     const receiver = this.#randomAccount(stream);
-    const unit = 10n ** BigInt(decimals ?? 0);
-    const amount = 1n + stream.share(unit * 1000n);
-    if (this.#amountsOf(to).of(from) < amount) {
+    const amount = 1n + stream.share(token.highestAmount);
+    if (balances.of(from) < amount) {
       const minted = amount * 16n;
-      const input = call("0x40c10f19", addressWord(from), word(minted));
-      const logs = [mrc20Transfer(to, ZERO_ADDRESS, from, minted)];
-      return planTransaction({ from, to, input, gasUsed, logs });
+      const amountWord = word(minted);
+      const log = mrc20Transfer(to, { from: NOBODY, to: from, amount: amountWord }, () =>
+        balances.add(from, minted),
+      );
+      const input = call("0x40c10f19", from.word, amountWord);
+      return planTransaction({ from, to, input, gasUsed, log });
     }
-    const input = call("0xa9059cbb", addressWord(receiver), word(amount));
-    return planTransaction({
-      from,
-      to,
-      input,
-      gasUsed,
-      logs: [mrc20Transfer(to, from, receiver, amount)],
+    const amountWord = word(amount);
+    const log = mrc20Transfer(to, { from, to: receiver, amount: amountWord }, () => {
+      balances.add(from, -amount);
+      balances.add(receiver, amount);
     });
+    const input = call("0xa9059cbb", receiver.word, amountWord);
+    return planTransaction({ from, to, input, gasUsed, log });
   }
 
   /** A mint, or a transfer or burn by the token's owner. */
-  #idMove(token: GeneratedToken, from: Address, stream: RandomStream): PlannedTransaction {
-    const { address: to } = token;
-    const collection = this.#collection(to);
+  #idMove(
+    { token, kept: collection }: Ledger<Collection>,
+    from: Account,
+    stream: RandomStream,
+  ): PlannedTransaction {
+    const to = token.address;
     const gasUsed = 60_000 + stream.below(60_000);
     const mints = stream.chance(0.4);
-    const existing = collection.pick(stream);
+    const item = collection.pick(stream);
+    const owner = item?.owner ?? null;
     const receiver = this.#randomAccount(stream);
-    if (mints || existing === undefined) {
+    if (mints || item === undefined || owner === null) {
       const id = token.hugeIds ? BigInt(stream.hex(32)) : BigInt(collection.minted + 1);
-      const logs = [mrc721Transfer(to, ZERO_ADDRESS, from, id)];
-      return planTransaction({
-        from,
-        to,
-        input: call("0x40c10f19", addressWord(from), word(id)),
-        gasUsed,
-        logs,
-      });
+      const idWord = word(id);
+      const log = mrc721Transfer(to, { from: NOBODY, to: from, id: idWord }, () =>
+        collection.mint(id, from),
+      );
+      const input = call("0x40c10f19", from.word, idWord);
+      return planTransaction({ from, to, input, gasUsed, log });
     }
-    const { id, owner } = existing;
+    const idWord = word(item.id);
     if (stream.chance(0.1)) {
-      const logs = [mrc721Transfer(to, owner, ZERO_ADDRESS, id)];
+      const log = mrc721Transfer(to, { from: owner, to: NOBODY, id: idWord }, () => {
+        item.owner = null;
+      });
       return planTransaction({
         from: owner,
         to,
-        input: call("0x42966c68", word(id)),
+        input: call("0x42966c68", idWord),
         gasUsed,
-        logs,
+        log,
       });
     }
-    const input = call("0x23b872dd", addressWord(owner), addressWord(receiver), word(id));
-    return planTransaction({
-      from: owner,
-      to,
-      input,
-      gasUsed,
-      logs: [mrc721Transfer(to, owner, receiver, id)],
+    const log = mrc721Transfer(to, { from: owner, to: receiver, id: idWord }, () => {
+      item.owner = receiver;
     });
+    const input = call("0x23b872dd", owner.word, receiver.word, idWord);
+    return planTransaction({ from: owner, to, input, gasUsed, log });
   }
 
   /** A payment through the router: a staticcall, a delegatecall that sometimes fails, and a call that passes the coins on. */
-  #routed(from: Address, stream: RandomStream): PlannedTransaction {
+  #routed(from: Account, stream: RandomStream): PlannedTransaction {
     const router = this.#contracts[0] as Address;
     const library = stream.pick(this.#contracts);
-    const receiver = this.#randomAccount(stream);
+    const payee = this.#randomAccount(stream);
     const value = this.#randomAmount(from, stream);
     const error = stream.chance(0.1) ? "execution reverted" : null;
     const undone = error !== null;
@@ -204,7 +218,8 @@ export class Planner {
       from,
       to: router,
       value,
-      input: call("0x5c11d795", addressWord(receiver)),
+      payee,
+      input: call("0x5c11d795", payee.word),
       gasUsed: 60_000 + stream.below(90_000),
       frames: [
         frame({
@@ -225,14 +240,14 @@ export class Planner {
           subTraces: 1,
         }),
         frame({ traceAddress: [1, 0], from: router, to: library, input: "0xd0e30db0", undone }),
-        frame({ traceAddress: [2], from: router, to: receiver, value }),
+        frame({ traceAddress: [2], from: router, to: payee.address, value }),
       ],
     });
   }
 
-  #factory(from: Address, index: number, stream: RandomStream): PlannedTransaction {
+  #factory(from: Account, index: number, stream: RandomStream): PlannedTransaction {
     const factory = this.#contracts[0] as Address;
-    const created = this.#actors.address("contract", index);
+    const created = this.#created.of(index).hex(20);
     const type = stream.chance(0.5) ? "create2" : "create";
     return planTransaction({
       from,
@@ -243,50 +258,30 @@ export class Planner {
     });
   }
 
-  #deployment(from: Address, index: number, stream: RandomStream): PlannedTransaction {
-    return deployment(from, this.#actors.address("contract", index), stream);
+  #deployment(from: Account, index: number, stream: RandomStream): PlannedTransaction {
+    return deployment(from, this.#created.of(index).hex(20), stream);
   }
 
-  #randomAccount(stream: RandomStream): Address {
+  #randomAccount(stream: RandomStream): Account {
     const { accounts } = this.#actors;
-    return accounts[stream.rank(accounts.length)] as Address;
+    return accounts[stream.rank(accounts.length)] as Account;
   }
 
-  #randomAmount(from: Address, stream: RandomStream): bigint {
+  #randomAmount({ endowment, coins }: Account, stream: RandomStream): bigint {
     // Not a share of the current balance, which depends on what all other accounts do.
-    const value = stream.share((this.#actors.initialBalances.get(from) ?? 0n) >> 8n);
-    const balance = this.coins.of(from);
-    return value < balance >> 4n ? value : balance >> 4n;
-  }
-
-  #moveAmount(token: Address, from: Address, to: Address, amount: bigint): void {
-    const amounts = this.#amountsOf(token);
-    if (from !== ZERO_ADDRESS) amounts.add(from, -amount);
-    if (to !== ZERO_ADDRESS) amounts.add(to, amount);
-  }
-
-  #amountsOf(token: Address): Balances {
-    return getOrMake(this.#amounts, token, () => new Balances());
-  }
-
-  #collection(token: Address): Collection {
-    return getOrMake(this.#collections, token, () => new Collection());
+    const value = stream.share(endowment >> 8n);
+    return value < coins >> 4n ? value : coins >> 4n;
   }
 }
 
-function getOrMake<Value>(
-  map: Map<Address, Value>,
-  address: Address,
-  make: () => Value & {},
-): Value {
-  const known = map.get(address);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(address, made);
-  return made;
-}
+const ledgersOf = <Kept>(
+  { tokens }: Actors,
+  standard: GeneratedToken["standard"],
+  make: () => Kept,
+): readonly Ledger<Kept>[] =>
+  tokens.filter((token) => token.standard === standard).map((token) => ({ token, kept: make() }));
 
-const deployment = (from: Address, created: Address, stream: RandomStream): PlannedTransaction =>
+const deployment = (from: Account, created: Address, stream: RandomStream): PlannedTransaction =>
   planTransaction({
     from,
     created,

@@ -15,16 +15,32 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** A stream of random values: sfc32 with its state filled from seed, kind and index. */
+/** The streams of all entities of a kind. */
+export class RandomStreams {
+  readonly #seed: number;
+  readonly #kind: number;
+
+  constructor(seed: number | string, kind: string) {
+    this.#seed = hashOf(`${typeof seed} ${seed}`);
+    this.#kind = hashOf(kind);
+  }
+
+  /** The stream of the entity with that number. */
+  of(index: number): RandomStream {
+    return new RandomStream(this.#seed, this.#kind, index);
+  }
+}
+
+/** A stream of random values: sfc32 with its state filled from the hashes of seed and kind, and the index. */
 export class RandomStream {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
-  constructor(seed: number | string, kind: string, index: number) {
-    this.#a = hashOf(`${typeof seed} ${seed}`);
-    this.#b = hashOf(kind);
+  constructor(seed: number, kind: number, index: number) {
+    this.#a = seed;
+    this.#b = kind;
     this.#c = index | 0;
     for (let round = 0; round < 12; round++) this.next();
   }
@@ -34,7 +50,7 @@ export class RandomStream {
     const sum = (this.#a + this.#b + this.#counter++) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
     return sum >>> 0;
   }
 
