@@ -8,7 +8,7 @@ import type {
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address } from "../chain/records.ts";
 import type { ServiceRequest } from "../message.ts";
-import type { Verdict } from "../verification/port.ts";
+import type { InputSubmission, Submission, Verdict } from "../verification/port.ts";
 import type { WrittenResults } from "./written-results.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
@@ -16,11 +16,11 @@ export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Op
 /** The results as JSON. */
 export type OperationResultsOf<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
 
-/** Verifies a source (C3), and records it unless a better proof is recorded. */
+/** Verifies a source, and records it unless a better proof is recorded; `request` is for whose turn it is, and until when they wait. */
 export type Verify = (
   contract: Address,
-  submission: Omit<OperationArgumentsOf<"C3">, "contract_hash">,
-  request: ServiceRequest,
+  submission: Submission | InputSubmission,
+  request: Pick<ServiceRequest, "headers" | "signal">,
 ) => Promise<Verdict>;
 
 /** What handlers need beside the chain; an operation without its service responds 501. */

@@ -8,15 +8,22 @@ import type { CompiledContract, CompilerError, CompilerOutput } from "./compiler
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 import type { Turn } from "./turns.ts";
 
+/** Where an error is, for its message; the file is named if there are several. */
+function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
+  const source = place === null ? undefined : sources[place.file];
+  if (place === null || source === undefined || place.start < 0) return "";
+  const before = Buffer.from(source).subarray(0, place.start).toString();
+  const line = ` in line ${before.split("\n").length}`;
+  return Object.keys(sources).length > 1 ? `${line} of ${place.file}` : line;
+}
+
 /** The compiler refused the source. */
 export class SourceError extends SubmissionError {
   /** Whether it understood the source, and failed to write its code. */
   readonly inCode: boolean;
 
-  constructor({ type, message, start }: CompilerError, source: string) {
-    const before = start === null || start < 0 ? null : Buffer.from(source).subarray(0, start);
-    const line = before === null ? "" : ` in line ${before.toString().split("\n").length}`;
-    super(`The source does not compile: ${type}${line}: ${message.slice(0, 500)}`);
+  constructor({ type, message, place }: CompilerError, { sources }: ReadSubmission) {
+    super(`The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`);
     this.inCode = /^(CompilerError|YulException|UnimplementedFeature|Internal|Exception)/.test(
       type,
     );
@@ -104,7 +111,7 @@ export class Compilation {
       this.#selectAll = true;
       return this.#compile(read, version, wanted);
     }
-    if (output.error !== null) throw new SourceError(output.error, read.source);
+    if (output.error !== null) throw new SourceError(output.error, read);
     return output;
   }
 }

@@ -27,26 +27,42 @@ export interface Wanted {
   readonly names?: boolean;
 }
 
-const addressesOf = (libraries: ReadSubmission["libraries"]) =>
-  Object.fromEntries(libraries.map(({ name, address }) => [name, address]));
+/** The addresses of libraries by their files; one of no file is looked for in that of the contract. */
+function addressesOf({ libraries, file }: ReadSubmission) {
+  const addresses: Record<string, Record<string, string>> = { [file]: {} };
+  for (const { file: own = file, name, address } of libraries)
+    addresses[own] = { ...addresses[own], [name]: address };
+  return addresses;
+}
+
+/** An empty line at the end changes only the hash of a source. */
+const withOtherHashes = (sources: ReadSubmission["sources"]) =>
+  Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, `${source}\n`]));
+
+const contents = (sources: ReadSubmission["sources"]) =>
+  Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
 export function compilerInput(
-  { contract, file, source, optimizationEnabled, runs, evmVersion, libraries }: ReadSubmission,
+  read: ReadSubmission,
   version: CompilerVersion,
   { form, all = false, otherMetadata = false, linked = false, names = false }: Wanted,
 ): CompilerInput {
-  const { metadata, viaIR } = form;
+  const { contract, file, sources, optimizationEnabled, runs, evmVersion, settings } = read;
+  const { remappings, details, debug, useLiteralContent } = settings;
+  const { viaIR } = form;
+  const metadata = { ...form.metadata, ...(useLiteralContent ? { useLiteralContent } : {}) };
   const outputs = names ? { "*": ["abi"] } : { [all ? "*" : contract]: codeOutputs };
   const input = {
     language: "Solidity",
-    // An empty line at the end changes only the hash of the source.
-    sources: { [file]: { content: otherMetadata ? `${source}\n` : source } },
+    sources: contents(otherMetadata ? withOtherHashes(sources) : sources),
     settings: {
-      optimizer: { enabled: optimizationEnabled, runs },
+      ...(remappings?.length ? { remappings } : {}),
+      optimizer: { enabled: optimizationEnabled, runs, ...(details ? { details } : {}) },
+      ...(debug ? { debug } : {}),
       ...(evmVersion === null ? {} : { evmVersion }),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       ...(viaIR ? { viaIR } : {}),
-      ...(linked ? { libraries: { [file]: addressesOf(libraries) } } : {}),
+      ...(linked ? { libraries: addressesOf(read) } : {}),
       ...(isSince(version, SINCE_SOLVERS) ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
       outputSelection: { [file]: outputs },
     },
@@ -71,13 +87,15 @@ const harmless = /^["']?(ABIEncoderV2|v0\.5\.0|solidity)["']?\s*$/;
  *
  * @throws SubmissionError if the source asks for it and it cannot be switched off
  */
-export function refuseModelChecker({ source }: ReadSubmission, version: CompilerVersion): void {
+export function refuseModelChecker({ sources }: ReadSubmission, version: CompilerVersion): void {
   if (isSince(version, SINCE_SOLVERS) || !isSince(version, SINCE_CHECKER)) return;
-  const code = source.replace(commentOrText, (found) => (found.startsWith("/") ? " " : found));
-  for (const [pragma, experimental = ""] of code.matchAll(experiment)) {
-    if (!harmless.test(experimental))
-      throw new SubmissionError(
-        `The source has ${JSON.stringify(pragma.slice(0, 80))}, which makes ${version.release} run the model checker: remove this line, the code stays the same`,
-      );
+  for (const source of Object.values(sources)) {
+    const code = source.replace(commentOrText, (found) => (found.startsWith("/") ? " " : found));
+    for (const [pragma, experimental = ""] of code.matchAll(experiment)) {
+      if (!harmless.test(experimental))
+        throw new SubmissionError(
+          `The source has ${JSON.stringify(pragma.slice(0, 80))}, which makes ${version.release} run the model checker: remove this line, the code stays the same`,
+        );
+    }
   }
 }

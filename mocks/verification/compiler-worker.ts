@@ -28,8 +28,8 @@ export interface CompiledContract {
 export interface CompilerError {
   readonly type: string;
   readonly message: string;
-  /** Offset in the source's UTF-8 bytes; null where the error has no location. */
-  readonly start: number | null;
+  /** The file, and the offset in its UTF-8 bytes; null where the error has no location. */
+  readonly place: { readonly file: string; readonly start: number } | null;
 }
 
 export interface CompilerInput {
@@ -130,7 +130,7 @@ function compilerThread(): void {
           : {
               type: String(found.type),
               message: String(found.message),
-              start: found.sourceLocation?.start ?? null,
+              place: found.sourceLocation ?? null,
             },
       contracts: new Map(
         contracts.map(([name, contract]) => [

@@ -5,13 +5,14 @@ import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
 
 interface LibraryReference extends CodeReference {
+  readonly file: string;
   readonly name: string;
 }
 
 const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[] =>
-  Object.values(linkReferences).flatMap((libraries) =>
+  Object.entries(linkReferences).flatMap(([file, libraries]) =>
     Object.entries(libraries).flatMap(([name, places]) =>
-      places.map((place) => ({ ...place, name })),
+      places.map((place) => ({ ...place, file, name })),
     ),
   );
 
@@ -20,8 +21,8 @@ function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries
   let hex = code.object;
   const regions: Region[] = [];
   const missing: ExpectedCode["missing"][number][] = [];
-  for (const { name, start, length } of libraryReferences(code)) {
-    const library = libraries.find((candidate) => candidate.name === name);
+  for (const { file, name, start, length } of libraryReferences(code)) {
+    const library = libraries.find((one) => one.name === name && (one.file ?? file) === file);
     const address = library?.address.slice(2) ?? "00".repeat(length);
     hex = hex.slice(0, 2 * start) + address + hex.slice(2 * (start + length));
     const region = { start, length, name: `the address of library ${name}` };

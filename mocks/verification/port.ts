@@ -21,6 +21,16 @@ export interface Submission {
     | undefined;
 }
 
+/** A submission of the compiler's whole input, of any number of files: C3 has no field for it. */
+export interface InputSubmission {
+  /** "src/Market.sol:Market". */
+  readonly contract_name: string;
+  readonly compiler: string;
+  /** The compiler's standard JSON input, as JSON. */
+  readonly standard_input: string;
+  readonly constructor_arguments: string;
+}
+
 /** The contract as the chain has it. */
 export interface OnChainContract {
   readonly address: Address;
@@ -69,7 +79,11 @@ export type Verdict =
 /** Compiles and compares. An invalid submission is a verdict, not an exception. */
 export interface Verifier {
   /** `turn`: whose turn it is among those who wait, and until when the caller waits. */
-  verify(submission: Submission, onChain: OnChainContract, turn?: Turn): Promise<Verdict>;
+  verify(
+    submission: Submission | InputSubmission,
+    onChain: OnChainContract,
+    turn?: Turn,
+  ): Promise<Verdict>;
   /** Terminates its worker threads; pending submissions get no verdict. */
   close(): Promise<void>;
 }

@@ -6,16 +6,16 @@ import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
 
-/** A submission that cannot be verified; the message is for the caller of C3. */
+/** A submission that cannot be verified; the message is for who submitted it. */
 export class SubmissionError extends Error {
   override readonly name = "SubmissionError";
 }
 
-const maxSourceBytes = 2 ** 20;
+export const maxSourceBytes = 2 ** 20;
 const maxRuns = 2 ** 32 - 1;
 
 /** The message of an invalid value, without the name of its field. */
-const isNot = (expected: string) => ({
+export const isNot = (expected: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `is ${describe(input)}: expected ${expected}`,
 });
 
@@ -46,35 +46,51 @@ const source = readAs((base64) => {
 });
 
 /** Hexadecimal without 0x. */
-const constructorArguments = readAs((text) => {
+export const constructorArguments = readAs((text) => {
   const hex = readArguments(text);
   if (hex === undefined) throw new Error("is not hexadecimal with two digits a byte");
   return hex;
 });
 
 const runs = isNot(`an integer from 0 to ${maxRuns}`);
+export const runsSchema = z.int(runs).check(z.gte(0, runs), z.lte(maxRuns, runs));
+
+export const evmVersionSchema = z
+  .string()
+  .check(z.trim(), z.regex(/^\w{0,40}$/, isNot('a name like "paris"')));
+
+export const addressSchema = z
+  .string()
+  .check(z.toLowerCase(), z.refine(isAddress, isNot("0x and 40 digits")));
+
+/** The file and the name of a contract, as in "Token.sol:Token"; undefined where there is no file. */
+export function splitName(name: string): { readonly file?: string; readonly contract: string } {
+  const colon = name.lastIndexOf(":");
+  const contract = name.slice(colon + 1);
+  return colon < 0 ? { contract } : { file: name.slice(0, colon), contract };
+}
+
+export const contractName = z
+  .string()
+  .check(
+    z.regex(
+      /^(?:[^\0]{1,255}:)?[A-Za-z_$][\w$]{0,255}$/,
+      isNot('the name of a contract, perhaps after its file: "Token.sol:Token"'),
+    ),
+  );
 
 const submissionSchema = z.object({
-  contract_name: z
-    .string()
-    .check(
-      z.regex(
-        /^(?:[^\0]{1,255}:)?[A-Za-z_$][\w$]{0,255}$/,
-        isNot('the name of a contract, perhaps after its file: "Token.sol:Token"'),
-      ),
-    ),
+  contract_name: contractName,
   contract_source: source,
   constructor_arguments: constructorArguments,
   optimization_enabled: z.number(),
-  runs_optimizer: z.int(runs).check(z.gte(0, runs), z.lte(maxRuns, runs)),
-  evm_version: z.nullish(
-    z.string().check(z.trim(), z.regex(/^\w{0,40}$/, isNot('a name like "paris"'))),
-  ),
+  runs_optimizer: runsSchema,
+  evm_version: z.nullish(evmVersionSchema),
   libraries: z.nullish(
     z.array(
       z.object({
         name: z.string(),
-        address: z.string().check(z.toLowerCase(), z.refine(isAddress, isNot("0x and 40 digits"))),
+        address: addressSchema,
       }),
     ),
   ),
@@ -82,8 +98,11 @@ const submissionSchema = z.object({
 
 export interface ReadSubmission {
   readonly contract: string;
-  /** The name of the source file; most files are named after their contract. */
+  /** The name of the contract's file; most files are named after their contract. */
   readonly file: string;
+  /** The files by name. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** What is recorded as the source: the text of the only file, else the compiler's standard JSON input. */
   readonly source: string;
   /** Hexadecimal without 0x. */
   readonly constructorArguments: string;
@@ -91,7 +110,26 @@ export interface ReadSubmission {
   readonly runs: number;
   /** Null: the compiler's default. */
   readonly evmVersion: string | null;
-  readonly libraries: readonly { readonly name: string; readonly address: `0x${string}` }[];
+  readonly libraries: readonly Library[];
+  /** Settings that C3 has no field for. */
+  readonly settings: MoreSettings;
+}
+
+export interface Library {
+  readonly name: string;
+  readonly address: `0x${string}`;
+  /** The file it is in; undefined where any library of that name is meant. */
+  readonly file?: string;
+}
+
+/** Settings of the compiler, each as in its standard JSON input. */
+export interface MoreSettings {
+  readonly remappings?: readonly string[] | undefined;
+  /** Of the optimizer. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
+  /** Of the metadata. */
+  readonly useLiteralContent?: boolean | undefined;
 }
 
 /** The name of a field, for messages. */
@@ -108,11 +146,11 @@ export function readSubmission(submission: Submission): ReadSubmission {
       issues.map(({ path, expected }) => `${fieldLabel(path, submission)} ${expected}`).join("; "),
     );
   const { evm_version: evm, libraries, contract_name: name } = value;
-  const colon = name.lastIndexOf(":");
-  const contract = name.slice(colon + 1);
+  const { contract, file = `${contract}.sol` } = splitName(name);
   return {
     contract,
-    file: colon < 0 ? `${contract}.sol` : name.slice(0, colon),
+    file,
+    sources: { [file]: value.contract_source },
     source: value.contract_source,
     constructorArguments: value.constructor_arguments,
     optimizationEnabled: value.optimization_enabled === 1,
@@ -120,8 +158,9 @@ export function readSubmission(submission: Submission): ReadSubmission {
     evmVersion: !evm || evm === "default" ? null : evm,
     // Linkers put the file in front of a library's name: "PointMath.sol:PointMath".
     libraries: (libraries ?? []).map(({ name, address }) => ({
-      name: name.slice(name.lastIndexOf(":") + 1),
+      name: splitName(name).contract,
       address: address as `0x${string}`,
     })),
+    settings: {},
   };
 }

@@ -6,8 +6,16 @@ import { CompilerPool, defaultLimits } from "./compiler-pool.ts";
 import { CompilerFailure, CompilerStopped } from "./compiler-thread.ts";
 import { readVersion, sameRelease } from "./compiler-version.ts";
 import { InstalledCompilers } from "./installed-compilers.ts";
-import type { OnChainContract, Submission, Turn, Verdict, Verifier } from "./port.ts";
+import type {
+  InputSubmission,
+  OnChainContract,
+  Submission,
+  Turn,
+  Verdict,
+  Verifier,
+} from "./port.ts";
 import { describeProxy } from "./proxy.ts";
+import { readInputSubmission } from "./standard-input.ts";
 import { readSubmission, SubmissionError } from "./submission.ts";
 import { QueueFullError } from "./turns.ts";
 import { verifySubmission } from "./verify-submission.ts";
@@ -77,7 +85,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const pending = new Map<string, Shared>();
 
   async function verify(
-    submission: Submission,
+    submission: Submission | InputSubmission,
     onChain: OnChainContract,
     turn: Turn,
   ): Promise<Verdict> {
@@ -86,7 +94,8 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     const unknown = () => new SubmissionError(compilers.missing(submission.compiler));
     if (!compiler) throw unknown();
     if (onChain.runtimeCode === "0x") throw new SubmissionError(`No code at ${onChain.address}`);
-    const read = readSubmission(submission);
+    const read =
+      "standard_input" in submission ? readInputSubmission(submission) : readSubmission(submission);
     if (onChain.proxy?.compiled === false) {
       const { address, proxy } = onChain;
       throw new SubmissionError(

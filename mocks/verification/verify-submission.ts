@@ -96,7 +96,9 @@ function accepted(
     contract: {
       address,
       compiler: writeVersion(version),
-      libraries: read.libraries.filter(({ name }) => linked.includes(name)),
+      libraries: read.libraries
+        .filter(({ name }) => linked.includes(name))
+        .map(({ name, address }) => ({ name, address })),
       contractName: read.contract,
       runs: read.runs,
       optimizationEnabled: read.optimizationEnabled,
@@ -150,7 +152,8 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   const [likely] = attempts.filter(({ compiled }) => compiled !== undefined);
   const [best = likely] = attempts;
   const reasons = [best && "differs" in best ? best.differs : "No form of the source compiles"];
-  const severalContracts = (read.source.match(/\b(contract|library)\s+[\w$]+/g) ?? []).length > 1;
+  const text = read.sources[read.file] ?? "";
+  const severalContracts = (text.match(/\b(contract|library)\s+[\w$]+/g) ?? []).length > 1;
   if (likely?.compiled && severalContracts && isLikelyAnother(likely.compiled, chain)) {
     const match = await matchingContract(trial, chain, likely.form);
     if (match !== undefined) reasons.unshift(`Contract ${match} of this source matches`);

@@ -30,6 +30,7 @@ function gullible(judge: (source: VerifiedSource, submission: Submission) => Ver
     now: () => Date.UTC(2026, 2, 1, 12, 30, 45, 678),
     verifier: {
       async verify(submission, { address, runtimeCode }) {
+        if ("standard_input" in submission) throw new Error("C3 has no field for it");
         submissions.push(submission);
         const source: VerifiedSource = {
           ...{ address, compiler: "v0.8.20+commit.a1b79de6", libraries: [], contractName: "Vault" },
