@@ -8,7 +8,7 @@ import { Journal } from "./journal.ts";
 import { JournalBudget } from "./journal-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import type { ServiceRequest } from "./message.ts";
-import { ServiceError } from "./operations/handler.ts";
+import { ServiceError, type Verify } from "./operations/handler.ts";
 import type { Conformance, ConformanceError } from "./transports/conformance.ts";
 import { createDispatcher, type Dispatch, type Tenant } from "./transports/dispatcher.ts";
 import { createFetch } from "./transports/fetch.ts";
@@ -105,6 +105,8 @@ export class Explorer {
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
+  /** For transports: verifies and records sources beside C3; undefined without a verifier. */
+  readonly verify: Verify | undefined;
   /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
   readonly observe: Dispatch;
   readonly #options: ExplorerOptions;
@@ -135,10 +137,11 @@ export class Explorer {
       chain.applyHeadState({ verified: [contract] });
       this.live?.keepVerified?.(contract);
     };
+    this.verify = verifier && verifyOn(chain, verifier, record, now);
     this.#asTenant = {
       chain,
       live: this.live,
-      services: { verify: verifier && verifyOn(chain, verifier, record, now) },
+      services: { verify: this.verify },
       faults: this.faults,
       journal: this.journal,
     };

@@ -17,6 +17,7 @@ import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { type Admin, createAdmin, isBelowAdmin } from "./admin.ts";
 import { type ServedAdmin, servedAdmin } from "./admin-client.ts";
 import { blockedPort } from "./blocked-ports.ts";
+import { createEtherscan, type Etherscan, isEtherscan } from "./etherscan.ts";
 import { createInspect, type Inspect, isBelowInspect } from "./inspect.ts";
 import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
@@ -81,6 +82,7 @@ function health({ chain, live }: Explorer, method: string): ServiceResponse {
 interface Port {
   readonly explorer: Explorer;
   readonly checkHost: HostCheck;
+  readonly etherscan: Etherscan;
   /** Undefined where the admin API is off. */
   readonly admin: Admin | undefined;
   /** Undefined where there is no page. */
@@ -91,7 +93,7 @@ interface Port {
 type Answer = readonly [response: ServiceResponse, headers?: ServiceResponse["headers"]];
 
 async function answer(
-  { explorer, checkHost, admin, page }: Port,
+  { explorer, checkHost, etherscan, admin, page }: Port,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer> {
@@ -110,6 +112,7 @@ async function answer(
   if (target === "/health" || target.startsWith("/health?"))
     return [health(explorer, incoming.method), openCors];
   if (incoming.hasBody) await incoming.readBody();
+  if (isEtherscan(target)) return [await etherscan(incoming), openCors];
   return [await explorer.dispatch(incoming), openCors];
 }
 
@@ -196,6 +199,7 @@ export async function serveExplorer(
   const server = createPort({
     explorer,
     checkHost: createHostCheck([host, ...allowedHosts]),
+    etherscan: createEtherscan(explorer),
     admin: token === undefined ? undefined : createAdmin(explorer, token),
     page: page
       ? {

@@ -1,0 +1,350 @@
+// `/etherscan/api` over HTTP: what tools send in Etherscan's forms, and what they are told.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
+import {
+  buildChain,
+  coins,
+  createExplorer,
+  createVerifier,
+  type ExplorerOptions,
+  serveExplorer,
+  type Verifier,
+  word,
+} from "../../mocks/node.ts";
+import { compile } from "./support.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const source = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+library Points { function twice(uint256 a) external pure returns (uint256) { return a * 2; } }
+contract Counter {
+  uint256 public count;
+  constructor(uint256 first) { count = first; }
+  function increment() external { count = Points.twice(count); }
+}
+`;
+const library: Address = `0x${"1b".repeat(20)}`;
+const file = "src/Counter.sol";
+const argument = word(7n).slice(2);
+
+const builder = buildChain();
+const deployer = builder.account({ balance: coins(10) });
+let counter: Address;
+beforeAll(() => {
+  const wanted = { version: "0.8.28", source, name: "Counter", file };
+  const { creation, runtime } = compile(wanted);
+  const link = (code: Hex): Hex =>
+    `0x${code.slice(2).replaceAll(/__\$\w{34}\$__/g, "1b".repeat(20))}`;
+  counter = builder.deploy(deployer, {
+    code: link(runtime),
+    initCode: link(creation),
+    constructorArguments: `0x${argument}`,
+  }).address;
+  builder.mine();
+}, 60_000);
+
+const standardInput = (text = source) =>
+  JSON.stringify({
+    language: "Solidity",
+    sources: { [file]: { content: text }, "src/Other.sol": { content: "contract Other {}" } },
+    settings: {
+      optimizer: { enabled: true, runs: 200 },
+      libraries: { [file]: { Points: library } },
+      outputSelection: { "*": { "*": ["abi"] } },
+    },
+  });
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A served explorer, and how to ask it as a tool of the first version of Etherscan's API. */
+async function serve(options: ExplorerOptions = {}) {
+  const mock = createExplorer({ chain: builder.chain.fork(), verifier, ...options });
+  const served = await serveExplorer(mock);
+  onTestFinished(() => served.close());
+  const url = `${served.url}/etherscan/api`;
+  const answer = async (response: Response): Promise<unknown> => {
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    return response.json();
+  };
+  const get = async (action: string, fields: Fields = {}) =>
+    answer(await fetch(`${url}?${new URLSearchParams({ module: "contract", action, ...fields })}`));
+  const post = async (action: string, fields: Fields, to = url) => {
+    const body = new URLSearchParams({ module: "contract", action, ...fields });
+    return answer(await fetch(to, { method: "POST", body }));
+  };
+  /** Submits, and asks for the outcome until there is one. */
+  const verify = async (fields: Fields) => {
+    const submitted = (await post("verifysourcecode", fields)) as Fields;
+    if (submitted.status !== "1") return submitted;
+    const guid = submitted.result ?? "";
+    for (;;) {
+      const found = (await get("checkverifystatus", {
+        guid,
+        apikey: fields.apikey ?? "",
+      })) as Fields;
+      if (found.result !== "Pending in queue") return found;
+    }
+  };
+  return { served, mock, url, get, post, verify };
+}
+
+const standard = (changed: Fields = {}): Fields => ({
+  contractaddress: counter,
+  sourceCode: standardInput(),
+  codeformat: "solidity-standard-json-input",
+  contractname: `${file}:Counter`,
+  compilerversion: "v0.8.28+commit.7893614a",
+  constructorArguements: argument,
+  ...changed,
+});
+
+const single = (changed: Fields = {}): Fields => ({
+  ...standard(),
+  sourceCode: source,
+  codeformat: "solidity-single-file",
+  contractname: "Counter",
+  optimizationUsed: "1",
+  runs: "200",
+  libraryname1: "Points",
+  libraryaddress1: library,
+  ...changed,
+});
+
+const passed = { status: "1", message: "OK", result: "Pass - Verified" };
+const failed = (result: unknown) => ({ status: "0", message: "NOTOK", result });
+const unverified = failed("Contract source code not verified");
+
+describe("a submission", () => {
+  test("of a standard JSON input is verified; C1, C2 and the endpoint have its source", async () => {
+    const { mock, get, verify } = await serve();
+    expect(await get("getabi", { address: counter })).toEqual(unverified);
+    expect(await get("getsourcecode", { address: counter })).toMatchObject({
+      status: "1",
+      result: [{ SourceCode: "", ABI: "Contract source code not verified" }],
+    });
+
+    expect(await verify(standard())).toEqual(passed);
+
+    const ask = async (path: string) => {
+      const response = await mock.fetch(`${mock.baseUrl}/v1/contracts/${counter}/${path}`, {
+        headers: { "api-key": "any" },
+      });
+      const { results } = (await response.json()) as { results: { data: Record<string, unknown> } };
+      return results.data;
+    };
+    expect(await ask("code")).toMatchObject({
+      contract_name: "Counter",
+      contract_source: standardInput(),
+      constructor_arguments: argument,
+      libraries: JSON.stringify([{ name: "Points", address: library }]),
+      verify_level: "exact",
+    });
+    expect(await ask("abi")).toContainEqual(expect.objectContaining({ name: "increment" }));
+
+    const { result: abi } = (await get("getabi", { address: counter })) as Fields;
+    expect(JSON.parse(abi ?? "")).toContainEqual(expect.objectContaining({ name: "increment" }));
+    expect(await get("getsourcecode", { address: counter })).toEqual({
+      status: "1",
+      message: "OK",
+      result: [
+        {
+          SourceCode: `{${standardInput()}}`,
+          ABI: abi,
+          ContractName: "Counter",
+          CompilerVersion: "v0.8.28+commit.7893614a",
+          OptimizationUsed: "1",
+          Runs: "200",
+          ConstructorArguments: argument,
+          EVMVersion: "Default",
+          Library: `Points:${"1b".repeat(20)}`,
+          LicenseType: "",
+          Proxy: "0",
+          Implementation: "",
+          SwarmSource: expect.stringMatching(/^ipfs:/),
+        },
+      ],
+    });
+  });
+
+  test("of a single file is verified", async () => {
+    const { verify, get } = await serve();
+    expect(await verify(single({ constructorArguements: `0x${argument}` }))).toEqual(passed);
+    expect(await get("getsourcecode", { address: counter })).toMatchObject({
+      result: [{ SourceCode: source }],
+    });
+  });
+
+  test.each(["etherscan/api", "etherscan/v2/api"])(
+    "is taken in the form of the second version at %s, with the action in the query",
+    async (path) => {
+      const { served, get } = await serve();
+      const query = "chainid=1717&module=contract&action=verifysourcecode&apikey=any";
+      const body = new URLSearchParams(standard());
+      const response = await fetch(`${served.url}/${path}?${query}`, { method: "POST", body });
+      const { result: guid, ...rest } = (await response.json()) as Fields;
+      expect({ guid, ...rest }).toEqual({
+        status: "1",
+        message: "OK",
+        guid: expect.stringMatching(/^[0-9a-f]{50}$/),
+      });
+      expect(await get("checkverifystatus", { guid: guid ?? "", chainid: "1717" })).toEqual(passed);
+    },
+  );
+
+  test("that is wrong fails with the reason, and nothing is recorded", async () => {
+    const other = source.replace("* 2", "* 3").replace("twice(count)", "twice(count) + 1");
+    for (const [fields, reason] of [
+      [{ sourceCode: standardInput(other) }, "Runtime code differs from byte"],
+      [{ constructorArguements: word(8n).slice(2) }, "Constructor arguments differ"],
+      [{ compilerversion: "v0.8.19+commit.7dd6d404" }, "install it with: npm i -D solc-0.8.19"],
+      [{ contractname: "src/None.sol:Counter" }, "names no file of the standard JSON input"],
+      [{ sourceCode: "contract Counter {}" }, "The standard JSON input is not JSON"],
+    ] as const) {
+      const service = await serve();
+      expect(await service.verify(standard(fields))).toEqual(
+        failed(expect.stringMatching(`^Fail - Unable to verify: .*${reason}`)),
+      );
+      expect(await service.get("getabi", { address: counter })).toEqual(unverified);
+    }
+  });
+
+  test("of a contract that is verified exactly is answered so; one verified in part may become exact", async () => {
+    const { verify, post, mock } = await serve();
+    const commented = { sourceCode: `${source}// more` };
+    expect(await verify(single(commented))).toEqual(passed);
+    expect(mock.chain.verified(counter)).toMatchObject({ level: "partial" });
+    expect(await verify(standard())).toEqual(passed);
+    expect(mock.chain.verified(counter)).toMatchObject({ level: "exact" });
+    expect(await post("verifysourcecode", standard())).toEqual(
+      failed("Contract source code already verified"),
+    );
+  });
+
+  test("is pending while it waits, and fails without a verdict where too many wait", async () => {
+    const waiting: Verifier["verify"] = () => new Promise(() => {});
+    const pending = await serve({ verifier: { verify: waiting, close: async () => {} } });
+    expect(
+      await pending.post("verifysourcecode", standard()).then(async (submitted) => {
+        const { result: guid = "" } = submitted as Fields;
+        return pending.get("checkverifystatus", { guid });
+      }),
+    ).toEqual(failed("Pending in queue"));
+
+    const full = await serve({
+      verifier: {
+        verify: async (_, __, turn) => ({
+          verified: null,
+          message: `Too many verifications of ${turn?.submitter}`,
+          cause: "submitter",
+          retryAfter: 20,
+        }),
+        close: async () => {},
+      },
+    });
+    expect(await full.verify(standard({ apikey: "mine" }))).toEqual(
+      failed(
+        "Fail - Unable to verify: Too many verifications of mine; nothing was recorded, submit it again in 20 seconds",
+      ),
+    );
+  });
+
+  test("that breaks the verifier is an internal error without its details", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => log.mockRestore());
+    const verify = async () => {
+      throw new Error("secret path");
+    };
+    const broken = await serve({ verifier: { verify, close: async () => {} } });
+    expect(await broken.verify(standard())).toEqual(
+      failed("Fail - Unable to verify: internal error"),
+    );
+    expect(log).toHaveBeenCalledOnce();
+  });
+});
+
+test("what is missing or wrong is told in Etherscan's form, with what to do", async () => {
+  const { url, get, post } = await serve();
+  const empty = `0x${"ee".repeat(20)}`;
+  const refused = async (fields: Fields) => post("verifysourcecode", fields);
+  expect(await refused(standard({ contractaddress: empty }))).toEqual(
+    failed(`Unable to locate ContractCode at ${empty}`),
+  );
+  expect(await refused(standard({ sourceCode: "" }))).toEqual(
+    failed("sourceCode: the parameter is missing"),
+  );
+  expect(await refused(standard({ contractaddress: "0x12" }))).toEqual(
+    failed("contractaddress: expected 0x and 40 hexadecimal digits"),
+  );
+  expect(await refused(standard({ codeformat: "vyper-json" }))).toEqual(
+    failed(
+      "codeformat: expected solidity-standard-json-input or solidity-single-file, received vyper-json",
+    ),
+  );
+  expect(await get("checkverifystatus", { guid: "none" })).toEqual(
+    failed("guid: unknown or forgotten; submit the source again"),
+  );
+  expect(await get("txlist", { address: counter })).toEqual(
+    failed(expect.stringContaining("the explorer's own API is below /v1")),
+  );
+  expect(await get("getabi", { module: "account" })).toEqual(
+    failed("module: expected contract, received account"),
+  );
+
+  const post2 = async (body: string, type: string) => {
+    const response = await fetch(url, { method: "POST", body, headers: { "content-type": type } });
+    expect(response.status).toBe(200);
+    return response.json();
+  };
+  expect(await post2("{}", "application/json")).toEqual(
+    failed("Content-Type: expected application/x-www-form-urlencoded, received application/json"),
+  );
+  expect(await post2("a".repeat(2 * 2 ** 20), "application/x-www-form-urlencoded")).toEqual(
+    failed("the body is larger than 1572864 bytes: submit only the files that the contract needs"),
+  );
+});
+
+test("without a verifier nothing is verified", async () => {
+  const { post } = await serve({ verifier: undefined });
+  expect(await post("verifysourcecode", standard())).toEqual(
+    failed("this service has no compiler: source code cannot be verified here"),
+  );
+});
+
+describe("the key", () => {
+  test("is Etherscan's apikey, one of those listed", async () => {
+    const { get, verify } = await serve({ apiKeys: ["right"] });
+    const address = counter;
+    expect(await get("getabi", { address })).toEqual(
+      failed("Missing/Invalid API Key: give the tool one of this explorer's keys as Etherscan's"),
+    );
+    expect(await get("getabi", { address, apikey: "wrong" })).toEqual(
+      failed("api-key: not a known key"),
+    );
+    expect(await verify(standard({ apikey: "right" }))).toEqual(passed);
+  });
+
+  test("chooses the chain where each has its own, and is nowhere in the journal", async () => {
+    const { get, verify, mock } = await serve({ tenant: "api-key" });
+    expect(await verify(standard({ apikey: "one" }))).toEqual(passed);
+    expect(await get("getabi", { address: counter, apikey: "one" })).toMatchObject({ status: "1" });
+    expect(await get("getabi", { address: counter, apikey: "two" })).toEqual(unverified);
+    expect(mock.journal.entries).toEqual([]);
+  });
+});
+
+test("a request of another host is refused as everywhere on the port", async () => {
+  const { served } = await serve();
+  const { request } = await import("node:http");
+  const status = await new Promise((resolve, reject) => {
+    const headers = { host: "evil.example" };
+    request(`${served.url}/etherscan/api`, { headers }, ({ statusCode }) => resolve(statusCode))
+      .on("error", reject)
+      .end();
+  });
+  expect(status).toBe(403);
+});
