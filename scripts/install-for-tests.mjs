@@ -1,4 +1,4 @@
-// Installs what some tests need besides, each in its own folder: the nodes that are followed, and Next. Together they are a gigabyte, more
+// Installs what some tests need besides, each in its own folder: the nodes that are followed, forge, and Next. Together they are a gigabyte, more
 // than most work here needs.
 import { execSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

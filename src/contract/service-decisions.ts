@@ -241,4 +241,10 @@ export const serviceDecisions: readonly Decision[] = [
       "ERC-1155 has no place in the MRC20 and MRC721 lists: an id of it has many owners and an amount, so neither a balance by account nor an owner by id describes it. Its contracts are no tokens (T1 to T4: 404), and its events are in L1.",
     origin: ["assumed"],
   },
+  {
+    id: "S41",
+    statement:
+      'Beside the specification, a port answers as Etherscan does at `/etherscan/api` and `/etherscan/v2/api` (module `contract`: `verifysourcecode`, `checkverifystatus`, `getsourcecode`, `getabi`), always with HTTP status 200, for tools that verify there. It takes a standard JSON input of several files, for which C3 has no form; C2 then has that input as `contract_source`. A contract whose recorded match is exact, or was loaded as verified, is "already verified". The status of a submission is "Pending in queue" after 5 s without a verdict.',
+    origin: ["assumed"],
+  },
 ];

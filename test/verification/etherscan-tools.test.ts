@@ -1,0 +1,134 @@
+// forge, Hardhat 2 and Hardhat 3 verify what they deployed, with the explorer that follows their node as their Etherscan.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { followNode } from "../../mocks/follow/follow-node.ts";
+import {
+  createExplorer,
+  createVerifier,
+  type Follower,
+  type ServedExplorer,
+  serveExplorer,
+} from "../../mocks/node.ts";
+import { ExplorerClient } from "../../src/index.ts";
+import { startAnvil } from "../support/anvil.ts";
+import { type ToolName, type ToolProject, tool } from "../support/etherscan-tools.ts";
+import { startRealNode } from "../support/real-nodes.ts";
+import type { TestNode } from "../support/test-node.ts";
+
+const base = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+abstract contract Base {
+  function step() internal pure returns (uint256) { return 1; }
+}
+`;
+
+const counter = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+import {Base} from "./Base.sol";
+contract Counter is Base {
+  uint256 public count;
+  constructor(uint256 first) { count = first; }
+  function increment() external { count += step(); }
+}
+`;
+
+const startNode = (name: ToolName): Promise<TestNode> =>
+  name === "forge" ? startAnvil(["--chain-id", "1717"]) : startRealNode(name);
+
+const successes: Readonly<Record<ToolName, string>> = {
+  forge: "Contract successfully verified",
+  "hardhat-2": "Successfully verified contract Counter on the block explorer",
+  "hardhat-3": "Contract verified successfully on Etherscan",
+};
+
+describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
+  const { installed, create } = tool(name);
+  if (!installed)
+    console.warn(
+      `\n*** SKIPPED, not tested: verification by ${name}. Install it with: npm run test:install ***\n`,
+    );
+
+  describe.skipIf(!installed)("verifies with the explorer", () => {
+    const verifier = createVerifier({ timeout: 300_000 });
+    let node: TestNode;
+    let follower: Follower;
+    let served: ServedExplorer;
+    let project: ToolProject;
+    let client: ExplorerClient;
+
+    beforeAll(async () => {
+      node = await startNode(name);
+      follower = await followNode(node.url);
+      served = await serveExplorer(createExplorer({ chain: follower, verifier }));
+      client = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
+      const at = { rpc: node.url, explorer: served.url };
+      project = create({ "Base.sol": base, "Counter.sol": counter }, at);
+    }, 180_000);
+    afterAll(async () => {
+      project.remove();
+      await served.close();
+      await follower.close();
+      await verifier.close();
+      await node.stop();
+    });
+
+    const deployed = async (first: number) => {
+      const address = await project.deploy(first);
+      await expect
+        .poll(() => served.explorer.chain.code(address), { timeout: 30_000 })
+        .not.toBe("0x");
+      return address;
+    };
+
+    test("a contract of several files, exactly", async () => {
+      const address = await deployed(7);
+      const run = await project.verify(address, 7);
+      expect(run).toEqual({ code: 0, output: expect.stringContaining(successes[name]) });
+
+      expect(await client.contracts.abi(address)).toContainEqual(
+        expect.objectContaining({ name: "increment" }),
+      );
+      const { contract_source, ...code } = await client.contracts.code(address);
+      expect(code).toMatchObject({
+        contract_name: "Counter",
+        compiler: "v0.8.28+commit.7893614a",
+        constructor_arguments: `${"0".repeat(63)}7`,
+        verify_level: "exact",
+      });
+      const { sources } = JSON.parse(String(contract_source)) as { sources: object };
+      expect(Object.values(sources)).toEqual(
+        expect.arrayContaining([{ content: base }, { content: counter }]),
+      );
+
+      const again = await project.verify(address, 7);
+      expect(again).toEqual({ code: 0, output: expect.stringMatching(/already (been )?verified/) });
+    }, 300_000);
+
+    test("and shows the explorer's reason for a refusal", async () => {
+      const address = await deployed(8);
+      const run = await project.verify(address, 9);
+      expect(run).toEqual({
+        code: 1,
+        output: expect.stringContaining(
+          `Constructor arguments differ: 0x${"0".repeat(63)}8 on chain`,
+        ),
+      });
+    }, 300_000);
+
+    // Hardhat compares a source by itself before it submits it.
+    test.runIf(name === "forge")(
+      "and shows what differs of another source",
+      async () => {
+        const address = await deployed(9);
+        project.write("src/Base.sol", base.replace("return 1", "return 2"));
+        const run = await project.verify(address, 9);
+        expect(run).toEqual({
+          code: 1,
+          output: expect.stringMatching(
+            /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the program/,
+          ),
+        });
+      },
+      300_000,
+    );
+  });
+});
