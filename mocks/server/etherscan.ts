@@ -178,10 +178,10 @@ export function createEtherscan(explorer: Explorer): Etherscan {
   }
 
   function submit(own: Explorer, apiKey: string, parameters: URLSearchParams): Answer {
-    if (own.verify === undefined)
-      return failure("this service has no compiler: source code cannot be verified here");
     const address = addressIn(parameters, "contractaddress");
     const submission = submissionIn(parameters);
+    if (own.verify === undefined)
+      return failure("this service has no compiler: source code cannot be verified here");
     const recorded = own.chain.verified(address);
     // What is proven to the last comment, or was loaded as verified, cannot become better.
     if (recorded && recorded.level !== "partial")

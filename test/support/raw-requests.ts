@@ -98,6 +98,35 @@ function adminRequests(token: string): fc.Arbitrary<Sent> {
   });
 }
 
+/** What tools send to Etherscan, and what they would not. */
+function etherscanRequests(): fc.Arbitrary<Sent> {
+  const type = "application/x-www-form-urlencoded";
+  const address = fc.constantFrom(`0x${"a1".repeat(20)}`, "0x", "");
+  const text = fc.oneof(fc.string(), json);
+  const parameters = fc
+    .record(
+      {
+        module: fc.constantFrom("contract", "contract", "account"),
+        action: fc.constantFrom("verifysourcecode", "checkverifystatus", "getabi", "getsourcecode"),
+        apikey: fc.constantFrom("k", "k", "x", ""),
+        ...{ address, contractaddress: address, guid: text, sourceCode: text, contractname: text },
+        ...{ compilerversion: text, runs: text, libraryname1: text, optimizationUsed: text },
+        codeformat: fc.constantFrom("solidity-standard-json-input", "solidity-single-file", "x"),
+      },
+      { requiredKeys: ["module", "action", "apikey"] },
+    )
+    .map((fields) => new URLSearchParams(fields).toString());
+  return fc.record({
+    method: fc.constantFrom("POST", "POST", "GET", "DELETE"),
+    target: fc.oneof(
+      fc.constantFrom("/etherscan/api", "/etherscan/v2/api?chainid=1", "/etherscan/api?%=%&&"),
+      parameters.map((query) => `/etherscan/api?${query.slice(0, 1000)}`),
+    ),
+    headers: fc.constantFrom<Record<string, string>>({ "content-type": type }, {}),
+    body: fc.oneof(parameters, json),
+  });
+}
+
 /** Requests as bytes to a port. */
 export function rawRequests(chain: ChainWriter, token: string): fc.Arbitrary<Buffer> {
   const { requests, strays } = requestsAbout(chain);
@@ -109,6 +138,7 @@ export function rawRequests(chain: ChainWriter, token: string): fc.Arbitrary<Buf
     { weight: 6, arbitrary: withJson },
     { weight: 2, arbitrary: strays },
     { weight: 3, arbitrary: adminRequests(token) },
+    { weight: 3, arbitrary: etherscanRequests() },
     {
       weight: 1,
       arbitrary: fc.record({
