@@ -44,6 +44,9 @@ const respond = ({ succeeded, result }: Answer): ServiceResponse => ({
 /** How many submissions are remembered for those who ask what became of them. */
 const maxRemembered = 1000;
 
+/** How many fields a form may have: a submission has some 30. */
+const maxFields = 200;
+
 /** How long who asks waits for the outcome before it is "pending": tools wait much longer before they ask again. */
 const patienceMs = 5_000;
 
@@ -65,8 +68,10 @@ function parametersOf({ target, headers, body }: ServiceRequest): URLSearchParam
       413,
       `the body is larger than ${maxBodyBytes} bytes: submit only the files that the contract needs`,
     );
-  for (const [name, value] of new URLSearchParams(Buffer.from(body).toString()))
-    parameters.append(name, value);
+  const form = Buffer.from(body).toString();
+  if (form.split("&", maxFields + 1).length > maxFields)
+    throw new ServiceError(400, `the form: expected at most ${maxFields} fields, received more`);
+  for (const [name, value] of new URLSearchParams(form)) parameters.append(name, value);
   return parameters;
 }
 

@@ -295,15 +295,18 @@ test("what is missing or wrong is told in Etherscan's form, with what to do", as
     failed("module: expected contract, received account"),
   );
 
-  const post2 = async (body: string, type: string) => {
+  const send = async (body: string, type: string) => {
     const response = await fetch(url, { method: "POST", body, headers: { "content-type": type } });
     expect(response.status).toBe(200);
     return response.json();
   };
-  expect(await post2("{}", "application/json")).toEqual(
+  expect(await send("{}", "application/json")).toEqual(
     failed("Content-Type: expected application/x-www-form-urlencoded, received application/json"),
   );
-  expect(await post2("a".repeat(2 * 2 ** 20), "application/x-www-form-urlencoded")).toEqual(
+  expect(await send("a&".repeat(200), "application/x-www-form-urlencoded")).toEqual(
+    failed("the form: expected at most 200 fields, received more"),
+  );
+  expect(await send("a".repeat(2 * 2 ** 20), "application/x-www-form-urlencoded")).toEqual(
     failed("the body is larger than 1572864 bytes: submit only the files that the contract needs"),
   );
 });
