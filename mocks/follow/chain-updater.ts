@@ -93,8 +93,8 @@ export class ChainUpdater {
     let keep = kept;
     let next = from;
     for await (const group of blockGroups(this.#source, from, to, this.#ahead)) {
-      const inputs = this.#read(group.from, group.blocks);
-      if (inputs.length === 0 || !isLinked(inputs, this.#chain.block(next - 1)?.hash)) break;
+      const inputs = this.#read({ from: group.from, kept: keep }, group.blocks);
+      if (inputs.length === 0) break;
       this.#touch(keep, inputs);
       const appended = this.#replace(keep, inputs);
       await this.#keep({ kept: keep, from: group.from }, group.blocks, inputs.slice(0, appended));
@@ -117,9 +117,8 @@ export class ChainUpdater {
     const chain = this.#chain;
     const length = head.number - from + 1;
     const blocks = length > 0 ? await this.#source.blocks(from, length) : [];
-    const inputs = this.#read(from, blocks);
+    const inputs = this.#read({ from, kept }, blocks);
     if (inputs.length < blocks.length) return false;
-    if (!isLinked(inputs, chain.block(from - 1)?.hash)) return false;
     this.#touch(kept, inputs);
     if (kept === 0) await this.#touchNodeAccounts();
     const state = await this.#headState(byNumber ? hexQuantity(head.number) : "latest");
@@ -161,14 +160,22 @@ export class ChainUpdater {
     await this.#store?.update({ ...span, blocks: read, inputs, state });
   }
 
-  /** These blocks up to the first one that is absent or cannot be read. */
-  #read(from: number, blocks: readonly (RpcBlock | undefined)[]): BlockInput[] {
+  /** These blocks up to the first one that is absent, cannot be read, or does not follow the one before. */
+  #read({ from, kept }: BlockSpan, blocks: readonly (RpcBlock | undefined)[]): BlockInput[] {
     const inputs: BlockInput[] = [];
     const options = { chainId: this.#chain.chainId, missingTraces: this.#missingTraces };
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
     for (const [index, block] of blocks.entries()) {
       if (block === undefined) break;
       try {
-        inputs.push(readBlock(block, options));
+        const input = readBlock(block, options);
+        const { number, hash, parentHash } = input.block;
+        if (below !== undefined && parentHash !== below) {
+          this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+          break;
+        }
+        inputs.push(input);
+        below = hash;
       } catch (error) {
         this.#unreadable.note(from + index, block, error);
         break;
@@ -226,14 +233,6 @@ export class ChainUpdater {
       if (!(error instanceof RpcError)) throw error;
     }
   }
-}
-
-/** Whether each block is the next one's parent, beginning with the one on top of `parent`, if there is any. */
-function isLinked(inputs: readonly BlockInput[], parent: string | undefined): boolean {
-  return inputs.every(({ block }, index) => {
-    const before = index === 0 ? parent : inputs[index - 1]?.block.hash;
-    return before === undefined || block.parentHash === before;
-  });
 }
 
 /** A request of the head state as `/health` shows it. */

@@ -109,7 +109,11 @@ class Following implements Follower {
       };
     });
     this.#socket = isSocketUrl(rpcUrl)
-      ? new NodeSocket(rpcUrl, { signal: this.#ended, onHead: () => this.#announced() })
+      ? new NodeSocket(rpcUrl, {
+          signal: this.#ended,
+          onConnect: () => this.#follower.doubt(),
+          onHead: () => this.#announced(),
+        })
       : undefined;
     const node = new RpcNode(rpcUrl, {
       ...options,

@@ -21,6 +21,8 @@ const AT_ONCE = 64;
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the first of these attempts; each further pause is twice as long. */
 const ATTEMPT_PAUSE = 20;
+/** A minute's polls, by default. */
+const TRUSTED_POLLS = 60;
 
 export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOptions {
   /** Called once for a block that cannot be read. */
@@ -45,6 +47,10 @@ export class NodeFollower {
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
+  /** So many polls at the same head do not ask for the network: a node that starts again between two of them may be of another. */
+  #trust = 0;
+  /** What was said of the block that stops following. */
+  #told: string | undefined;
 
   constructor(node: RpcNode, options: NodeFollowerOptions) {
     this.#node = node;
@@ -83,6 +89,12 @@ export class NodeFollower {
   /** Shows a failure in the status. */
   note(error: unknown): void {
     this.#lastError = { message: messageOf(error), at: new Date() };
+    this.doubt();
+  }
+
+  /** What responds next may be another node: its network is asked for. */
+  doubt(): void {
+    this.#trust = 0;
   }
 
   /** Brings the chain to the node's head. Updates run one after another, as each changes the chain. */
@@ -131,8 +143,9 @@ export class NodeFollower {
   /** At the node's head, or before a block that cannot be read. */
   #settle(): void {
     const { current } = this.#unreadable;
-    const isNews = this.#state !== "stuck";
     this.#state = current === undefined ? "following" : "stuck";
+    const isNews = current?.error.message !== this.#told;
+    this.#told = current?.error.message;
     if (current === undefined || !isNews) return;
     this.note(current.error);
     this.#options.onUnreadable(current.error);
@@ -143,7 +156,7 @@ export class NodeFollower {
       const step = await this.#step(attempt);
       if (step === "done") return;
       const { current } = this.#unreadable;
-      if (current !== undefined && this.chain.length === 0) throw current.error;
+      if (current !== undefined && current.number <= (this.#first ?? 0)) throw current.error;
       if (step === "advanced") {
         attempt = 0;
         continue;
@@ -181,10 +194,13 @@ export class NodeFollower {
 
   /** The last block to take over: the node's last, or the one before a block that cannot be read. */
   async #target(): Promise<NodeHead> {
-    const { chainId, length } = this.chain;
-    const isAhead = length > 0 && this.chain.head.number > 0;
-    const known = isAhead ? { chainId, hash: this.chain.head.hash } : undefined;
-    const head = await nodeHead(this.#node, known);
+    const { chain } = this;
+    const head = await nodeHead(this.#node, (hash) => {
+      const isKnown = chain.length > 0 && chain.head.number > 0 && hash === chain.head.hash;
+      const isTrusted = isKnown && this.#trust > 0;
+      this.#trust = isTrusted ? this.#trust - 1 : TRUSTED_POLLS;
+      return isTrusted ? chain.chainId : undefined;
+    });
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
       await this.#updater.startOver(head.chainId);
@@ -192,11 +208,15 @@ export class NodeFollower {
     }
     const { current } = this.#unreadable;
     if (current === undefined) return head;
+    if (current.number <= (this.#first ?? 0)) {
+      this.#unreadable.clear();
+      return head;
+    }
     const [at, before] = [
       await blockHash(this.#node, current.number),
       await blockHash(this.#node, current.number - 1),
     ];
-    if (at === current.hash && before !== undefined)
+    if (at === current.hash && before !== undefined && before === (current.below ?? before))
       return { ...head, number: current.number - 1, hash: before };
     this.#unreadable.clear();
     return head;

@@ -20,20 +20,21 @@ const hashSchema = z.nullish(z.object({ hash }));
 const BLOCK = "eth_getBlockByNumber";
 
 /**
- * The node's last block. While it is a `known` one, this is the only thing asked: some nodes log each method.
+ * The node's last block. If `networkOf` knows the network of its hash, this is the only thing asked: some nodes log each method.
  *
  * @throws IngestError if it has none
  */
 export async function nodeHead(
   node: RpcNode,
-  known: Pick<NodeHead, "chainId" | "hash"> | undefined,
+  networkOf: (hash: string) => number | undefined,
 ): Promise<NodeHead> {
   const block = await node.call(BLOCK, ["latest", false]);
   if (block === null || block === undefined) {
     throw new IngestError("the node has no latest block yet", { field: `${BLOCK}("latest")` });
   }
   const head = read(headSchema, block, ["block"]);
-  if (head.hash === known?.hash) return { ...head, chainId: known.chainId };
+  const known = networkOf(head.hash);
+  if (known !== undefined) return { ...head, chainId: known };
   const chainId = await node.call("eth_chainId", []);
   return { ...head, chainId: read(count, chainId, ["eth_chainId"]) };
 }

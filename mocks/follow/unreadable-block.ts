@@ -1,4 +1,4 @@
-// Remembers the block of a node that cannot be read, and says what to do about it: what lies before it is served.
+// Remembers the block of a node that cannot be taken over, and says what to do about it: what lies before it is served.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
@@ -6,12 +6,22 @@ import type { RpcBlock } from "../ingest/block.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { hash } from "../ingest/values.ts";
 
-/** A block that stays unreadable. */
+/** A block that stays unreadable, or does not follow the one below it. */
 export interface UnreadableBlock {
   readonly number: number;
   /** Undefined if not even its hash can be read. */
   readonly hash: string | undefined;
+  /** The hash of the block below, if that is not the parent that this one names. */
+  readonly below: string | undefined;
   readonly error: IngestError;
+}
+
+/** A block, and the one below it that is not its parent. */
+export interface UnlinkedBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly below: string;
 }
 
 /** How often a block is read before it counts as unreadable: the node may have replaced it while it was asked. */
@@ -45,9 +55,22 @@ export class UnreadableBlocks {
   /** Reading a block failed. */
   note(number: number, block: RpcBlock, cause: unknown): void {
     const hash = check(hashSchema, block).value?.block.hash;
-    const isSame = this.#suspect?.number === number && this.#suspect.hash === hash;
-    const reads = isSame ? (this.#suspect?.reads ?? 0) + 1 : 1;
-    this.#suspect = { number, hash, error: describeUnreadable(number, cause), reads };
+    this.#suspects({ number, hash, below: undefined, error: describeUnreadable(number, cause) });
+  }
+
+  /** A block names another parent than the block below it. */
+  noteUnlinked(block: UnlinkedBlock): void {
+    const { number, hash, below } = block;
+    this.#suspects({ number, hash, below, error: describeUnlinked(block) });
+  }
+
+  #suspects(block: UnreadableBlock): void {
+    const before = this.#suspect;
+    const isSame =
+      before?.number === block.number &&
+      before.hash === block.hash &&
+      before.below === block.below;
+    this.#suspect = { ...block, reads: isSame ? before.reads + 1 : 1 };
   }
 
   clear(): void {
@@ -64,3 +87,8 @@ function describeUnreadable(number: number, cause: unknown): IngestError {
     cause,
   );
 }
+
+const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): IngestError =>
+  new IngestError(
+    `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
+  );

@@ -5,6 +5,8 @@ import { anything } from "../ingest/values.ts";
 import { withoutUser } from "./address.ts";
 
 export interface NodeSocketOptions {
+  /** Called with each connection, before anything is asked on it. */
+  readonly onConnect: () => void;
   /** Called for each new head, and with each connection that has subscribed to them. */
   readonly onHead: () => void;
   /** Closes the connection. */
@@ -74,6 +76,7 @@ export class NodeSocket {
       });
       socket.addEventListener("error", () => {});
     });
+    this.#options.onConnect();
     void this.#subscribe(socket);
     return socket;
   }
