@@ -1,11 +1,13 @@
 // Answers a request to `/inspect`: finds the view, checks the parameters, and reads the chain at one moment.
-import type { LiveChain } from "../chain/live-chain.ts";
+import { abortable } from "../../src/http/abort.ts";
+import { type HeadRead, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { ServiceError } from "../operations/handler.ts";
 import { didYouMean } from "../suggest.ts";
 import { readQuery } from "../transports/query.ts";
 import * as details from "./details.ts";
 import { head } from "./head.ts";
+import { headReads } from "./head-reads.ts";
 import * as lists from "./lists.ts";
 import { type ParametersOf, parameters } from "./parameters.ts";
 import { type AnswerWireOf, type ViewName, views } from "./views.ts";
@@ -86,15 +88,42 @@ export function findView(path: string): FoundView {
   throw new ServiceError(404, `no view at ${path.slice(0, 200)}${near}`);
 }
 
+/** What a view says. */
+export interface Inspection<Name extends ChainView> {
+  readonly results: AnswerWireOf<Name>;
+  /** Whether some of it is only what blocks and earlier answers imply. */
+  readonly incomplete: boolean;
+}
+
+/** How long people wait for a node, in milliseconds: then they see what is known. */
+const PATIENCE = 2000;
+
+/** The table and a view share the name, which types cannot express. */
+const readsOf = headReads as {
+  readonly [Name in ChainView]?: (chain: ChainWriter, given: never) => Iterable<HeadRead>;
+};
+
 /** The results of a view. Throws a {@link ServiceError} for what is invalid, missing, or not ready. */
-export function inspect<Name extends ChainView>(
+export async function inspect<Name extends ChainView>(
   { chain, live }: Inspected,
   name: Name,
   inPath: FoundView["inPath"],
   query: string,
-): AnswerWireOf<Name> {
+): Promise<Inspection<Name>> {
   const given = readQuery(parameters[name], query, inPath) as ParametersOf<Name>;
   const unavailable = name === "head" ? undefined : live?.unavailable();
   if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
-  return answers[name](chain, given, live);
+  const reads = readsOf[name];
+  const question = reads && live?.question(() => reads(chain, given as never));
+  const patience = AbortSignal.timeout(PATIENCE);
+  let isSilent = live?.status().state === "failing";
+  const ask = () => (isSilent ? undefined : question?.fetch());
+  for (let wait = ask(); wait; wait = ask())
+    await abortable(wait, patience).catch((error: unknown) => {
+      if (!(error instanceof HeadStateUnavailable || patience.aborted)) throw error;
+      isSilent = true;
+    });
+  // Nothing may run between the last look and the answer: it is of one head.
+  const results = answers[name](chain, given, live);
+  return { results, incomplete: question !== undefined && (isSilent || question.incomplete) };
 }

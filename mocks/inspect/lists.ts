@@ -19,7 +19,7 @@ import type { AnswerWireOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
 /** What the home page shows of each list, and the blocks of its plot. */
-const shown = 10;
+export const maxShown = 10;
 const plotted = 120;
 
 /** What every answer has: the head it was read at, and what the addresses in it are called. */
@@ -59,9 +59,9 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
 
 export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
   const { tokens, contracts } = wholeChain(chain);
-  const blocks = blocksBefore(chain, { limit: shown }).items;
-  const transactions = transactionsBefore(chain, { limit: shown }).items.map(transactionRecord);
-  const accounts = busiestAccounts(chain).slice(0, shown);
+  const blocks = blocksBefore(chain, { limit: maxShown }).items;
+  const transactions = transactionsBefore(chain, { limit: maxShown }).items.map(transactionRecord);
+  const accounts = busiestAccounts(chain).slice(0, maxShown);
   return {
     ...common(chain, [
       ...blocks.map(({ miner }) => miner),
@@ -73,9 +73,9 @@ export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
     activity: activity(chain),
     busiest_accounts: accounts.map(accountRecord(chain)),
     token_count: decimal(tokens.length),
-    tokens: tokens.slice(0, shown).map(tokenRecord),
+    tokens: tokens.slice(0, maxShown).map(tokenRecord),
     contract_count: decimal(contracts.length),
-    contracts: contracts.slice(0, shown).map(contractRecord),
+    contracts: contracts.slice(0, maxShown).map(contractRecord),
   };
 }
 

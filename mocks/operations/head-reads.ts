@@ -13,7 +13,8 @@ type Reads<Id extends OperationId> = (
   parameters: OperationArgumentsOf<Id>,
 ) => Iterable<HeadRead>;
 
-const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
+/** What a token says of itself. */
+export const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
 const ofHolder = (token: Address, holder: Address): HeadRead => ({
   kind: "token-balance",
   token,
@@ -37,7 +38,7 @@ const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[
   );
 
 /** What an account holds: of the tokens it is known to hold, and of all others, which may have given it some without an event. */
-function* holdings(
+export function* holdings(
   chain: ChainReader,
   holder: Address,
   standards: readonly TokenStandard[],
@@ -77,8 +78,7 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
 };
 
 /** The balances of all holders, and where those do not add up to the ids of a collection, the owners. */
-const T4: Reads<"T4"> = function* (chain, { contract_hash }) {
-  const token = lower(contract_hash);
+export function* holders(chain: ChainReader, token: Address): Generator<HeadRead> {
   yield ofToken(token);
   let held = 0n;
   for (const holder of chain.knownHolders(token)) {
@@ -87,7 +87,9 @@ const T4: Reads<"T4"> = function* (chain, { contract_hash }) {
   }
   if (isCollection(chain, token) && held !== BigInt(chain.nfts(token).count))
     yield* owners(chain, token);
-};
+}
+
+const T4: Reads<"T4"> = (chain, { contract_hash }) => holders(chain, lower(contract_hash));
 
 const A1: Reads<"A1"> = (_, { addresses }) =>
   addresses.map((account) => ({ kind: "balance", account: lower(account) }));

@@ -4,7 +4,7 @@ import { findView, inspect } from "../inspect/inspect.ts";
 import type { AnswerWireOf } from "../inspect/views.ts";
 import { errorResponse, type ServiceResponse, successResponse } from "../message.ts";
 import { ServiceError } from "../operations/handler.ts";
-import { apiKeyOf } from "../transports/dispatcher.ts";
+import { apiKeyOf, INCOMPLETE } from "../transports/dispatcher.ts";
 import { internalError } from "../transports/internal-error.ts";
 import { splitTarget } from "../transports/query.ts";
 import { checkOrigin } from "./access.ts";
@@ -65,9 +65,11 @@ export function createInspect(explorer: Explorer, { admin }: { readonly admin: b
     assertReading(method);
     const [path, query] = splitTarget(target);
     const { name, inPath } = findView(path);
-    const results =
-      name === "access" ? access : inspect(explorerFor(explorer, request), name, inPath, query);
-    return successResponse(JSON.stringify(results), true);
+    if (name === "access") return successResponse(JSON.stringify(access), true);
+    const view = await inspect(explorerFor(explorer, request), name, inPath, query);
+    const response = successResponse(JSON.stringify(view.results), true);
+    if (!view.incomplete) return response;
+    return { ...response, headers: { ...response.headers, ...INCOMPLETE } };
   }
 
   return async (request) => {

@@ -73,7 +73,7 @@ const readsOf = headReads as {
 };
 
 /** Says that an answer may be older than the head (S38). */
-const INCOMPLETE = { "head-state": "incomplete" } as const;
+export const INCOMPLETE = { "head-state": "incomplete" } as const;
 
 export function createDispatcher(options: DispatcherOptions): Dispatch {
   const { onViolation, onRequest, now, tenantOf } = options;

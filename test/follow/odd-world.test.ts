@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
-import { createExplorer, type Follower, followNode } from "../../mocks/node.ts";
+import { createInspector } from "../../mocks/inspect/client.ts";
+import { createExplorer, type Follower, followNode, serveExplorer } from "../../mocks/node.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { type Raw, requestOf } from "../support/requests.ts";
@@ -230,6 +231,43 @@ async function truth(): Promise<Awaited<ReturnType<typeof answered>>> {
   return { tokens, collections, holdings };
 }
 
+/** What the page shows of it, in the form of what the operations say. */
+async function shown(follower: Follower) {
+  const served = await serveExplorer(createExplorer({ chain: follower }));
+  try {
+    const ask = createInspector({ baseUrl: served.url, apiKey: "any" });
+    const listed = await ask("tokens", { limit: 100 });
+    const tokens = await Promise.all(
+      [...coins, ...arts].map(async ({ address }) => {
+        const { token, holders } = await ask("token", { address });
+        expect(listed.tokens).toContainEqual(token);
+        const balanceOf = (one: Address) =>
+          holders.find((holder) => holder.address === one)?.balance ?? 0n;
+        return {
+          contract_hash: address,
+          supply: { total_supply: String(token.total_supply) },
+          balances: people.map((one) => ({ data: { balance: String(balanceOf(one)) } })),
+          holders: { holder_count: String(token.holder_count) },
+        };
+      }),
+    );
+    const counts = await Promise.all(
+      people.map(async (address) => {
+        const { mrc20_count, mrc721_count } = await ask("account", { address });
+        return [mrc20_count, mrc721_count];
+      }),
+    );
+    return { tokens, counts };
+  } finally {
+    await served.close();
+  }
+}
+
+const asShown = ({ tokens, holdings }: Awaited<ReturnType<typeof truth>>) => ({
+  tokens,
+  counts: holdings.map(({ coins, arts }) => [coins.length, arts.length]),
+});
+
 test("every holder, id, supply and name is the node's own, fresh and followed, through reverts", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 12, maxLength: 30 }), async (deeds) => {
@@ -246,6 +284,8 @@ test("every holder, id, supply and name is the node's own, fresh and followed, t
       }
       await followed.update();
       const expected = await truth();
+      // The page first: it must not need what the operations asked for.
+      expect(await shown(followed)).toEqual(asShown(expected));
       expect(await answered(get)).toEqual(expected);
       const fresh = await followNode(node.url, { interval: 60_000 });
       expect(await answered(explorerOf(fresh))).toEqual(expected);
