@@ -1,7 +1,7 @@
 // Collects the accounts and tokens that blocks touched, each once: whose state may have changed.
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { addressInWord, WORD_DIGITS } from "../chain/hex.ts";
-import type { Address, Hex } from "../chain/records.ts";
+import { WORD_DIGITS } from "../chain/hex.ts";
+import type { Address, Hex, Log } from "../chain/records.ts";
 import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
 export class Touched {
@@ -18,21 +18,42 @@ export class Touched {
     for (const execution of executions) this.#addExecution(execution);
   }
 
-  #addExecution(execution: Execution): void {
-    const parties = partiesOf(execution);
-    for (const party of parties) this.accounts.add(party);
-    const holders = [...parties, ...partiesInData(execution), ...partiesInCalls(execution)];
-    for (const contract of contractsRunIn(execution)) addTo(this.participants, contract, holders);
-    for (const { address, topics, data } of execution.logs) {
-      if (topics[0] === CONSECUTIVE_TOPIC && topics[1] !== undefined)
-        addTo(this.tokenIds, address, [topics[1]]);
-      if (topics[0] !== TRANSFER_TOPIC) continue;
-      const id = topics[3];
-      const third = wordsOf(data)[2];
-      if (id !== undefined) addTo(this.tokenIds, address, [id]);
-      else if (topics.length === 1 && third !== undefined)
-        addTo(this.idsOrAmounts, address, [third]);
+  #addExecution({ transaction, frames, logs }: Execution): void {
+    const holders = new Set<Address>();
+    const contracts = new Set<Address>();
+    for (const call of [transaction, ...frames]) {
+      holders.add(call.from);
+      for (const ran of [call.to, call.created]) {
+        if (ran === null) continue;
+        holders.add(ran);
+        contracts.add(ran);
+      }
     }
+    for (const { address, topics } of logs) {
+      holders.add(address);
+      contracts.add(address);
+      for (let index = 1; index < topics.length; index += 1)
+        addLikelyAddresses(holders, topics[index] as Hex, 2);
+    }
+    for (const party of holders) this.accounts.add(party);
+    // Some tokens put the parties of a transfer into the data of events, and some give without an event.
+    for (const { data } of logs) addLikelyAddresses(holders, data, 2);
+    for (const { input, created } of [transaction, ...frames])
+      addLikelyAddresses(holders, input, created === null ? ARGUMENTS : constructorWords(input));
+    for (const contract of contracts) addTo(this.participants, contract, holders);
+    for (const log of logs) this.#addIds(log);
+  }
+
+  #addIds({ address, topics, data }: Log): void {
+    if (topics[0] === CONSECUTIVE_TOPIC && topics[1] !== undefined)
+      addTo(this.tokenIds, address, [topics[1]]);
+    if (topics[0] !== TRANSFER_TOPIC) return;
+    const id = topics[3];
+    if (id !== undefined) addTo(this.tokenIds, address, [id]);
+    else if (topics.length === 1 && data.length >= 2 + 3 * WORD_DIGITS)
+      addTo(this.idsOrAmounts, address, [
+        `0x${data.slice(2 + 2 * WORD_DIGITS, 2 + 3 * WORD_DIGITS)}`,
+      ]);
   }
 
   /** Forgets all but these accounts. */
@@ -44,60 +65,29 @@ export class Touched {
   }
 }
 
-function wordsOf(data: Hex, start = 2): Hex[] {
-  const words: Hex[] = [];
-  for (let at = start; at + WORD_DIGITS <= data.length; at += WORD_DIGITS)
-    words.push(`0x${data.slice(at, at + WORD_DIGITS)}`);
-  return words;
-}
-
-/** The address in a 32-byte word; null if it is more likely a number (amounts and ids are usually below 2^96). */
-function likelyAddressIn(word: Hex): Address | null {
-  return /^0x0{24}(?!0{16})/.test(word) ? addressInWord(word) : null;
-}
-
 function addTo<Key, Value>(map: Map<Key, Set<Value>>, key: Key, values: Iterable<Value>): void {
-  const set = map.get(key) ?? new Set();
-  map.set(key, set);
+  let set = map.get(key);
+  if (set === undefined) map.set(key, (set = new Set()));
   for (const value of values) set.add(value);
 }
 
-function isAddress(value: Address | null): value is Address {
-  return value !== null;
-}
-
-/** The accounts that a transaction, its frames and its topics name. */
-function partiesOf({ transaction, frames, logs }: Execution): Address[] {
-  const { from, to, created } = transaction;
-  return [
-    ...[from, to, created],
-    ...frames.flatMap((frame) => [frame.from, frame.to, frame.created]),
-    ...logs.flatMap(({ address, topics }) => [address, ...topics.slice(1).map(likelyAddressIn)]),
-  ].filter(isAddress);
-}
-
-/** The accounts in the data of events, where some tokens put the parties of a transfer. */
-function partiesInData({ logs }: Execution): Address[] {
-  return logs.flatMap(({ data }) => wordsOf(data).map(likelyAddressIn)).filter(isAddress);
-}
-
-/** The first digit of the arguments of a call, behind the selector. */
+/** Where the arguments of a call begin, behind the selector. */
 const ARGUMENTS = 10;
 /** The words of constructor arguments that are read: they stand at the end of the code. */
 const CONSTRUCTOR_WORDS = 8;
+const constructorWords = (input: Hex): number =>
+  Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
 
-/** The accounts in the arguments of calls: some tokens give without an event. */
-function partiesInCalls({ transaction, frames }: Execution): Address[] {
-  return [transaction, ...frames].flatMap(({ input, created }) => {
-    const start =
-      created === null ? ARGUMENTS : Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
-    return wordsOf(input, start).map(likelyAddressIn).filter(isAddress);
-  });
-}
+/** What is before an address in a word. */
+const PADDING = "0".repeat(24);
+/** A word that goes on with this is more likely a number: amounts and ids are usually below 2^96. */
+const SMALL = "0".repeat(16);
 
-/** The contracts that ran in a transaction. */
-function contractsRunIn({ transaction, frames, logs }: Execution): Set<Address> {
-  const { to, created } = transaction;
-  const called = frames.flatMap((frame) => [frame.to, frame.created]);
-  return new Set([to, created, ...called, ...logs.map(({ address }) => address)].filter(isAddress));
+/** Adds the addresses in the 32-byte words from a digit on. */
+function addLikelyAddresses(found: Set<Address>, hex: Hex, start: number): void {
+  for (let at = start; at + WORD_DIGITS <= hex.length; at += WORD_DIGITS) {
+    const address = at + PADDING.length;
+    if (hex.startsWith(PADDING, at) && !hex.startsWith(SMALL, address))
+      found.add(`0x${hex.slice(address, at + WORD_DIGITS)}`);
+  }
 }
