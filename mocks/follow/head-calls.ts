@@ -19,6 +19,15 @@ import type { Touched } from "./touched.ts";
 /** A call with its response: a line of `calls.ndjson`. */
 export type RecordedCall = RpcRequest & { readonly group: string } & RpcResponse;
 
+/** What tells tokens from other contracts. */
+const METADATA: readonly Hex[] = [
+  SELECTORS.name,
+  SELECTORS.symbol,
+  SELECTORS.decimals,
+  SELECTORS.totalSupply,
+  HAS_BALANCES,
+];
+
 /** The ERC-165 identifiers that tell the token standards apart. */
 const INTERFACES: readonly Hex[] = [
   "0x01ffc9a7",
@@ -49,7 +58,8 @@ export async function fetchHeadState(
   touched: Touched,
   at: string,
 ): Promise<HeadCalls> {
-  const recorded: { readonly account: Address; readonly call: RecordedCall }[] = [];
+  // In the order of asking, whichever response is first.
+  const recorded: { readonly account: Address; readonly call: RecordedCall }[][] = [];
   const missing: RpcRequest[] = [];
   const missingAccounts = new Set<Address>();
   const fetchEach = async (
@@ -58,6 +68,8 @@ export async function fetchHeadState(
     subjects: readonly (Address | ContractCall)[],
   ) => {
     const requests = subjects.map((of) => ({ method, params: [of, at] }));
+    const facts: (typeof recorded)[number] = [];
+    recorded.push(facts);
     const responses = await node.callAll(requests);
     return requests.map((request, index): RecordedCall | undefined => {
       const response = responses[index];
@@ -69,14 +81,16 @@ export async function fetchHeadState(
         return undefined;
       }
       const call = { group, method, params: [subject, "latest"], ...response };
-      recorded.push({ account: accountOf(subject), call });
+      facts.push({ account: accountOf(subject), call });
       return call;
     });
   };
 
   const accounts = [...touched.accounts].sort();
-  await fetchEach("native-balance", "eth_getBalance", accounts);
-  const codes = await fetchEach("code", "eth_getCode", accounts);
+  const [, codes] = await Promise.all([
+    fetchEach("native-balance", "eth_getBalance", accounts),
+    fetchEach("code", "eth_getCode", accounts),
+  ]);
   const contracts = accounts.filter((_, index) => resultIn(codes[index]) !== "0x");
 
   const call = async (group: string, calls: readonly (readonly [Address, Hex])[]) =>
@@ -85,21 +99,25 @@ export async function fetchHeadState(
       "eth_call",
       calls.map(([to, data]) => ({ to, data })),
     );
-  const callEach = async (group: string, input: Hex) =>
-    await call(
+  /** By input, the calls of all contracts. */
+  const callEach = async (group: string, inputs: readonly Hex[]) => {
+    const { length } = contracts;
+    const calls = await call(
       group,
-      contracts.map((of) => [of, input] as const),
+      inputs.flatMap((input) => contracts.map((of) => [of, input] as const)),
     );
-  const names = await callEach("token-meta", SELECTORS.name);
-  const symbols = await callEach("token-meta", SELECTORS.symbol);
-  const decimals = await callEach("token-meta", SELECTORS.decimals);
-  const supplies = await callEach("token-meta", SELECTORS.totalSupply);
-  await callEach("token-meta", HAS_BALANCES);
-  const supporting = new Map<Hex, Set<Address>>();
-  for (const id of INTERFACES) {
-    const calls = await callEach("erc165", supports(id));
-    supporting.set(id, new Set(contracts.filter((_, index) => isTrue(calls[index]))));
-  }
+    return inputs.map((_, index) => calls.slice(index * length, (index + 1) * length));
+  };
+  const [[names = [], symbols = [], decimals = [], supplies = []], claims] = await Promise.all([
+    callEach("token-meta", METADATA),
+    callEach("erc165", INTERFACES),
+  ]);
+  const supporting = new Map(
+    INTERFACES.map((id, nth) => [
+      id,
+      new Set(contracts.filter((_, index) => isTrue(claims[nth]?.[index]))),
+    ]),
+  );
 
   // Any contract can emit a Transfer, so ids count only for contracts that look like tokens.
   const isTokenLike = (of: Address, index: number) =>
@@ -111,7 +129,7 @@ export async function fetchHeadState(
     const amounts = hasResult(decimals[index]);
     return touched.tokenIds.get(of) ?? (amounts ? undefined : touched.idsOrAmounts.get(of));
   };
-  await call(
+  const uris = call(
     "token-uri",
     contracts.flatMap((of, index) =>
       [...(idsOf(of, index) ?? [])].map((id) => [of, concat(SELECTORS.tokenURI, id)] as const),
@@ -124,7 +142,7 @@ export async function fetchHeadState(
       !claimsCollection(supporting, of) &&
       idsOf(of, index) === undefined,
   );
-  await call(
+  const balances = call(
     "balance-of",
     fungible.flatMap((of) =>
       [...(touched.participants.get(of) ?? [])]
@@ -134,10 +152,11 @@ export async function fetchHeadState(
         .map((holder) => [of, balanceOf(holder)] as const),
     ),
   );
+  await Promise.all([uris, balances]);
   // All or nothing of an account: parts of what a contract returns could be misread.
-  const complete = recorded.flatMap(({ account, call }) =>
-    missingAccounts.has(account) ? [] : [call],
-  );
+  const complete = recorded
+    .flat()
+    .flatMap(({ account, call }) => (missingAccounts.has(account) ? [] : [call]));
   return { calls: complete, missing, missingAccounts };
 }
 
