@@ -110,7 +110,7 @@ export async function fetchHeadState(
   };
   const [[names = [], symbols = [], decimals = [], supplies = []], claims] = await Promise.all([
     callEach("token-meta", METADATA),
-    callEach("erc165", INTERFACES),
+    callEach("erc165", INTERFACES.map(supports)),
   ]);
   const supporting = new Map(
     INTERFACES.map((id, nth) => [
