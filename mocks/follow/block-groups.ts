@@ -24,7 +24,7 @@ export async function* blockGroups(
   const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
   let next = from;
   let size = FIRST_GROUP;
-  for (;;) {
+  const request = () => {
     while (pending.length < ahead && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
@@ -33,10 +33,15 @@ export async function* blockGroups(
       pending.push({ from: next, blocks });
       next += count;
     }
+  };
+  for (;;) {
+    request();
     const group = pending.shift();
     if (group === undefined) return;
     const blocks = await group.blocks;
     size = nextSize(blocks);
+    // Others are on their way while this group is taken over.
+    request();
     yield { from: group.from, blocks };
   }
 }

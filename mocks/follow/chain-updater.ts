@@ -1,7 +1,6 @@
 // Takes over blocks of a node into a chain: in groups far from the head, and near it together with the head state.
 import type { BlockInput } from "../chain/block-input.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { type RpcBlock, readBlock } from "../ingest/block.ts";
 import { HeadStateReader } from "../ingest/head-state.ts";
 import { read } from "../ingest/read.ts";
 import { address, list } from "../ingest/values.ts";
@@ -9,12 +8,14 @@ import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { RpcRequest } from "../rpc/post.ts";
 import type { ChainStore, StoredState } from "../store/chain-store.ts";
-import { blockGroups } from "./block-groups.ts";
+import { BlockReader, type ReadBlocks } from "./block-reader.ts";
 import { BlockSource, hexQuantity, type TraceMethod } from "./block-source.ts";
+import { EarlyStandards } from "./early-standards.ts";
 import type { Progress } from "./follow-status.ts";
 import { fetchHeadState } from "./head-calls.ts";
 import { blockHash, type NodeHead } from "./node-head.ts";
 import { Touched } from "./touched.ts";
+import { Turns } from "./turns.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks to take over. */
@@ -45,7 +46,10 @@ export class ChainUpdater {
   readonly #store: ChainStore | undefined;
   /** What blocks touched whose head state was not asked for, or not told. */
   #touched = new Touched();
+  readonly #turns = new Turns();
   #missing: readonly string[] = [];
+  /** Whether readers see blocks whose head state was not asked for yet. */
+  #isPartial = true;
 
   constructor(
     chain: ChainWriter,
@@ -85,56 +89,63 @@ export class ChainUpdater {
     this.#chain.reset(chainId);
     this.#touched = new Touched();
     this.#missing = [];
+    this.#isPartial = true;
   }
 
   /** Takes over the blocks up to `to`, group by group. Returns whether it took over any. */
   async takeGroups({ from, kept }: BlockSpan, to: number): Promise<boolean> {
     if (kept === 0) await this.#touchNodeAccounts();
+    this.#isPartial = true;
     let keep = kept;
     let next = from;
-    for await (const group of blockGroups(this.#source, from, to, this.#ahead)) {
-      const inputs = this.#read({ from: group.from, kept: keep }, group.blocks);
+    const standards = new EarlyStandards(this.#chain, this.#node);
+    for await (const group of this.#reader.groups(from, to, this.#ahead)) {
+      const inputs = this.#linked({ from: group.from, kept: keep }, group);
       if (inputs.length === 0) break;
-      this.#touch(keep, inputs);
-      const appended = this.#replace(keep, inputs);
-      await this.#keep({ kept: keep, from: group.from }, group.blocks, inputs.slice(0, appended));
+      await this.#touch(keep, inputs);
+      const appended = await this.#replaceInTurns(keep, inputs);
+      await this.#keep({ kept: keep, from: group.from }, group, appended);
       keep += appended;
       next += appended;
-      if (appended < group.blocks.length) break;
-      // Requests to the explorer have their turn.
-      await new Promise((resolve) => setImmediate(resolve));
+      if (appended < group.count) break;
+      standards.note(inputs);
+      if (this.#turns.isDue) await this.#turns.next();
     }
+    await standards.settle();
     return next > from;
   }
 
   /**
-   * Takes over the blocks up to the node's head with the head state, in one go: readers see either the old state or the new one. Returns false,
-   * with the chain as it was or with blocks only, if the node's chain changed meanwhile.
+   * Takes over the blocks up to the node's head with the head state, in one go: readers see either the old state or the new one, unless they see
+   * blocks without it already. Returns false, with the chain as it was or with blocks only, if the node's chain changed meanwhile.
    *
    * @param byNumber whether to ask for the state of that block, rather than the latest
    */
   async takeAll({ from, kept }: BlockSpan, head: NodeHead, byNumber: boolean): Promise<boolean> {
     const chain = this.#chain;
     const length = head.number - from + 1;
-    const blocks = length > 0 ? await this.#source.blocks(from, length) : [];
-    const inputs = this.#read({ from, kept }, blocks);
-    if (inputs.length < blocks.length) return false;
-    this.#touch(kept, inputs);
+    const blocks = await this.#reader.blocks(from, length);
+    const inputs = this.#linked({ from, kept }, blocks);
+    if (inputs.length < blocks.count) return false;
+    await this.#touch(kept, inputs);
     if (kept === 0) await this.#touchNodeAccounts();
     const state = await this.#headState(byNumber ? hexQuantity(head.number) : "latest");
     if (state === undefined || (await blockHash(this.#node, head.number)) !== head.hash)
       return false;
 
-    const appended = this.#replace(kept, inputs);
+    const appended = this.#isPartial
+      ? await this.#replaceInTurns(kept, inputs)
+      : this.#replace(kept, inputs);
     if (appended < inputs.length) {
-      await this.#keep({ kept, from }, blocks, inputs.slice(0, appended));
+      await this.#keep({ kept, from }, blocks, appended);
       return false;
     }
     chain.applyHeadState(state.reader.headState(chain));
+    this.#isPartial = false;
     this.#missing = state.missing.map(describeRequest);
     this.#touched.keepOnly(state.missingAccounts);
     const { calls } = state;
-    await this.#keep({ kept, from }, blocks, inputs, { calls, isComplete: this.isComplete });
+    await this.#keep({ kept, from }, blocks, appended, { calls, isComplete: this.isComplete });
     return true;
   }
 
@@ -145,69 +156,86 @@ export class ChainUpdater {
     for (let number = Math.max(first, unknownFrom); number <= head.number; number += 1) {
       const input = this.#chain.blockInput(number);
       if (input !== undefined) this.#touched.addBlock(input);
+      if (this.#turns.isDue) await this.#turns.next();
     }
     if (unknownFrom <= first) await this.#touchNodeAccounts();
   }
 
-  /** Keeps the blocks that were read into `inputs` in the store, if there is one. */
+  /** Keeps the first `count` of these blocks in the store, if there is one. */
   async #keep(
     span: BlockSpan,
-    blocks: readonly (RpcBlock | undefined)[],
-    inputs: readonly BlockInput[],
+    { inputs, blocks }: ReadBlocks,
+    count: number,
     state?: StoredState,
   ): Promise<void> {
-    const read = blocks.slice(0, inputs.length).filter((block) => block !== undefined);
-    await this.#store?.update({ ...span, blocks: read, inputs, state });
+    const kept = { blocks: blocks.slice(0, count), inputs: inputs.slice(0, count) };
+    await this.#store?.update({ ...span, ...kept, state });
   }
 
-  /** These blocks up to the first one that is absent, cannot be read, or does not follow the one before. */
-  #read({ from, kept }: BlockSpan, blocks: readonly (RpcBlock | undefined)[]): BlockInput[] {
-    const inputs: BlockInput[] = [];
-    const options = { chainId: this.#chain.chainId, missingTraces: this.#missingTraces };
+  /** Reads blocks for the chain as it is. */
+  get #reader(): BlockReader {
+    const { chainId } = this.#chain;
+    return new BlockReader(this.#source, { chainId, missingTraces: this.#missingTraces });
+  }
+
+  /** The blocks that were read, up to the first one that does not follow the one before. */
+  #linked({ from, kept }: BlockSpan, { inputs, failed }: ReadBlocks): readonly BlockInput[] {
     let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
-    for (const [index, block] of blocks.entries()) {
-      if (block === undefined) break;
-      try {
-        const input = readBlock(block, options);
-        const { number, hash, parentHash } = input.block;
-        if (below !== undefined && parentHash !== below) {
-          this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
-          break;
-        }
-        inputs.push(input);
-        below = hash;
-      } catch (error) {
-        this.#unreadable.note(from + index, block, error);
-        break;
+    for (const [index, { block }] of inputs.entries()) {
+      const { number, hash, parentHash } = block;
+      if (below !== undefined && parentHash !== below) {
+        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+        return inputs.slice(0, index);
       }
+      below = hash;
     }
+    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
     return inputs;
   }
 
   /** Notes what changes when these blocks replace all behind the first `kept` ones. */
-  #touch(kept: number, inputs: readonly BlockInput[]): void {
+  async #touch(kept: number, inputs: readonly BlockInput[]): Promise<void> {
     const chain = this.#chain;
     for (let index = kept; index < chain.length; index += 1) {
       const removed = chain.blockInput(chain.head.number - chain.length + 1 + index);
       if (removed !== undefined) this.#touched.addBlock(removed);
+      if (this.#turns.isDue) await this.#turns.next();
     }
-    for (const input of inputs) this.#touched.addBlock(input);
+    for (const input of inputs) {
+      this.#touched.addBlock(input);
+      if (this.#turns.isDue) await this.#turns.next();
+    }
   }
 
-  /** Replaces the blocks behind the first `kept` ones. Returns how many it appended: fewer if the chain refuses one. */
+  /** Replaces the blocks behind the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
   #replace(kept: number, inputs: readonly BlockInput[]): number {
     const chain = this.#chain;
     if (chain.length > kept) chain.rewind(chain.length - kept);
+    const refused = inputs.findIndex((input) => !this.#append(input));
+    return refused === -1 ? inputs.length : refused;
+  }
+
+  /** The same, but readers may see the chain between two blocks, unless it was longer before. */
+  async #replaceInTurns(kept: number, inputs: readonly BlockInput[]): Promise<number> {
+    if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
-      try {
-        chain.append(input);
-      } catch (error) {
-        this.#unreadable.note(input.block.number, { block: input.block, receipts: [] }, error);
-        return index;
-      }
-      this.#progress.add(input.executions.length);
+      if (!this.#append(input)) return index;
+      if (this.#turns.isDue) await this.#turns.next();
     }
     return inputs.length;
+  }
+
+  /** Appends a block. Returns whether the chain takes it. */
+  #append(input: BlockInput): boolean {
+    try {
+      this.#chain.append(input);
+    } catch (error) {
+      const { block } = input;
+      this.#unreadable.note(block.number, { block, receipts: [] }, error);
+      return false;
+    }
+    this.#progress.add(input.executions.length);
+    return true;
   }
 
   /** The head state of what blocks touched; undefined if the node does not have the state of the block. */
@@ -215,7 +243,10 @@ export class ChainUpdater {
     try {
       const state = await fetchHeadState(this.#node, this.#touched, at);
       const reader = new HeadStateReader();
-      for (const call of state.calls) reader.add(call);
+      for (const call of state.calls) {
+        reader.add(call);
+        if (this.#turns.isDue) await this.#turns.next();
+      }
       return { reader, ...state };
     } catch (error) {
       if (error instanceof RpcError && error.kind === "unavailable") return undefined;

@@ -66,8 +66,8 @@ export class Touched {
 }
 
 function addTo<Key, Value>(map: Map<Key, Set<Value>>, key: Key, values: Iterable<Value>): void {
-  let set = map.get(key);
-  if (set === undefined) map.set(key, (set = new Set()));
+  const set = map.get(key) ?? new Set();
+  map.set(key, set);
   for (const value of values) set.add(value);
 }
 

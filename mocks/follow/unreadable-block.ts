@@ -67,9 +67,7 @@ export class UnreadableBlocks {
   #suspects(block: UnreadableBlock): void {
     const before = this.#suspect;
     const isSame =
-      before?.number === block.number &&
-      before.hash === block.hash &&
-      before.below === block.below;
+      before?.number === block.number && before.hash === block.hash && before.below === block.below;
     this.#suspect = { ...block, reads: isSame ? before.reads + 1 : 1 };
   }
 
