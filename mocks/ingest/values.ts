@@ -17,13 +17,35 @@ const DIGITS = /^0x[0-9a-f]+$/i;
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
+/** Remembers what short texts were read as: most quantities of a block are those of others. */
+function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    if (text.length > MAX_REMEMBERED_LENGTH) return read(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = read(text);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(text, value);
+    return value;
+  };
+}
+
+/** Up to this length JSON.parse has each text only once, so finding it is fast. */
+const MAX_REMEMBERED_LENGTH = 10;
+const MAX_REMEMBERED = 4096;
+
+const bigintIn = remembering((text) => (DIGITS.test(text) ? BigInt(text) : undefined));
+const numberIn = remembering((text) => (DIGITS.test(text) ? Number(text) : undefined));
+
 /** An unsigned integer of any size: hexadecimal, or a JSON number as some nodes write times and block numbers. */
-export const quantity = reader("an integer such as 0x1a", (value) =>
-  isCount(value) || (typeof value === "string" && DIGITS.test(value)) ? BigInt(value) : undefined,
-);
+export const quantity = reader("an integer such as 0x1a", (value) => {
+  if (typeof value === "string") return bigintIn(value);
+  return isCount(value) ? BigInt(value) : undefined;
+});
 
 function countOf(value: unknown): number | undefined {
-  const number = typeof value === "string" && DIGITS.test(value) ? Number(value) : value;
+  const number = typeof value === "string" ? numberIn(value) : value;
   return isCount(number) ? number : undefined;
 }
 
