@@ -37,6 +37,29 @@ const seconds = async (job: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - start) / 1000;
 };
 
+/** The processor's time of this thread, in milliseconds: on a busy machine it tells more than the clock. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The longest time of the processor between two turns of other work. */
+async function longestSlice(job: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = processorTime();
+  let isRunning = true;
+  const turn = () => {
+    const time = processorTime();
+    longest = Math.max(longest, time - last);
+    last = time;
+    if (isRunning) setImmediate(turn);
+  };
+  turn();
+  await job();
+  isRunning = false;
+  return longest;
+}
+
 /** All blocks, as fast as the node sends them. */
 async function fetchAll(url: string, blocks: number): Promise<void> {
   const source = new BlockSource(new RpcNode(url));
@@ -59,26 +82,35 @@ test.each([
     await withNode(shape, async (url) => {
       const [blocks, perBlock] = shape;
       const rates = { fetching: [] as number[], following: [] as number[] };
+      const processor = { fetching: [] as number[], following: [] as number[] };
       const delay = monitorEventLoopDelay({ resolution: 1 });
       for (let round = 0; round <= ROUNDS; round += 1) {
+        const begin = processorTime();
         const fetching = await seconds(() => fetchAll(url, blocks));
+        const middle = processorTime();
         delay.enable();
         const following = await seconds(() => follow(url));
         delay.disable();
+        const end = processorTime();
         // The first round warms up.
         if (round === 0) delay.reset();
         else {
           rates.fetching.push(fetching);
           rates.following.push(following);
+          processor.fetching.push(middle - begin);
+          processor.following.push(end - middle);
         }
       }
       const [fetching, following] = [median(rates.fetching), median(rates.following)];
+      const each = (times: number[]) => ((median(times) * 1000) / (blocks * perBlock)).toFixed(0);
+      const slice = await longestSlice(() => follow(url));
       console.info(
         [
           name,
           `  fetching ${Math.round(blocks / fetching)} blocks/s, ${Math.round((blocks * perBlock) / fetching)} transactions/s`,
           `  following ${(fetching / following).toFixed(2)} times as fast`,
           `  an answer waits ${(delay.percentile(99) / 1e6).toFixed(0)} ms (99 %), ${(delay.max / 1e6).toFixed(0)} ms at most`,
+          `  of the processor: fetching ${each(processor.fetching)} µs a transaction, following ${each(processor.following)}, the longest slice ${slice.toFixed(0)} ms`,
         ].join("\n"),
       );
     });
