@@ -100,10 +100,14 @@ function respondWith(
   return { status: isKnown ? 304 : 200, headers, body };
 }
 
-/** Whether a target is the page's, if a browser asks for a document, or one of its files. */
+/** The path of a contract on Etherscan, in the links of the tools that verify there. */
+const linkPattern = /^\/address\/(0x[0-9a-f]{40})(?:\?|$)/i;
+
+/** Whether a target is the page's or a link to it, if a browser asks for a document, or one of its files. */
 export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
   target.startsWith(root) ||
-  ((target === "/" || target.startsWith("/?")) && /\btext\/html\b/i.test(accept));
+  ((target === "/" || target.startsWith("/?") || linkPattern.test(target)) &&
+    /\btext\/html\b/i.test(accept));
 
 /** Responds to a request for the page or one of its files. */
 export type Page = (request: ServiceRequest) => ServiceResponse;
@@ -128,6 +132,13 @@ export function createPage(folder?: string): Page {
         allow: "GET, HEAD",
       });
     const [path] = splitTarget(request.target);
+    const [, linked] = linkPattern.exec(path) ?? [];
+    if (linked !== undefined)
+      return {
+        status: 302,
+        headers: { ...safety, location: `/#/contract/${linked.toLowerCase()}`, vary: "accept" },
+        body: "",
+      };
     if (path === "/") {
       const page = file("index.html");
       return page === undefined ? notBuilt : respondWith(page, request);

@@ -177,6 +177,18 @@ describe("the port", () => {
     expect((await get("/inspect/access")).body).toMatchObject({ results: { admin: true } });
   });
 
+  test("is where the links lead that tools print for a contract on Etherscan", async () => {
+    const { served } = await look({});
+    const follow = (target: string, accept: string) =>
+      fetch(`${served.url}${target}`, { headers: { accept }, redirect: "manual" });
+    const address = `0x${"aB".repeat(20)}`;
+    const response = await follow(`/address/${address}`, "text/html,*/*");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toBe(`/#/contract/${address.toLowerCase()}`);
+    expect((await follow(`/address/${address}`, "application/json")).status).toBe(404);
+    expect((await follow("/address//evil.example", "text/html")).status).toBe(404);
+  });
+
   test("answers JSON to programs at /, and leaves the page out with page: false", async () => {
     const { served, get } = await look({}, { page: false });
     expect(served.pageUrl).toBeUndefined();
