@@ -17,6 +17,20 @@ export interface PackedTransfer {
   readonly event: TransferEvent<number | Address>;
 }
 
+/** The address of a holder in a packed transfer. */
+export const holderIn = (addressBook: AddressBook, holder: number | Address): Address =>
+  typeof holder === "number" ? addressBook.holder(holder) : holder;
+
+/** A packed transfer's event with the addresses of its holders. */
+export const namedIn = (
+  addressBook: AddressBook,
+  event: PackedTransfer["event"],
+): TransferEvent => ({
+  ...event,
+  from: holderIn(addressBook, event.from),
+  to: holderIn(addressBook, event.to),
+});
+
 export interface BlockEffects {
   readonly addressBook: AddressBook;
   readonly block: Block;

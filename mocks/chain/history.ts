@@ -4,7 +4,7 @@ import { compact } from "./compact.ts";
 import type { BlockEffects } from "./effects.ts";
 import { type IdList, idsIn, idsUpTo } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
-import { type LogQuery, logIds } from "./log-filter.ts";
+import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
 import type { Postings } from "./postings.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
@@ -18,7 +18,7 @@ import type {
 } from "./records.ts";
 import { Segment } from "./segment.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
-import type { TransferLog } from "./transfer-event.ts";
+import type { TransferEvent } from "./transfer-event.ts";
 import { type LoggedTransfer, transferAt, transferIds } from "./transfer-ids.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
@@ -212,15 +212,14 @@ export class History {
     );
   }
 
-  /** Of a contract's logs what tells a transfer, the newest first. */
-  *transfersBackwards(query: LogQuery): Generator<TransferLog> {
-    const list = this.#list(
-      "logs",
-      {},
-      (segment) => logIds(segment, { ...query, operand: "and" }),
-      (segment, id) => segment.transferLog(id),
-    );
-    for (let index = list.count - 1; index >= 0; index--) yield list.at(index);
+  /** The last transfer in a contract's logs with these topics that is accepted. */
+  lastTransfer(query: LogQuery, accepts: Accepts): TransferEvent | undefined {
+    for (const { segment, blocks } of this.#slices().toReversed()) {
+      const end = segment.firstOf.logs[blocks] as number;
+      const event = lastTransferIn(segment, end, query, accepts);
+      if (event !== undefined) return event;
+    }
+    return undefined;
   }
 
   #list<Item>(

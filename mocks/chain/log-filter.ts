@@ -1,8 +1,10 @@
 // The logs of a segment that match a filter, by its indexes: of an address, with all given topics or with any.
+import { namedIn, type PackedTransfer } from "./effects.ts";
 import { type IdList, idsIn, lowerBound, type SomeIds, type SortedIds } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
 import type { Segment } from "./segment.ts";
 import { topicKey } from "./segment-index.ts";
+import type { TransferEvent } from "./transfer-event.ts";
 import { unionOf } from "./union-ids.ts";
 
 export type LogQuery = Pick<LogFilter, "address" | "topics">;
@@ -31,6 +33,25 @@ export function logIds(
   return operand === "or" && conditions.length > 1
     ? unionOf(conditions, withAll)
     : withAll(conditions);
+}
+
+/** Whether a transfer is the one that is looked for. */
+export type Accepts = (event: PackedTransfer["event"]) => boolean;
+
+/** The last transfer below log `end` in a contract's logs with all topics that is accepted. */
+export function lastTransferIn(
+  segment: Segment,
+  end: number,
+  query: LogQuery,
+  accepts: Accepts,
+): TransferEvent | undefined {
+  const ids = logIds(segment, { ...query, operand: "and" });
+  for (let at = ids.countBelow(end) - 1; at >= 0; at--) {
+    const [id] = ids.slice(at, at + 1);
+    const event = segment.transfer(id as number)?.event;
+    if (event !== undefined && accepts(event)) return namedIn(segment.addressBook, event);
+  }
+  return undefined;
 }
 
 /** The logs of an address that meet all conditions. Each has its index: the shortest gives the candidates, and the others are searched for them. */

@@ -194,15 +194,6 @@ export class PackedRecords implements AddressBook {
     };
   }
 
-  /** The address, topics and data of a log. */
-  transferLog(at: number): TransferLog {
-    const cursor = this.#startAt(at);
-    const address = this.#readAddress(cursor);
-    const topics = this.#readNumbers(cursor).map((topic) => this.topics.at(topic));
-    this.#packed.skipNumber(cursor); // its index
-    return { address, topics, data: this.#packed.readHex(cursor) };
-  }
-
   /** The transfer that a log records, if any, with the numbers of its holders if they are topics. */
   transfer(at: number): PackedTransfer | undefined {
     const packed = this.#packed;
@@ -220,8 +211,16 @@ export class PackedRecords implements AddressBook {
       const value = id === undefined ? packed.readWord(cursor) : this.topics.number(id);
       return { token, event: { standard, from, to, value, count: 1 } };
     }
-    const event = transferIn(this.transferLog(at));
+    const event = transferIn(this.#transferLog(at));
     return event && { token, event };
+  }
+
+  #transferLog(at: number): Pick<TransferLog, "topics" | "data"> {
+    const cursor = this.#startAt(at);
+    this.#packed.skipNumber(cursor); // its address
+    const topics = this.#readNumbers(cursor).map((topic) => this.topics.at(topic));
+    this.#packed.skipNumber(cursor); // its index
+    return { topics, data: this.#packed.readHex(cursor) };
   }
 
   #writeParties(of: Pick<ChainTransaction, "from" | "to" | "created">): Parties {

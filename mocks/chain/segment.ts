@@ -4,14 +4,14 @@ import type { BlockInput, Execution } from "./block-input.ts";
 import { Busiest } from "./busiest.ts";
 import { Bytes32Table } from "./bytes32-table.ts";
 import type { CoinExecution, CoinFrame } from "./coin-moves.ts";
-import type { BlockEffects, PackedTransfer } from "./effects.ts";
+import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
 import { Ids } from "./ids.ts";
 import { LogMatches } from "./log-matches.ts";
 import { PackedRecords } from "./packed-records.ts";
 import { RecentRecords } from "./recent-records.ts";
 import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
 import { SegmentIndex } from "./segment-index.ts";
-import { type TransferLog, transferIn } from "./transfer-event.ts";
+import { transferIn } from "./transfer-event.ts";
 
 export class Segment {
   readonly blocks: Block[] = [];
@@ -22,6 +22,7 @@ export class Segment {
 
   readonly hashes = new Bytes32Table();
   readonly #records = new PackedRecords();
+  readonly addressBook: AddressBook = this.#records;
   readonly addresses = this.#records.addresses;
   readonly topics = this.#records.topics;
 
@@ -74,8 +75,8 @@ export class Segment {
     return this.#records.log(this.#logs.at(id), of);
   }
 
-  transferLog(id: number): TransferLog {
-    return this.#records.transferLog(this.#logs.at(id));
+  transfer(id: number): PackedTransfer | undefined {
+    return this.#records.transfer(this.#logs.at(id));
   }
 
   execution(id: number): Execution {
@@ -120,11 +121,11 @@ export class Segment {
     }
     const transfers: PackedTransfer[] = [];
     for (let id = logs[index] as number; id < (logs[index + 1] as number); id++) {
-      const transfer = this.#records.transfer(this.#logs.at(id));
+      const transfer = this.transfer(id);
       if (transfer !== undefined) transfers.push(transfer);
     }
     const credits = this.credits.get(block) ?? [];
-    return { addressBook: this.#records, block, executions, transfers, credits };
+    return { addressBook: this.addressBook, block, executions, transfers, credits };
   }
 
   framesOfTransaction(id: number): readonly number[] {

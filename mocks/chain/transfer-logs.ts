@@ -7,7 +7,6 @@ import {
   CONSECUTIVE_TOPIC,
   TRANSFER_TOPIC,
   type TransferEvent,
-  type TransferLog,
   transferIn,
 } from "./transfer-event.ts";
 
@@ -33,22 +32,17 @@ export function lastTransfers(
 ): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
   const consecutive = withTopics(history, address, [CONSECUTIVE_TOPIC]);
   return (id, standard) => {
-    const ofId = (log: TransferLog): TransferEvent | undefined => {
-      const event = transferIn(log);
-      if (event === undefined || event.standard !== standard) return undefined;
-      return event.value <= id && id < event.value + BigInt(event.count) ? event : undefined;
-    };
+    const isOfId = (event: Pick<TransferEvent, "standard" | "value" | "count">) =>
+      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
     const topics =
       standard === undefined
         ? [TRANSFER_TOPIC as Hash]
         : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
-    if (consecutive.count === 0) {
-      for (const log of history.transfersBackwards({ address, topics })) {
-        const event = ofId(log);
-        if (event !== undefined) return event;
-      }
-      return undefined;
-    }
+    if (consecutive.count === 0) return history.lastTransfer({ address, topics }, isOfId);
+    const ofId = (log: Log): TransferEvent | undefined => {
+      const event = transferIn(log);
+      return event && isOfId(event) ? event : undefined;
+    };
     const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
       for (let index = logs.count - 1; index >= 0; index--) {
         const log = logs.at(index);

@@ -1,6 +1,6 @@
 // What the blocks that a rewind undoes changed, added up: each balance and each owner is then set once, not once per transaction.
 import { visitExecutionMoves, visitRewards } from "./coin-moves.ts";
-import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
+import { type AddressBook, type BlockEffects, holderIn, type PackedTransfer } from "./effects.ts";
 import type { History } from "./history.ts";
 import type { Address, TokenStandard } from "./records.ts";
 import type { TokenLedger } from "./token-ledger.ts";
@@ -56,7 +56,7 @@ export class Undone {
     for (const [addressBook, { amounts }] of this.#moves)
       for (const [token, changes] of amounts)
         for (const [holder, change] of changes)
-          token.giveBack(typeof holder === "number" ? addressBook.holder(holder) : holder, change);
+          token.giveBack(holderIn(addressBook, holder), change);
     for (const [token, ids] of this.#ids) {
       const lastTransfer = lastTransfers(history, token.address);
       for (const [id, standard] of ids) {
