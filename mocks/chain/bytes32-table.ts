@@ -35,12 +35,35 @@ export class Bytes32Table {
     writeHex(word, scratchBytes, 0);
     const slot = this.#slotOf(scratch, 0);
     const known = this.#slots[slot] as number;
-    if (known !== 0) return known - 1;
+    return known === 0 ? this.#add(slot) : known - 1;
+  }
+
+  /** Adds words, all or none: returns the first one that is there already, or twice among them. */
+  addNew(words: readonly Hash[]): Hash | undefined {
+    const before = this.length;
+    for (const word of words) {
+      const { length } = this;
+      if (this.intern(word) === length) continue;
+      while (this.length > before) this.#removeLast();
+      return word;
+    }
+    return undefined;
+  }
+
+  /** Adds the word in `scratch`. */
+  #add(slot: number): number {
     this.#reserve();
-    this.#words.set(scratch, this.length * 8);
+    const at = this.length * 8;
+    for (let word = 0; word < 8; word++) this.#words[at + word] = scratch[word] as number;
     this.#slots[slot] = ++this.length;
     if (this.length * 10 > this.#slots.length * 7) this.#rehash();
     return this.length - 1;
+  }
+
+  /** No other word was placed after it, so none depends on its slot. */
+  #removeLast(): void {
+    this.#slots[this.#slotOf(this.#words, (this.length - 1) * 8)] = 0;
+    this.length--;
   }
 
   /** The slot that holds the word at `source[at..at+8)`, or the free one it belongs in. */

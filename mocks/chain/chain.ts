@@ -61,10 +61,10 @@ export class Chain implements ChainWriter {
 
   append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
     const head = this.#history.block(this.length - 1);
-    checkAppended(input, head, (hash) => this.#history.has(hash));
+    checkAppended(input, head);
+    const transfers = this.#history.append(input);
     this.#revision += 1;
-    this.#history.append(input);
-    this.#state.apply(input, onShortfall);
+    this.#state.apply(input, transfers, onShortfall);
   }
 
   applyHeadState(state: HeadState): void {

@@ -2,27 +2,27 @@
 import type { BlockInput } from "./block-input.ts";
 import type { Block, Hash } from "./records.ts";
 
-/** Throws an Error that says why a block cannot follow the head. `has` tells whether the chain has a transaction. */
-export function checkAppended(
-  { block, executions }: BlockInput,
-  head: Block | undefined,
-  has: (hash: Hash) => boolean,
-): void {
+/** Throws an Error that says why a block cannot follow the head. That its transactions are new is checked when their hashes are added. */
+export function checkAppended({ block, executions }: BlockInput, head: Block | undefined): void {
   if (block.transactionCount !== executions.length) {
     throw new Error(
       `Cannot append block ${block.number}: its transactionCount is ${block.transactionCount}, but it has ${executions.length} transactions`,
     );
   }
   if (head !== undefined) checkParent(block, head);
-  const hashes = new Set<Hash>();
-  for (const { transaction } of executions) {
-    if (hashes.has(transaction.hash) || has(transaction.hash)) {
-      throw new Error(
-        `Cannot append block ${block.number}: the chain already has its transaction ${transaction.hash}`,
-      );
-    }
-    hashes.add(transaction.hash);
-  }
+}
+
+/** Throws if the chain already has one of the block's transactions; `has` tells that of one. */
+export function checkNew({ block, executions }: BlockInput, has: (hash: Hash) => boolean): void {
+  for (const { transaction } of executions)
+    if (has(transaction.hash)) throwKnown(block, transaction.hash);
+}
+
+/** Throws for a transaction that the chain already has. */
+export function throwKnown(block: Block, hash: Hash): never {
+  throw new Error(
+    `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,
+  );
 }
 
 function checkParent(block: Block, head: Block): void {

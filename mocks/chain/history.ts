@@ -1,5 +1,6 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 import type { BlockInput, Execution } from "./block-input.ts";
+import { checkNew } from "./check-appended.ts";
 import { compact } from "./compact.ts";
 import type { BlockEffects } from "./effects.ts";
 import { type IdList, idsIn, idsUpTo } from "./ids.ts";
@@ -18,7 +19,7 @@ import type {
 } from "./records.ts";
 import { Segment } from "./segment.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
-import type { TransferEvent } from "./transfer-event.ts";
+import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
 import { type LoggedTransfer, transferAt, transferIds } from "./transfer-ids.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
@@ -40,6 +41,7 @@ interface Slice {
 }
 
 type Kind = keyof Segment["firstOf"];
+type Found<Result> = (segment: Segment, id: number) => Result;
 
 export class History {
   #frozen: readonly Slice[];
@@ -61,12 +63,14 @@ export class History {
     return this.#slices().reduce((sum, slice) => sum + transactionsIn(slice), 0);
   }
 
-  append(input: BlockInput): void {
+  /** Returns the transfers in its logs, or throws for a transaction that is there already. */
+  append(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.blocks.length === 0 && this.#frozen.length > MANY_SEGMENTS) {
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
     }
     if (this.#top.size >= this.#fullSegment) this.#freeze();
-    this.#top.append(input);
+    checkNew(input, (hash) => this.#find(hash, () => true, this.#frozen) ?? false);
+    return this.#top.append(input);
   }
 
   /** A copy; neither history sees later appends of the other. */
@@ -114,10 +118,6 @@ export class History {
 
   execution(hash: Hash): Execution | undefined {
     return this.#find(hash, (segment, id) => segment.execution(id));
-  }
-
-  has(hash: Hash): boolean {
-    return this.#find(hash, () => true) ?? false;
   }
 
   framesOf(transaction: ChainTransaction): Listing<Frame> {
@@ -243,8 +243,7 @@ export class History {
     return listParts(parts);
   }
 
-  #find<Result>(hash: Hash, found: (segment: Segment, id: number) => Result): Result | undefined {
-    const slices = this.#slices();
+  #find<Result>(hash: Hash, found: Found<Result>, slices = this.#slices()): Result | undefined {
     for (let index = slices.length - 1; index >= 0; index--) {
       const slice = slices[index] as Slice;
       const id = slice.segment.hashes.find(hash);

@@ -3,6 +3,7 @@ import { BlockHashes } from "./block-hashes.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
 import { Busiest } from "./busiest.ts";
 import { Bytes32Table } from "./bytes32-table.ts";
+import { throwKnown } from "./check-appended.ts";
 import type { CoinExecution, CoinFrame } from "./coin-moves.ts";
 import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
 import { Ids } from "./ids.ts";
@@ -11,7 +12,7 @@ import { PackedRecords } from "./packed-records.ts";
 import { RecentRecords } from "./recent-records.ts";
 import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
 import { SegmentIndex } from "./segment-index.ts";
-import { transferIn } from "./transfer-event.ts";
+import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
 
 export class Segment {
   readonly blocks: Block[] = [];
@@ -41,14 +42,19 @@ export class Segment {
   readonly #transactionOfFrame = new Ids();
   readonly #transactionOfLog = new Ids();
 
-  append({ block, executions, credits }: BlockInput): void {
+  /** Returns the transfers in its logs, the addresses in them as they are in the segment: the same string each time. */
+  append({ block, executions, credits }: BlockInput): readonly TransferredLog[] {
+    const known = this.hashes.addNew(executions.map(({ transaction }) => transaction.hash));
+    if (known !== undefined) throwKnown(block, known);
     this.index.minedBy.add(this.addresses.intern(block.miner), this.blocks.length);
     this.blocks.push(block);
     if (credits !== undefined && credits.length > 0) this.credits.set(block, credits);
-    for (const execution of executions) this.#addExecution(execution);
+    const transfers: TransferredLog[] = [];
+    for (const execution of executions) this.#addExecution(execution, transfers);
     this.firstOf.transactions.push(this.#transactions.length);
     this.firstOf.frames.push(this.#frames.length);
     this.firstOf.logs.push(this.#logs.length);
+    return transfers;
   }
 
   /** The size of its packed records, in bytes. */
@@ -154,12 +160,14 @@ export class Segment {
     return ids;
   }
 
-  #addExecution({ transaction, frames, logs }: Execution): void {
+  #addExecution({ transaction, frames, logs }: Execution, transfers: TransferredLog[]): void {
     const id = this.#transactions.length;
-    this.hashes.intern(transaction.hash);
     this.#addTransaction(transaction, id);
     for (const frame of frames) this.#addFrame(frame, id);
-    for (const log of logs) this.#addLog(log, id);
+    for (const log of logs) {
+      const event = this.#addLog(log, id);
+      if (event !== undefined) transfers.push({ log, event });
+    }
   }
 
   #addTransaction(transaction: ChainTransaction, id: number): void {
@@ -174,17 +182,19 @@ export class Segment {
     this.index.addFrame(this.#records.writeFrame(frame), id);
   }
 
-  #addLog(log: Log, transaction: number): void {
+  #addLog(log: Log, transaction: number): TransferEvent | undefined {
     const id = this.#logs.length;
     this.#logs.push(this.#records.length);
     this.#transactionOfLog.push(transaction);
     const { address, topics } = this.#records.writeLog(log);
     this.index.addLog(address, topics, id);
-    const transfer = transferIn(log);
-    if (transfer?.standard === undefined) return;
-    const from = this.addresses.intern(transfer.from);
-    const to = this.addresses.intern(transfer.to);
-    this.index.addTransfer(transfer.standard, [from, to], id, transfer.count);
+    const event = transferIn(log);
+    if (event?.standard === undefined) return event;
+    const { standard, value, count } = event;
+    const from = this.addresses.intern(event.from);
+    const to = this.addresses.intern(event.to);
+    this.index.addTransfer(standard, [from, to], id, count);
+    return { standard, from: this.addresses.at(from), to: this.addresses.at(to), value, count };
   }
 
   #partiesOf({ from, to, created }: ChainTransaction): readonly number[] {

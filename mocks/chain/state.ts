@@ -11,13 +11,12 @@ import type {
   ContractVerification,
   Hex,
   Holding,
-  Log,
   Token,
   TokenStandard,
 } from "./records.ts";
 import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, transferIn, transferOf } from "./transfer-event.ts";
+import { ownerAfter, type TransferredLog, transferIn, transferOf } from "./transfer-event.ts";
 import { transferLogs } from "./transfer-logs.ts";
 import type { Undone } from "./undone.ts";
 
@@ -83,8 +82,12 @@ export class State {
     return holdings;
   }
 
-  /** `onShortfall` is called for each transfer its sender cannot cover. */
-  apply(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
+  /** `transfers` are those in its logs; `onShortfall` is called for each transfer its sender cannot cover. */
+  apply(
+    input: BlockInput,
+    transfers: readonly TransferredLog[],
+    onShortfall?: (shortfall: Shortfall) => void,
+  ): void {
     const move = (from: Address | null, to: Address | null, value: bigint) => {
       if (from !== null) this.#addCoins(from, -value);
       if (to !== null) this.#addCoins(to, value);
@@ -97,9 +100,7 @@ export class State {
           onShortfall({ kind: "coins", from, to, value, transaction, balance });
         move(from, to, value);
       });
-    for (const { logs } of input.executions) {
-      for (const log of logs) this.#applyLog(log, onShortfall);
-    }
+    for (const transfer of transfers) this.#applyTransfer(transfer, onShortfall);
   }
 
   /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
@@ -160,9 +161,10 @@ export class State {
     this.#balances.set(account, (this.#balances.get(account) ?? 0n) + change);
   }
 
-  #applyLog(log: Log, onShortfall?: (shortfall: Shortfall) => void): void {
-    const transfer = transferIn(log);
-    if (transfer === undefined) return;
+  #applyTransfer(
+    { log, event: transfer }: TransferredLog,
+    onShortfall?: (shortfall: Shortfall) => void,
+  ): void {
     const token = this.#ownToken(log.address);
     token.noteEvent(transfer);
     const holders = [transfer.from, transfer.to];
@@ -199,7 +201,10 @@ export class State {
       return;
     }
     this.#tokens.set(address, known.restart(standard));
-    for (const log of transferLogs(history, address)) this.#applyLog(log);
+    for (const log of transferLogs(history, address)) {
+      const event = transferIn(log);
+      if (event !== undefined) this.#applyTransfer({ log, event });
+    }
   }
 
   #ownToken(address: Address): TokenLedger {

@@ -12,7 +12,8 @@ export class TokenLedger {
   readonly address: Address;
   #state: Omit<TokenState, "address"> = {};
   /** The standard of its first event, and the number of its events of that standard. */
-  #seen: { readonly standard: TokenStandard; readonly events: number } | undefined;
+  #seen: TokenStandard | undefined;
+  #events = 0;
   /** The number of events skipped for not being of its standard. */
   #skipped = 0;
   /** By the events. */
@@ -41,6 +42,7 @@ export class TokenLedger {
     const fork = new TokenLedger(this.address);
     fork.#state = this.#state;
     fork.#seen = this.#seen;
+    fork.#events = this.#events;
     fork.#skipped = this.#skipped;
     fork.#supply = this.#supply;
     fork.#balances = this.#balances.fork();
@@ -56,7 +58,7 @@ export class TokenLedger {
   }
 
   get standard(): TokenStandard | undefined {
-    const { standard = this.#seen?.standard } = this.#state;
+    const { standard = this.#seen } = this.#state;
     return standard ?? undefined;
   }
 
@@ -178,8 +180,8 @@ export class TokenLedger {
   /** Counts an event before it is applied; the first one decides the standard. */
   noteEvent(event: Standard): void {
     if (event.standard !== undefined) {
-      this.#seen ??= { standard: event.standard, events: 0 };
-      if (this.#seen.standard === event.standard) this.#count(1);
+      this.#seen ??= event.standard;
+      if (this.#seen === event.standard) this.#events++;
     }
     if (!this.accepts(event)) this.#skipped++;
   }
@@ -187,7 +189,9 @@ export class TokenLedger {
   /** The reverse, after the event is undone. */
   forgetEvent(event: Standard): void {
     if (!this.accepts(event)) this.#skipped--;
-    if (this.#seen?.standard === event.standard) this.#count(-1);
+    if (this.#seen === undefined || this.#seen !== event.standard) return;
+    this.#events--;
+    if (this.#events === 0) this.#seen = undefined;
   }
 
   /** Whether the events so far were read as those of a `standard` token. */
@@ -247,9 +251,12 @@ export class TokenLedger {
   }
 
   #addBalance(holder: Address, change: bigint): void {
-    const before = this.balance(holder);
-    this.#balances.set(holder, (this.#balances.get(holder) ?? 0n) + change);
-    this.#countHolder(holder, before);
+    const before = this.#balances.get(holder) ?? 0n;
+    const after = before + change;
+    this.#balances.set(holder, after);
+    if (holder === ZERO_ADDRESS) return;
+    const more = this.#moreBalance.get(holder) ?? 0n;
+    this.#holders += Number(after + more > 0n) - Number(before + more > 0n);
   }
 
   /** Counts a holder whose balance changed. */
@@ -264,12 +271,6 @@ export class TokenLedger {
     this.#inventory = undefined;
     this.#otherOwners.delete(id);
     this.#moreIds -= BigInt(Number(other !== null) - Number(this.#owners.get(id) !== undefined));
-  }
-
-  #count(change: number): void {
-    if (this.#seen === undefined) return;
-    const events = this.#seen.events + change;
-    this.#seen = events === 0 ? undefined : { ...this.#seen, events };
   }
 }
 

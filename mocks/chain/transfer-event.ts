@@ -35,6 +35,12 @@ export function standardOf(topics: number, words: number): TokenStandard | null 
   return topics === 1 && words === 3 ? null : undefined;
 }
 
+/** A log with the transfer it records. */
+export interface TransferredLog {
+  readonly log: Log;
+  readonly event: TransferEvent;
+}
+
 /** The transfer a log records, if any. */
 export function transferIn({
   topics,

@@ -7,6 +7,7 @@ import { History } from "../../mocks/chain/history.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
 import type { Address, Block, Hash, Log } from "../../mocks/chain/records.ts";
+import { generateChain } from "../../mocks/generator/generate.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./answers.ts";
 import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./random-blocks.ts";
@@ -105,6 +106,29 @@ describe("a chain", () => {
     const next = emptyBlock(1, { transactionCount: 1, parentHash });
     expect(() => made.append({ ...next, executions })).toThrow(message);
     expect(made.length).toBe(1);
+  });
+
+  test("keeps none of the transactions of a block that it refuses", () => {
+    const made = generateChain({ blocks: 2, transactions: 120 });
+    const [genesis, first, second] = bodies(made) as [BlockInput, BlockInput, BlockInput];
+    const twice = (added: BlockInput, again: BlockInput): BlockInput => {
+      const executions = [...added.executions, ...again.executions.slice(-1)];
+      return { block: { ...added.block, transactionCount: executions.length }, executions };
+    };
+    const chain = new Chain({ chainId: 1717 });
+    chain.append(genesis);
+    expect(() => chain.append(twice(first, first))).toThrow("already has its transaction");
+    chain.append(first);
+    expect(() => chain.append(twice(second, first))).toThrow("already has its transaction");
+    chain.snapshot();
+    expect(() => chain.append(twice(second, first))).toThrow("already has its transaction");
+    expect(chain.transactionCount).toBe(60);
+    for (const { transaction } of second.executions)
+      expect(chain.transaction(transaction.hash)).toBeUndefined();
+    chain.append(second);
+    expect(bodies(chain)).toEqual(bodies(made));
+    for (const { transaction } of [...first.executions, ...second.executions])
+      expect(chain.transaction(transaction.hash)).toEqual(transaction);
   });
 
   test("refuses to rewind more than it has", () => {
