@@ -78,7 +78,7 @@ export function visitExecutionMoves<Account, Transaction extends CoinTransaction
   visit: Visit<Account, Transaction>,
 ): void {
   const fee = transaction.gasPrice * BigInt(transaction.gasUsed);
-  change(transaction.from, -fee, transaction, visit);
+  if (fee > 0n) visit(transaction.from, null, fee, transaction);
   if (!hasFailed(transaction)) moved(transaction, transaction, visit);
   if (frames.length === 0) return;
   for (const frame of frames) {

@@ -9,6 +9,8 @@ const LIMBS = 8;
 /** Longer hex strings (usually code) stay text: encoding them would cost more than the rest of the record. */
 const PACKED_UP_TO = 128;
 
+const TWO_64 = 1n << 64n;
+
 export class PackedBuffer {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
@@ -17,25 +19,25 @@ export class PackedBuffer {
 
   writeNumber(value: number): void {
     this.#reserve(8);
+    const bytes = this.#bytes;
+    let at = this.length;
     let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#bytes[this.length++] = rest;
+    for (; rest >= 2 ** 31; rest = Math.floor(rest / 0x80)) bytes[at++] = (rest % 0x80) | 0x80;
+    for (; rest >= 0x80; rest >>>= 7) bytes[at++] = rest | 0x80;
+    bytes[at++] = rest;
+    this.length = at;
   }
 
   writeAmount(value: bigint): void {
     this.#reserve(1 + 8 + 32);
-    if (value <= Number.MAX_SAFE_INTEGER) {
-      const prefix = this.length++;
-      for (let rest = Number(value); rest > 0; rest = Math.floor(rest / 256)) {
-        this.#bytes[this.length++] = rest % 256;
-      }
-      this.#bytes[prefix] = this.length - prefix - 1;
+    const prefix = this.length++;
+    if (value < TWO_64) {
+      this.#view.setBigUint64(this.length, value, true);
+      const size = this.#safeSize(this.length);
+      this.#bytes[prefix] = size ?? LIMBS + 1;
+      this.length += size ?? 8;
       return;
     }
-    const prefix = this.length++;
     let limbs = 0;
     for (let rest = value; rest > 0n; rest >>= 64n) {
       this.#view.setBigUint64(this.length, BigInt.asUintN(64, rest), true);
@@ -43,6 +45,14 @@ export class PackedBuffer {
       limbs++;
     }
     this.#bytes[prefix] = LIMBS + limbs;
+  }
+
+  /** The bytes that the limb at a position takes without its leading zeros; undefined above 53 bits. Bigints would tell it at a higher cost. */
+  #safeSize(at: number): number | undefined {
+    const high = this.#view.getUint32(at + 4, true);
+    if (high >= 2 ** (53 - 32)) return undefined;
+    if (high > 0) return 8 - (Math.clz32(high) >>> 3);
+    return 4 - (Math.clz32(this.#view.getUint32(at, true)) >>> 3);
   }
 
   writeHex(hex: Hex): void {
