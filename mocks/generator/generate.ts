@@ -211,9 +211,12 @@ class BlockGenerator {
 
   /** Sets what a node would know about the contracts that the block created. */
   #applyHeadState(executions: readonly Execution[], first: number): void {
-    const codes = executions.flatMap(({ transaction, frames }) =>
-      transaction.succeeded ? [transaction, ...frames].flatMap(codeOf) : [],
-    );
+    const codes: [Address, typeof CONTRACT_CODE][] = [];
+    for (const { transaction, frames } of executions) {
+      if (!transaction.succeeded) continue;
+      if (transaction.created !== null) codes.push([transaction.created, CONTRACT_CODE]);
+      for (const { created } of frames) if (created !== null) codes.push([created, CONTRACT_CODE]);
+    }
     const deployed = this.#actors.tokens.slice(first, first + executions.length);
     const tokens = deployed.map(({ hugeIds: _, highestAmount: __, ...token }): TokenState => token);
     if (codes.length > 0) this.#chain.applyHeadState({ codes, tokens });
@@ -292,6 +295,3 @@ const toFrame = (planned: PlannedFrame, transaction: ChainTransaction): Frame =>
   undone: planned.undone,
   subTraces: planned.subTraces,
 });
-
-const codeOf = ({ created }: ChainTransaction | Frame): [Address, typeof CONTRACT_CODE][] =>
-  created === null ? [] : [[created, CONTRACT_CODE]];
