@@ -48,11 +48,12 @@ export const maxBodyValues = 2000;
 /** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
 export const maxJsonValues = 10_000;
 
-const jsonHeaders = { "content-type": "application/json" } as const;
+/** Of every response of the service without further headers: the same object, so that transports know it. */
+export const jsonHeaders = { "content-type": "application/json" } as const;
 
 /** The envelope of section 1. */
 const envelope = (status: number, message: string, results: string): string =>
-  `{"status":"${status}","message":${JSON.stringify(message)},"results":${results}}`;
+  `{"status":"${status}","message":${message},"results":${results}}`;
 
 /** An error in the envelope of S1. */
 export const errorResponse = (
@@ -63,7 +64,7 @@ export const errorResponse = (
 ): ServiceResponse => ({
   status,
   headers: { ...jsonHeaders, ...headers },
-  body: envelope(status, message, JSON.stringify(results)),
+  body: envelope(status, JSON.stringify(message), JSON.stringify(results)),
   message,
 });
 
@@ -71,5 +72,5 @@ export const errorResponse = (
 export const successResponse = (results: string, enveloped: boolean): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
-  body: enveloped ? envelope(200, "success", results) : results,
+  body: enveloped ? envelope(200, '"success"', results) : results,
 });

@@ -1,7 +1,13 @@
 // Sends a response over node:http, as its delivery demands.
 import type { ServerResponse } from "node:http";
-import type { ServiceResponse } from "../message.ts";
+import { type Delivery, jsonHeaders, type ServiceResponse } from "../message.ts";
 import { delay } from "../transports/timing.ts";
+
+/** Open to every page (S19); the admin API is not. */
+export const openCors = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+} as const;
 
 /** Aborts when the connection closes. */
 export function abortSignalOf(response: ServerResponse): AbortSignal {
@@ -29,12 +35,15 @@ function headersOf(
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
 }
 
-/** Sends a response with `added` headers. */
-export async function send(
+/** The headers of almost every response, name and value in turn, up to the length: putting them together anew costs as much as checking parameters. */
+const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
+
+/** Sends a response with `added` headers. Returns a promise if that takes time. */
+export function send(
   response: ServerResponse,
   { status, headers, body, delivery }: ServiceResponse,
   added: ServiceResponse["headers"] = {},
-): Promise<void> {
+): Promise<void> | undefined {
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
@@ -45,10 +54,12 @@ export async function send(
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, headersOf(headers, added, Buffer.byteLength(body)));
+  const length = Buffer.byteLength(body);
+  const isUsual = headers === jsonHeaders && added === openCors;
+  response.writeHead(status, isUsual ? [...usual, `${length}`] : headersOf(headers, added, length));
   if (delivery === undefined) {
-    // A string leaves in one packet with its headers.
-    response.end(body);
+    // A string leaves in one packet with its headers, and ASCII, one byte a character, is not encoded.
+    response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }
   const bytes = Buffer.from(body);
@@ -57,10 +68,19 @@ export async function send(
     response.flushHeaders();
     return;
   }
+  return drip(response, bytes, delivery);
+}
+
+/** Sends bytes a few at a time. */
+async function drip(
+  response: ServerResponse,
+  bytes: Buffer,
+  { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
+): Promise<void> {
   const signal = abortSignalOf(response);
-  for (let sent = 0; sent < bytes.length && !response.destroyed; sent += delivery.bytes) {
-    if (sent > 0) await delay(delivery.everyMs, signal);
-    response.write(bytes.subarray(sent, sent + delivery.bytes));
+  for (let sent = 0; sent < bytes.length && !response.destroyed; sent += step) {
+    if (sent > 0) await delay(everyMs, signal);
+    response.write(bytes.subarray(sent, sent + step));
   }
   response.end();
 }

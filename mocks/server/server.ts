@@ -23,7 +23,7 @@ import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { createPage, isOfPage, type Page } from "./page.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
-import { send } from "./send.ts";
+import { openCors, send } from "./send.ts";
 
 /** An explorer on a port. */
 export interface ServedExplorer {
@@ -41,12 +41,6 @@ export interface ServedExplorer {
   /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
-
-/** Open to every page (S19); the admin API is not. */
-const openCors = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "*",
-} as const;
 
 /** The response to a CORS preflight. */
 const preflight = (headers: IncomingHttpHeaders): ServiceResponse => ({
@@ -89,50 +83,65 @@ interface Port {
   readonly page: { readonly files: Page; readonly inspect: Inspect } | undefined;
 }
 
-/** Whether a response is open to every page, and the response. */
-type Answer = readonly [response: ServiceResponse, headers?: ServiceResponse["headers"]];
+/** A response, and the headers that its part of the port adds. */
+type Answer = readonly [response: ServiceResponse, added?: ServiceResponse["headers"]];
 
-async function answer(
+/** A promise only where it waits for something, as of the dispatcher. */
+function answer(
   { explorer, checkHost, etherscan, admin, page }: Port,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { host, target } = addressOf(request);
   if (host === "") throw new ServiceError(400, "Host: the header is missing");
   if (host !== undefined) checkHost(host);
   const incoming = new IncomingRequest(target, request, response);
   if (isBelowAdmin(target)) {
-    if (admin) return [await admin(incoming)];
+    if (admin) return admin(incoming).then(closed);
     throw new ServiceError(404, "the admin API is off; `admin: true` and --admin turn it on");
   }
-  if (page && isBelowInspect(target)) return [await page.inspect(incoming)];
-  if (page && isOfPage(target, incoming.headers)) return [page.files(incoming)];
+  if (page && isBelowInspect(target)) return page.inspect(incoming).then(closed);
+  if (page && isOfPage(target, incoming.headers)) return closed(page.files(incoming));
   if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
-    return [preflight(request.headers)];
+    return closed(preflight(request.headers));
   if (target === "/health" || target.startsWith("/health?"))
-    return [health(explorer, incoming.method), openCors];
-  if (incoming.hasBody) await incoming.readBody();
-  if (isEtherscan(target)) return [await etherscan(incoming), openCors];
-  return [await explorer.dispatch(incoming), openCors];
+    return open(health(explorer, incoming.method));
+  const serve = () => (isEtherscan(target) ? etherscan(incoming) : explorer.dispatch(incoming));
+  if (incoming.hasBody) return incoming.readBody().then(serve).then(open);
+  const message = serve();
+  return message instanceof Promise ? message.then(open) : open(message);
 }
+
+const open = (response: ServiceResponse): Answer => [response, openCors];
+const closed = (response: ServiceResponse): Answer => [response];
 
 /** Every error has an envelope (S1), as long as somebody waits for it. */
 function answerToError(error: unknown): Answer {
-  if (error instanceof ServiceError) return [errorResponse(error.status, error.message)];
-  return [internalError(error)];
+  if (error instanceof ConnectionClosed) throw error;
+  if (error instanceof ServiceError) return closed(errorResponse(error.status, error.message));
+  return closed(internalError(error));
 }
 
-async function respond(port: Port, request: IncomingMessage, response: ServerResponse) {
+/** Responds at once where nothing has to be waited for. */
+function respond(
+  port: Port,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  const finish = ([message, added]: Answer) => send(response, message, added);
+  let found: Answer | Promise<Answer>;
   try {
-    const [message, headers] = await answer(port, request, response).catch((error) => {
-      if (error instanceof ConnectionClosed) throw error;
-      return answerToError(error);
-    });
-    await send(response, message, headers);
+    found = answer(port, request, response);
   } catch (error) {
-    response.destroy();
-    if (!(error instanceof ConnectionClosed)) internalError(error);
+    found = answerToError(error);
   }
+  return found instanceof Promise ? found.catch(answerToError).then(finish) : finish(found);
+}
+
+/** Nobody waits for the response, or it cannot be sent. */
+function giveUp(response: ServerResponse, error: unknown): void {
+  response.destroy();
+  if (!(error instanceof ConnectionClosed)) internalError(error);
 }
 
 /** Options that turn the admin API on. */
@@ -157,7 +166,11 @@ function createPort(port: Port): Server {
   });
   server.on("request", (request, response) => {
     invalid.expectResponse(request, response);
-    void respond(port, request, response);
+    try {
+      respond(port, request, response)?.catch((error) => giveUp(response, error));
+    } catch (error) {
+      giveUp(response, error);
+    }
   });
   server.on("checkExpectation", (request, response: ServerResponse) => {
     invalid.expectResponse(request, response);

@@ -1,8 +1,13 @@
 // The dispatcher behind every transport: finds the operation, checks the request and responds; every error has an envelope (S1).
 import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
-import { type HeadRead, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
+import {
+  type HeadQuestion,
+  type HeadRead,
+  HeadStateUnavailable,
+  type LiveChain,
+} from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Faults } from "../faults/faults.ts";
+import type { FaultPlan, Faults } from "../faults/faults.ts";
 import type { Journal } from "../journal.ts";
 import { keptInput } from "../journal-budget.ts";
 import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
@@ -50,7 +55,8 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-export type Dispatch = (request: ServiceRequest) => Promise<ServiceResponse>;
+/** A promise only where the response waits for something: a promise costs a tenth of a small response. */
+export type Dispatch = (request: ServiceRequest) => ServiceResponse | Promise<ServiceResponse>;
 
 /** A request whose operation is found. */
 interface OperationCall {
@@ -79,25 +85,47 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   const { onViolation, onRequest, now, tenantOf } = options;
 
   /** The service's own response, before faults change it. */
-  async function respond(
+  function respond(
     call: OperationCall,
     chain: ChainReader,
-    { services, live }: Pick<Tenant, "services" | "live">,
-  ): Promise<ServiceResponse> {
+    { services, live }: Tenant,
+  ): ServiceResponse | Promise<ServiceResponse> {
     try {
-      const { id } = call.route;
-      const reads = readsOf[id];
+      const reads = readsOf[call.route.id];
       const question = reads && live?.question(() => reads(chain, call.input as never));
-      for (let wait = question?.fetch(); wait; wait = question?.fetch()) await wait;
-      // Nothing may run between the last look and the handler: it answers from one head.
-      const answer = handlers[id](chain, call.input as never, services, call.request);
-      // A wait costs as much as a small response.
-      const response = toResponse(call, answer instanceof Promise ? await answer : answer);
-      if (!question?.incomplete) return response;
-      return { ...response, headers: { ...response.headers, ...INCOMPLETE } };
+      const response = question
+        ? respondAtHead(call, chain, services, question)
+        : handle(call, chain, services);
+      return response instanceof Promise ? response.catch(toErrorResponse) : response;
     } catch (error) {
       return toErrorResponse(error);
     }
+  }
+
+  /** The response once the chain has what the call reads of the state at the head. */
+  async function respondAtHead(
+    call: OperationCall,
+    chain: ChainReader,
+    services: Services,
+    question: HeadQuestion,
+  ): Promise<ServiceResponse> {
+    for (let wait = question.fetch(); wait; wait = question.fetch()) await wait;
+    // Nothing may run between the last look and the handler: it answers from one head.
+    const response = await handle(call, chain, services);
+    if (!question.incomplete) return response;
+    return { ...response, headers: { ...response.headers, ...INCOMPLETE } };
+  }
+
+  /** What the operation's handler answers, as a response. */
+  function handle(
+    call: OperationCall,
+    chain: ChainReader,
+    services: Services,
+  ): ServiceResponse | Promise<ServiceResponse> {
+    const answer = handlers[call.route.id](chain, call.input as never, services, call.request);
+    return answer instanceof Promise
+      ? answer.then((results) => toResponse(call, results))
+      : toResponse(call, answer);
   }
 
   /** The response to a call with this answer, in the contract's form. */
@@ -140,27 +168,48 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
   }
 
   /** The response to a call, with its faults applied. */
-  async function respondWithFaults(
+  function respondWithFaults(
     call: OperationCall,
     apiKey: string,
     tenant: Tenant,
-  ): Promise<ServiceResponse> {
+  ): ServiceResponse | Promise<ServiceResponse> {
     const { raw, route } = call;
-    const { chain, faults } = tenant;
+    const { chain, faults, live } = tenant;
     const invalid = readParameters(call);
     const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
-    if (plan) {
-      call.entry.faults = plan.names;
-      await delay(plan.delayMs, call.request.signal);
-      if (plan.response) return plan.response;
-    }
-    const answer = invalid ?? (await respond(call, plan?.view(chain) ?? chain, tenant));
-    const response =
-      tenant.live?.untraced && internal.has(route.id) ? withoutTraces(answer) : answer;
-    return plan ? plan.reshape({ ...response, operation: route.id }) : response;
+    if (plan) return strike(call, plan, tenant, invalid);
+    if (live && internal.has(route.id)) return respondTraced(call, chain, tenant, invalid);
+    return invalid ?? respond(call, chain, tenant);
   }
 
-  return async function dispatch(request) {
+  /** The same for a call that faults strike. */
+  async function strike(
+    call: OperationCall,
+    plan: FaultPlan,
+    tenant: Tenant,
+    invalid: ServiceResponse | undefined,
+  ): Promise<ServiceResponse> {
+    const { entry, request, route } = call;
+    entry.faults = plan.names;
+    await delay(plan.delayMs, request.signal);
+    if (plan.response) return plan.response;
+    const response = await respondTraced(call, plan.view(tenant.chain), tenant, invalid);
+    return plan.reshape({ ...response, operation: route.id });
+  }
+
+  /** The response, which says so if there may be internal transactions, though the list is empty. */
+  async function respondTraced(
+    call: OperationCall,
+    chain: ChainReader,
+    tenant: Tenant,
+    invalid: ServiceResponse | undefined,
+  ): Promise<ServiceResponse> {
+    const response = invalid ?? (await respond(call, chain, tenant));
+    if (!tenant.live?.untraced || !internal.has(call.route.id)) return response;
+    return { ...response, headers: { ...response.headers, ...NOT_TRACED } };
+  }
+
+  return function dispatch(request) {
     const { method, target } = request;
     const started = performance.now();
     const cut = target.indexOf("?");
@@ -169,7 +218,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     let operation: OperationId | undefined;
     let journal: Journal | undefined;
     let entry: OpenEntry | undefined;
-    let response: ServiceResponse;
+    let response: ServiceResponse | Promise<ServiceResponse>;
+
+    function close(final: ServiceResponse): ServiceResponse {
+      const opened = journal ?? tenantOf().journal;
+      const written = entry ?? opened.open({ ...arrival, operation });
+      const { status, message } = final;
+      opened.close(written, { status, message, duration: performance.now() - started });
+      onRequest?.(written, request);
+      return final;
+    }
+
     try {
       const { route, values } = routeRequest(method, path);
       operation = route.id;
@@ -182,7 +241,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       journal = tenant.journal;
       entry = journal.open({ ...arrival, operation });
       const query = cut < 0 ? "" : target.slice(cut + 1);
-      response = await respondWithFaults(
+      response = respondWithFaults(
         { request, route, values, query, raw: {}, entry },
         apiKey,
         tenant,
@@ -190,12 +249,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
     } catch (error) {
       response = toErrorResponse(error);
     }
-    journal ??= tenantOf().journal;
-    entry ??= journal.open({ ...arrival, operation });
-    const { status, message } = response;
-    journal.close(entry, { status, message, duration: performance.now() - started });
-    onRequest?.(entry, request);
-    return response;
+    return response instanceof Promise
+      ? response.catch(toErrorResponse).then(close)
+      : close(response);
   };
 }
 
@@ -203,10 +259,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
 const internal: ReadonlySet<OperationId> = new Set(["A3", "X3"]);
 
 /** Says that there may be internal transactions, though the list is empty. */
-const withoutTraces = (response: ServiceResponse): ServiceResponse => ({
-  ...response,
-  headers: { ...response.headers, "internal-transactions": "not traced" },
-});
+const NOT_TRACED = { "internal-transactions": "not traced" } as const;
 
 /** The route of a request; 404 or 405 where there is none. */
 function routeRequest(
