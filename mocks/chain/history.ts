@@ -113,7 +113,7 @@ export class History {
   }
 
   transaction(hash: Hash): ChainTransaction | undefined {
-    return this.#find(hash, (segment, id) => segment.transaction(id));
+    return this.#find(hash, (segment, id) => segment.recentTransactions.at(id));
   }
 
   execution(hash: Hash): Execution | undefined {
