@@ -55,10 +55,14 @@ export function createInvalidHttp(): InvalidHttp {
 
   return {
     expectResponse({ socket }, response) {
-      const responses = pending.get(socket) ?? [];
-      while (responses[0]?.closed) responses.shift();
-      responses.push(response);
-      pending.set(socket, responses);
+      const responses = pending.get(socket);
+      if (responses === undefined) pending.set(socket, [response]);
+      // Without pipelining, the one before has ended.
+      else if (responses.length === 1 && responses[0]?.closed) responses[0] = response;
+      else {
+        while (responses[0]?.closed) responses.shift();
+        responses.push(response);
+      }
     },
     answer(error, socket) {
       // The parser reports every packet after the first error, too.

@@ -29,8 +29,9 @@ export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage):
   readonly host: string | undefined;
   readonly target: string;
 } {
-  const [whole, authority, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
   const host = headers.host ?? (httpVersion === "1.0" ? undefined : "");
+  if (url.startsWith("/")) return { host, target: url };
+  const [whole, authority, rest = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
   if (whole === undefined) return { host, target: url };
   return { host: authority, target: rest.startsWith("/") ? rest : `/${rest}` };
 }

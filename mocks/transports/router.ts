@@ -48,16 +48,22 @@ for (const [id, operation] of all) {
   at.routes.set(operation.method, { id, operation, names });
 }
 
-/** Literals take precedence over parameters; a parameter is never empty. */
-function walk(from: RouteNode, segments: readonly string[], index: number): RouteMatch | undefined {
+/** The routes at the end of the segments from `index` on; literals take precedence over parameters, and a parameter is never empty. Adds the values of parameters. */
+function walk(
+  from: RouteNode,
+  segments: readonly string[],
+  index: number,
+  values: string[],
+): RouteMatch["routes"] | undefined {
   const segment = segments[index];
-  if (segment === undefined)
-    return from.routes.size ? { routes: from.routes, values: [] } : undefined;
+  if (segment === undefined) return from.routes.size ? from.routes : undefined;
   const word = from.literals.get(segment);
-  const found = word && walk(word, segments, index + 1);
+  const found = word && walk(word, segments, index + 1, values);
   if (found || from.parameter === undefined || segment === "") return found;
-  const below = walk(from.parameter, segments, index + 1);
-  return below && { routes: below.routes, values: [segment, ...below.values] };
+  const parameter = values.push(segment);
+  const below = walk(from.parameter, segments, index + 1, values);
+  if (below === undefined) values.length = parameter - 1;
+  return below;
 }
 
 /** The longest path of the contract has six segments; far longer ones are not matched. */
@@ -65,8 +71,12 @@ const maxSegments = 16;
 
 /** The routes of a path without its query, if it has any. */
 export function findRoute(path: string): RouteMatch | undefined {
-  const segments = segmentsOf(path);
-  return segments.length > maxSegments ? undefined : walk(root, segments, 0);
+  // The first is what precedes the first slash.
+  const segments = path.split("/");
+  if (segments.length > maxSegments + 1) return undefined;
+  const values: string[] = [];
+  const routes = walk(root, segments, 1, values);
+  return routes && { routes, values };
 }
 
 /** The route of a request, by method and target (path and query), if there is one. */
