@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { type Delivery, jsonHeaders, type ServiceResponse } from "../message.ts";
 import { delay } from "../transports/timing.ts";
+import { encodeBody } from "./body-buffers.ts";
 
 /** Open to every page (S19); the admin API is not. */
 export const openCors = {
@@ -35,8 +36,11 @@ function headersOf(
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
 }
 
-/** The headers of almost every response, name and value in turn, up to the length: putting them together anew costs as much as checking parameters. */
+/** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
+
+/** From here on a body is encoded into lent memory; a shorter one leaves as one string with its headers, which costs no more. */
+const longBody = 32 * 1024;
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
@@ -54,15 +58,28 @@ export function send(
     response.writeHead(status, headers).end();
     return;
   }
-  const length = Buffer.byteLength(body);
-  const isUsual = headers === jsonHeaders && added === openCors;
-  response.writeHead(status, isUsual ? [...usual, `${length}`] : headersOf(headers, added, length));
+  const writeHead = (length: number) => {
+    const isUsual = headers === jsonHeaders && added === openCors;
+    response.writeHead(
+      status,
+      isUsual ? [...usual, `${length}`] : headersOf(headers, added, length),
+    );
+  };
   if (delivery === undefined) {
+    const lent = body.length < longBody ? undefined : encodeBody(body);
+    if (lent) {
+      writeHead(lent.bytes.length);
+      response.end(lent.bytes, lent.giveBack);
+      return;
+    }
+    const length = Buffer.byteLength(body);
+    writeHead(length);
     // A string leaves in one packet with its headers, and ASCII, one byte a character, is not encoded.
     response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }
   const bytes = Buffer.from(body);
+  writeHead(bytes.length);
   if (delivery.kind === "truncated") {
     response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());
     response.flushHeaders();

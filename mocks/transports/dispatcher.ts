@@ -55,7 +55,7 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-/** A promise only where the response waits for something: a promise costs a tenth of a small response. */
+/** A promise only where the response waits for something: promises on the way would cost a twentieth of a small response. */
 export type Dispatch = (request: ServiceRequest) => ServiceResponse | Promise<ServiceResponse>;
 
 /** A request whose operation is found. */
