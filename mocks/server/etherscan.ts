@@ -14,7 +14,7 @@ import { splitName } from "../verification/submission.ts";
 
 /** Whether a target is this endpoint: tools for the second version of Etherscan's API put it in the path. */
 export const isEtherscan = (target: string): boolean =>
-  /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
+  target.startsWith("/etherscan/") && /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
 
 /** Responds to a request for `/etherscan/api`, whose body is read. */
 export type Etherscan = (request: ServiceRequest) => Promise<ServiceResponse>;

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { type Delivery, jsonHeaders, type ServiceResponse } from "../message.ts";
 import { delay } from "../transports/timing.ts";
-import { encodeBody } from "./body-buffers.ts";
+import { encodeBody } from "./buffer-pool.ts";
 
 /** Open to every page (S19); the admin API is not. */
 export const openCors = {
@@ -39,7 +39,7 @@ function headersOf(
 /** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
-/** From here on a body is encoded into lent memory; a shorter one leaves as one string with its headers, which costs no more. */
+/** From this length on, a body is encoded into a pooled buffer; a shorter one is sent as one string with its headers, which costs no more. */
 const longBody = 32 * 1024;
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
@@ -66,15 +66,15 @@ export function send(
     );
   };
   if (delivery === undefined) {
-    const lent = body.length < longBody ? undefined : encodeBody(body);
-    if (lent) {
-      writeHead(lent.bytes.length);
-      response.end(lent.bytes, lent.giveBack);
+    const pooled = body.length < longBody ? undefined : encodeBody(body);
+    if (pooled) {
+      writeHead(pooled.bytes.length);
+      response.end(pooled.bytes, pooled.release);
       return;
     }
     const length = Buffer.byteLength(body);
     writeHead(length);
-    // A string leaves in one packet with its headers, and ASCII, one byte a character, is not encoded.
+    // A string is sent in one packet with its headers; ASCII needs no encoding.
     response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }

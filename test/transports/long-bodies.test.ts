@@ -1,4 +1,4 @@
-// Long bodies on a port: the memory they are encoded into is lent again, and no response ever has another one's bytes.
+// Long bodies on a port: the buffers they are encoded into are reused, and no response ever has another one's bytes.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
