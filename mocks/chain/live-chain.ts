@@ -10,7 +10,7 @@ export interface FollowStatus {
    * - `catching-up`: blocks are being fetched.
    * - `following`: at the node's head.
    * - `failing`: the last update failed; following continues.
-   * - `stuck`: the node's next block cannot be read; see `lastError`.
+   * - `stuck`: the node's next block cannot be read, or does not follow the one below it; see `lastError`.
    */
   readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
   /** The number of the last block taken over; null if there is none. */

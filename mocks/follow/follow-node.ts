@@ -16,7 +16,10 @@ export type { FollowOptions } from "./follow-options.ts";
 
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
-  /** The chain: always the same object, updated block by block. It is empty until the first blocks arrive. */
+  /**
+   * The chain: always the same object, updated block by block. It is empty until the first blocks arrive. Reading it asks the node nothing:
+   * balances and token data are as of the last transaction that touched them, or the last request to an explorer that asked for them.
+   */
   readonly chain: ChainWriter;
   /** Resolves when the chain has reached the node's head for the first time. */
   readonly ready: Promise<void>;
