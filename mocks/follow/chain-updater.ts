@@ -13,6 +13,7 @@ import { BlockSource, hexQuantity, type TraceMethod } from "./block-source.ts";
 import { EarlyStandards } from "./early-standards.ts";
 import type { Progress } from "./follow-status.ts";
 import { fetchHeadState } from "./head-calls.ts";
+import { LinkedBlocks } from "./linked-blocks.ts";
 import { blockHash, type NodeHead } from "./node-head.ts";
 import { Touched } from "./touched.ts";
 import { Turns } from "./turns.ts";
@@ -42,6 +43,7 @@ export class ChainUpdater {
   readonly #ahead: number;
   readonly #missingTraces: "accept" | "refuse";
   readonly #unreadable: UnreadableBlocks;
+  readonly #linked: LinkedBlocks;
   readonly #progress: Progress;
   readonly #store: ChainStore | undefined;
   /** What blocks touched whose head state was not asked for, or not told. */
@@ -64,6 +66,7 @@ export class ChainUpdater {
     this.#ahead = ahead;
     this.#missingTraces = traceMethods?.length === 0 ? "accept" : "refuse";
     this.#unreadable = unreadable;
+    this.#linked = new LinkedBlocks(chain, node, unreadable);
     this.#progress = progress;
     this.#store = store;
   }
@@ -92,15 +95,15 @@ export class ChainUpdater {
     this.#isPartial = true;
   }
 
-  /** Takes over the blocks up to `to`, group by group. Returns whether it took over any. */
-  async takeGroups({ from, kept }: BlockSpan, to: number): Promise<boolean> {
+  /** Takes over the blocks up to `to`, which lies below the node's head, group by group. Returns whether it took over any. */
+  async takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
     if (kept === 0) await this.#touchNodeAccounts();
     this.#isPartial = true;
     let keep = kept;
     let next = from;
     const standards = new EarlyStandards(this.#chain, this.#node);
     for await (const group of this.#reader.groups(from, to, this.#ahead)) {
-      const inputs = this.#linked({ from: group.from, kept: keep }, group);
+      const inputs = await this.#linked.of(keep, group, head);
       if (inputs.length === 0) break;
       await this.#touch(keep, inputs);
       const appended = await this.#replaceInTurns(keep, inputs);
@@ -125,7 +128,7 @@ export class ChainUpdater {
     const chain = this.#chain;
     const length = head.number - from + 1;
     const blocks = await this.#reader.blocks(from, length);
-    const inputs = this.#linked({ from, kept }, blocks);
+    const inputs = await this.#linked.of(kept, blocks, head);
     if (inputs.length < blocks.count) return false;
     await this.#touch(kept, inputs);
     if (kept === 0) await this.#touchNodeAccounts();
@@ -176,21 +179,6 @@ export class ChainUpdater {
   get #reader(): BlockReader {
     const { chainId } = this.#chain;
     return new BlockReader(this.#source, { chainId, missingTraces: this.#missingTraces });
-  }
-
-  /** The blocks that were read, up to the first one that does not follow the one before. */
-  #linked({ from, kept }: BlockSpan, { inputs, failed }: ReadBlocks): readonly BlockInput[] {
-    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
-    for (const [index, { block }] of inputs.entries()) {
-      const { number, hash, parentHash } = block;
-      if (below !== undefined && parentHash !== below) {
-        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
-        return inputs.slice(0, index);
-      }
-      below = hash;
-    }
-    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
-    return inputs;
   }
 
   /** Notes what changes when these blocks replace all behind the first `kept` ones. */

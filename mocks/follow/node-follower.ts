@@ -165,7 +165,7 @@ export class NodeFollower {
       attempt += 1;
     }
     throw new IngestError(
-      `gave up the update: the node's chain changed ${MAX_ATTEMPTS} times while it was read`,
+      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was not there`,
     );
   }
 
@@ -186,7 +186,7 @@ export class NodeFollower {
     if (isCurrent && updater.isComplete) return "done";
     if (this.#state !== "stuck" && !isCurrent) this.#state = "catching-up";
     if (head.number - span.from >= AT_ONCE)
-      return (await updater.takeGroups(span, head.number - AT_ONCE)) ? "advanced" : "changed";
+      return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
     if (!(await updater.takeAll(span, head, attempt < MAX_ATTEMPTS / 2))) return "changed";
     // What the node did not tell is asked again by the next update.
     return isCurrent ? "done" : "advanced";
@@ -208,7 +208,7 @@ export class NodeFollower {
     }
     const { current } = this.#unreadable;
     if (current === undefined) return head;
-    if (current.number <= (this.#first ?? 0)) {
+    if (current.number <= (this.#first ?? 0) || current.number > head.number) {
       this.#unreadable.clear();
       return head;
     }

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { read } from "../ingest/read.ts";
 import { count, hash } from "../ingest/values.ts";
-import { RpcError } from "../rpc/failure.ts";
-import type { RpcNode } from "../rpc/node.ts";
+import { kindOf, RpcError } from "../rpc/failure.ts";
+import { type RpcNode, resultOf } from "../rpc/node.ts";
 import { hexQuantity } from "./block-source.ts";
 
 /** The last block of a node. */
@@ -30,7 +30,10 @@ export async function nodeHead(
 ): Promise<NodeHead> {
   const block = await node.call(BLOCK, ["latest", false]);
   if (block === null || block === undefined) {
-    throw new IngestError("the node has no latest block yet", { field: `${BLOCK}("latest")` });
+    throw new IngestError(
+      "the node has no latest block. What to do: wait if it is starting; after an evm_revert that failed, mine a block (evm_mine) or restart the node",
+      { field: `${BLOCK}("latest")` },
+    );
   }
   const head = read(headSchema, block, ["block"]);
   const known = networkOf(head.hash);
@@ -48,4 +51,20 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
     if (error instanceof RpcError && error.kind === "unavailable") return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether the node has its head but not this block below it. Both are asked for together: servers behind one address may be at different
+ * blocks, and one that lags has neither.
+ */
+export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
+  if (number >= head.number) return false;
+  const responses = await node.callAll(
+    [number, head.number].map((at) => ({ method: BLOCK, params: [hexQuantity(at), false] })),
+  );
+  const [below, last] = responses.map((response) => {
+    if ("error" in response && kindOf(response.error) === "unavailable") return undefined;
+    return read(hashSchema, resultOf(BLOCK, response), ["block"])?.hash;
+  });
+  return below === undefined && last === head.hash;
 }

@@ -6,10 +6,10 @@ import type { RpcBlock } from "../ingest/block.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { hash } from "../ingest/values.ts";
 
-/** A block that stays unreadable, or does not follow the one below it. */
+/** A block that stays unreadable, does not follow the one below it, or is missing below the head. */
 export interface UnreadableBlock {
   readonly number: number;
-  /** Undefined if not even its hash can be read. */
+  /** Undefined if the node does not have the block, or not even its hash can be read. */
   readonly hash: string | undefined;
   /** The hash of the block below, if that is not the parent that this one names. */
   readonly below: string | undefined;
@@ -64,6 +64,12 @@ export class UnreadableBlocks {
     this.#suspects({ number, hash, below, error: describeUnlinked(block) });
   }
 
+  /** The node does not have a block below its head. */
+  noteMissing(number: number, head: number): void {
+    const error = describeMissing(number, head);
+    this.#suspects({ number, hash: undefined, below: undefined, error });
+  }
+
   #suspects(block: UnreadableBlock): void {
     const before = this.#suspect;
     const isSame =
@@ -89,4 +95,9 @@ function describeUnreadable(number: number, cause: unknown): IngestError {
 const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): IngestError =>
   new IngestError(
     `the node's block ${number} (${hash}) does not follow its block ${number - 1} (${below}): its parent is ${parentHash}; the blocks before it are served, and it is tried again when the node replaces one of the two. What to do: reset the node (anvil_reset) or restart it, or begin at this block (--from-block ${number})`,
+  );
+
+const describeMissing = (number: number, head: number): IngestError =>
+  new IngestError(
+    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin behind the gap (--from-block)`,
   );

@@ -224,6 +224,21 @@ describe("a chain that changes while it is read", () => {
     expectDemo((await follow(node)).chain);
   });
 
+  test("blocks that a server behind the same address does not have yet are no gap", async () => {
+    let lagging = 6;
+    const node = nodeWith({
+      call: ({ method, params }) => {
+        if (method !== "eth_getBlockByNumber" || Number(params[0]) < 90) return undefined;
+        if (Number(params[0]) === 91) lagging -= 1;
+        return params[0] !== "latest" && lagging > 0 ? { result: null } : undefined;
+      },
+    });
+    const errors: unknown[] = [];
+    const { chain } = await follow(node, { onError: (error) => errors.push(error) });
+    expect([lagging, errors]).toEqual([expect.toSatisfy((left) => left <= 0), []]);
+    expectDemo(chain);
+  });
+
   test("no latest block yet is asked again by a follower that has started", async () => {
     let missing = 3;
     const node = nodeWith({
@@ -304,6 +319,34 @@ describe("a block that cannot be read", () => {
     node.head = LAST;
     await follower.update();
     await follower.close();
+    expectDemo(follower.chain);
+  });
+
+  test("is read again with each update if it is the first one", async () => {
+    let broken = true;
+    const node = nodeWith({
+      call: (call) => {
+        if (!broken || call.method !== "eth_getBlockByNumber" || Number(call.params[0]) !== 0)
+          return undefined;
+        const answer = node.answer(call) as { result: object };
+        return { result: { ...answer.result, gasLimit: "0xffffffffffffffff" } };
+      },
+    });
+    const errors: unknown[] = [];
+    const follower = startFollowing(node.url, {
+      ...quick,
+      fetch: node.fetch,
+      onError: (error) => errors.push(error),
+    });
+    for (let update = 0; update < 2; update += 1)
+      await expect(follower.update()).rejects.toThrow(/cannot read block 0.*gasLimit/);
+    expect(follower.status()).toMatchObject({ head: null, nodeHead: LAST });
+    expect(follower.unavailable()).toContain("at block - of 92");
+    broken = false;
+    await follower.update();
+    await follower.ready;
+    await follower.close();
+    expect(follower.status()).toMatchObject({ state: "following", head: LAST });
     expectDemo(follower.chain);
   });
 });
