@@ -142,6 +142,7 @@ class Following implements Follower {
       chain: this.#follower.chain,
       node,
       update: this.update,
+      refusal: () => this.#follower.refusal,
       signal: this.#ended,
       callBudget: options.callBudget ?? 2000,
     });

@@ -19,6 +19,8 @@ export interface FreshStateOptions {
   readonly node: RpcNode;
   /** Brings the chain to the node's head. */
   readonly update: () => Promise<void>;
+  /** Why the node is not to be asked: it is of another network than the chain. */
+  readonly refusal: () => Error | undefined;
   /** Once it aborts, the chain stays as it is, and nothing is asked. */
   readonly signal: AbortSignal;
   /** The most calls for one request. */
@@ -109,6 +111,8 @@ export class FreshState {
 
   /** Asks for what nobody asks for already. */
   async #fetch(reads: readonly HeadRead[], began: number): Promise<void> {
+    const refusal = this.#options.refusal();
+    if (refusal !== undefined) throw refusal;
     if (this.#isDevelopmentNode === undefined) await this.#meetNode();
     const waitFor = new Set<Promise<void>>();
     const own = reads.filter((read) => {

@@ -51,6 +51,7 @@ export class NodeFollower {
   #trust = 0;
   /** What was said of the block that stops following. */
   #told: string | undefined;
+  #refusal: StoreError | undefined;
 
   constructor(node: RpcNode, options: NodeFollowerOptions) {
     this.#node = node;
@@ -78,6 +79,11 @@ export class NodeFollower {
       missing: this.#updater.missing,
       lastError: this.#lastError,
     };
+  }
+
+  /** Why the store does not take the chain of the node that responds; undefined if it does. */
+  get refusal(): StoreError | undefined {
+    return this.#refusal;
   }
 
   /** An update failed. */
@@ -203,9 +209,10 @@ export class NodeFollower {
     });
     this.#nodeHead = head.number;
     if (this.#first === undefined || head.chainId !== this.chain.chainId) {
-      await this.#updater.startOver(head.chainId);
+      await this.#startOver(head.chainId);
       this.#unreadable.clear();
     }
+    this.#refusal = undefined;
     const { current } = this.#unreadable;
     if (current === undefined) return head;
     if (current.number <= (this.#first ?? 0) || current.number > head.number) {
@@ -220,6 +227,15 @@ export class NodeFollower {
       return { ...head, number: current.number - 1, hash: before };
     this.#unreadable.clear();
     return head;
+  }
+
+  async #startOver(chainId: number): Promise<void> {
+    try {
+      await this.#updater.startOver(chainId);
+    } catch (error) {
+      if (error instanceof StoreError) this.#refusal = error;
+      throw error;
+    }
   }
 
   /** The last block the chain shares with the node; undefined if there is none. */

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Follower, type FollowOptions, followNode } from "../../mocks/follow/follow-node.ts";
+import { createExplorer } from "../../mocks/node.ts";
+import { ExplorerClient } from "../../src/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 
 const BOB = "0x00000000000000000000000000000000000b0b00";
@@ -151,6 +153,30 @@ describe("a node of another network with the same head", () => {
     current = other;
     for (let poll = 0; poll <= 60; poll += 1) await update();
     expect([chain.chainId, chain.head.number]).toEqual([2, 2]);
+  });
+
+  test("is not asked for the state while a store of the first one refuses it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mrc-store-"));
+    try {
+      const follower = await follow("http://node.test", { fetch: ask, store: folder });
+      const { baseUrl, fetch } = createExplorer({ chain: follower });
+      const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch, retry: 0 });
+      await one.ask("anvil_setBalance", BOB, "0x1");
+      await other.ask("anvil_setBalance", BOB, "0x2");
+      expect(await explorer.accounts.balance(BOB)).toBe(1n);
+      current = other;
+      for (let poll = 0; poll < 60; poll += 1) await follower.update().catch(() => {});
+      await expect(follower.update()).rejects.toThrow(/choose another folder/);
+      await expect(explorer.accounts.balance(BOB)).rejects.toThrow(/has chain 1.*has chain 2/);
+      expect(follower.chain.balance(BOB)).toBe(1n);
+
+      current = one;
+      await follower.update();
+      await one.ask("anvil_setBalance", BOB, "0x3");
+      expect(await explorer.accounts.balance(BOB)).toBe(3n);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("is refused with a store of the first one", async () => {
