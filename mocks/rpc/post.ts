@@ -75,6 +75,7 @@ export async function post(
   const { status, headers, text } = await send(
     target,
     JSON.stringify(calls.length === 1 ? calls[0] : calls),
+    requests,
   );
   const from = shownUrl(target.url);
   if (status === 429) {
@@ -137,7 +138,11 @@ function unusable(fact: string, status: number, headers: Headers, calls: number)
   return new PostError(message, calls > 1 ? "batch" : "final");
 }
 
-async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: string) {
+async function send(
+  { url, headers, fetch, timeout, signal }: PostTarget,
+  body: string,
+  requests: readonly RpcRequest[],
+) {
   signal.throwIfAborted();
   // Not `AbortSignal.any`: a signal that lasts as long as the follower would keep a trace of each request.
   const request = new AbortController();
@@ -153,7 +158,9 @@ async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: 
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     signal.throwIfAborted();
-    const what = timedOut ? `timed out after ${timeout / 1000} s` : rootMessage(error);
+    const what = timedOut
+      ? `${methodsOf(requests)} timed out after ${timeout / 1000} s`
+      : rootMessage(error);
     throw new PostError(`cannot reach the node at ${shownUrl(url)}: ${what}`, "transient", {
       cause: error,
     });
@@ -162,3 +169,7 @@ async function send({ url, headers, fetch, timeout, signal }: PostTarget, body: 
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** The methods of a request, for people. */
+const methodsOf = (requests: readonly RpcRequest[]): string =>
+  [...new Set(requests.map(({ method }) => method))].join(", ");

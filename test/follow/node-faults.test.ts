@@ -212,6 +212,23 @@ describe("what does not pass", () => {
     expectDemo((await follow(node)).chain);
     expect(node.asked.get("debug_traceBlockByNumber")).toBeGreaterThan(50);
   });
+
+  test("a request without a response is named with its method in the status", async () => {
+    const node = nodeWith({
+      post: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        }),
+    });
+    const follower = startFollowing(node.url, {
+      ...{ ...quick, fetch: node.fetch, timeout: 20, retries: 1, onError: () => {} },
+    });
+    await expect(follower.update()).rejects.toThrow(
+      "cannot reach the node at http://node.test: eth_getBlockByNumber timed out after 0.02 s",
+    );
+    expect(follower.status().lastError?.message).toContain("eth_getBlockByNumber timed out");
+    await follower.close();
+  });
 });
 
 describe("a chain that changes while it is read", () => {
