@@ -27,7 +27,7 @@ const KIND_BY_CODE: Readonly<Record<number, FailureKind>> = {
 /** Nodes agree on little but these words. The first match counts. */
 const KIND_BY_MESSAGE: readonly (readonly [RegExp, FailureKind])[] = [
   [
-    /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error/i,
+    /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error|processing could not be completed due to an exception/i,
     "reverted",
   ],
   [
@@ -35,12 +35,12 @@ const KIND_BY_MESSAGE: readonly (readonly [RegExp, FailureKind])[] = [
     "transient",
   ],
   [
-    /method .*(not (found|supported|available|allowed|whitelisted|implemented)|does ?n[o']t exist|disabled)|(unknown|unsupported) method|only supports the default tracer|tracer .*not (found|supported)/i,
-    "unsupported",
+    /missing trie node|header not found|block not found|unknown block|invalid block tag|block height|blockoutofrange|pruned|(historical|old) (state|data)|no state (is )?available|state .*(not |un)available|not have state|\barchive\b/i,
+    "unavailable",
   ],
   [
-    /missing trie node|header not found|block not found|unknown block|invalid block tag|block height|blockoutofrange|pruned|(historical|old) (state|data)|state .*(not|un)available|not have state/i,
-    "unavailable",
+    /(method|\b(trace|debug)_\w+) .*(not (found|supported|available|allowed|whitelisted|implemented|enabled)|does ?n[o']t exist|disabled)|(unknown|unsupported) method|only supports the default tracer|tracer .*not (found|supported)/i,
+    "unsupported",
   ],
 ];
 

@@ -16,7 +16,17 @@ test.each([
   [-32000, "execution aborted (timeout = 5s)", "transient"],
   [-32002, "request timed out", "transient"],
   [-32003, "response too large", "transient"],
-  // besu, nethermind
+  [-32000, "required historical state unavailable (reexec=128)", "unavailable"],
+  [4444, "pruned history unavailable", "unavailable"],
+  [-32000, "execution timeout", "transient"],
+  // besu, nethermind, reth
+  [-32604, "Method not enabled", "unsupported"],
+  [-32000, "World state unavailable", "unavailable"],
+  [-39001, "Unknown block", "unavailable"],
+  [-32002, "No state available for block 1000 (0xf3e1...04ab)", "unavailable"],
+  [-32001, "block 1000 could not be found", "unavailable"],
+  [-32000, "state at block #1000 is pruned", "unavailable"],
+  [-32603, "Timeout expired", "transient"],
   [-32000, "Execution reverted", "reverted"],
   [-32015, "VM execution error.", "reverted"],
   // anvil
@@ -41,6 +51,10 @@ test.each([
   [-32700, "Method trace_block not supported.", "unsupported"],
   // providers
   [-32005, "daily request count exceeded, request rate limited", "transient"],
+  [-32600, "trace_block is not available on the Free tier - upgrade for access", "unsupported"],
+  [-32004, "This method is not supported", "unsupported"],
+  [-32601, "The method debug_traceBlockByNumber does not exist/is not available", "unsupported"],
+  [-32000, "project ID does not have access to archive state", "unavailable"],
   [-32603, "Internal error", "transient"],
   [429, "Your app has exceeded its compute units per second capacity", "transient"],
   [undefined, "something went wrong", "transient"],
