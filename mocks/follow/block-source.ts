@@ -1,12 +1,13 @@
 // Fetches blocks with their receipts and traces, several in one request, by the methods the node supports.
 import * as z from "zod/mini";
+import { isObject } from "../../src/models/issues.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { fastRecord } from "../ingest/fast.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
 import { read } from "../ingest/read.ts";
 import { isStepTrace } from "../ingest/struct-logs.ts";
 import { list, text } from "../ingest/values.ts";
-import { RpcError } from "../rpc/failure.ts";
+import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { MethodChoice } from "./method-choice.ts";
@@ -72,6 +73,7 @@ export class BlockSource {
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces: MethodChoice<TraceMethod> | undefined;
   #incomplete: readonly string[] = [];
+  #lack: RpcError | undefined;
 
   /** Without trace methods, blocks come without traces. */
   constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
@@ -89,6 +91,15 @@ export class BlockSource {
   /** The last transactions whose internal transactions have no input: their traces are too large. */
   get incomplete(): readonly string[] {
     return this.#incomplete;
+  }
+
+  /** Why blocks are missing, if the node says that it does not have their receipts or traces. */
+  get lack(): RpcError | undefined {
+    return this.#lack;
+  }
+
+  forgetLack(): void {
+    this.#lack = undefined;
   }
 
   /** These blocks; undefined for one that the node does not have, or replaced while it was asked. */
@@ -184,12 +195,15 @@ export class BlockSource {
       const own = responses.slice(at, at + length);
       at += length;
       try {
-        const values = own.map((response) => presentIn(method, response));
+        const values = own.map((response) => resultOf(method, response) ?? undefined);
         if (values.includes(undefined)) continue;
-        // Some nodes return steps whatever tracer they are asked for.
-        if (method === "debug_traceTransaction" && isStepped(values)) throw ignoredTracer(method);
+        if (hasTransactions(block)) checkTraced(method, values);
         answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
       } catch (error) {
+        if (error instanceof RpcError && error.kind === "unavailable") {
+          this.#lack = error;
+          continue;
+        }
         if (!(error instanceof RpcError) || error.kind !== "unsupported") throw error;
         refused.push(block);
         refusal = error;
@@ -205,8 +219,31 @@ const MAX_INCOMPLETE = 20;
 const isStepped = (traces: unknown): traces is readonly unknown[] =>
   Array.isArray(traces) && traces.some(isStepTrace);
 
-const ignoredTracer = (method: string) =>
-  new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
+/** How debug_traceBlockByNumber of geth tells that it could not trace a transaction. */
+const isFailedTrace = (trace: unknown): trace is { txHash: string; error: string } =>
+  isObject(trace) &&
+  typeof trace.txHash === "string" &&
+  typeof trace.error === "string" &&
+  !isObject(trace.result);
+
+/** @throws RpcError if the results of a method are no traces of a block with transactions, whatever the node says */
+function checkTraced(method: Method, values: readonly unknown[]): void {
+  // Some nodes return steps whatever tracer they are asked for.
+  if (method === "debug_traceTransaction" && isStepped(values))
+    throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
+  const [traces] = values;
+  if (PER_TRANSACTION.has(method) || method === "eth_getBlockReceipts" || !Array.isArray(traces))
+    return;
+  // Besu and erigon return this for a block whose state they no longer have.
+  if (traces.length === 0)
+    throw new RpcError(method, { code: -32001, message: "no traces of a block's transactions" });
+  const failure = traces.find(isFailedTrace);
+  if (failure === undefined) return;
+  const { txHash, error } = failure;
+  // One transaction that takes too long: each of them can still be asked for alone.
+  const kind = kindOf({ message: error }) === "unavailable" ? -32001 : -32601;
+  throw new RpcError(method, { code: kind, message: `${txHash} is not traced: ${error}` });
+}
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 

@@ -50,6 +50,7 @@ export class ChainUpdater {
   #touched = new Touched();
   readonly #turns = new Turns();
   #missing: readonly string[] = [];
+  #stateLack: RpcError | undefined;
   /** Whether readers see blocks whose head state was not asked for yet. */
   #isPartial = true;
 
@@ -79,6 +80,16 @@ export class ChainUpdater {
   /** What the node did not tell of the head state: `eth_call to 0x…`. */
   get missing(): readonly string[] {
     return [...this.#missing, ...this.#source.incomplete];
+  }
+
+  /** Why blocks were not taken over, if the node says that it does not have what they need. */
+  get lack(): RpcError | undefined {
+    return this.#source.lack ?? this.#stateLack;
+  }
+
+  forgetLack(): void {
+    this.#source.forgetLack();
+    this.#stateLack = undefined;
   }
 
   /** Methods that the node is known not to have are asked last. */
@@ -237,8 +248,9 @@ export class ChainUpdater {
       }
       return { reader, ...state };
     } catch (error) {
-      if (error instanceof RpcError && error.kind === "unavailable") return undefined;
-      throw error;
+      if (!(error instanceof RpcError) || error.kind !== "unavailable") throw error;
+      this.#stateLack = error;
+      return undefined;
     }
   }
 

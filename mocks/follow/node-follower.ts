@@ -5,6 +5,7 @@ import { Chain } from "../chain/chain.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
+import type { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
@@ -167,6 +168,9 @@ export class NodeFollower {
         attempt = 0;
         continue;
       }
+      const { lack } = this.#updater;
+      if (lack !== undefined && attempt >= attemptsFor(lack))
+        throw describeLack(this.#nextBlock, lack);
       await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
       attempt += 1;
     }
@@ -179,6 +183,7 @@ export class NodeFollower {
   async #step(attempt: number): Promise<"done" | "advanced" | "changed"> {
     const { chain } = this;
     const updater = this.#updater;
+    updater.forgetLack();
     const head = await this.#target();
     const common = await this.#lastCommonBlock(head);
     if (common === undefined) {
@@ -238,6 +243,10 @@ export class NodeFollower {
     }
   }
 
+  get #nextBlock(): number {
+    return this.chain.length > 0 ? this.chain.head.number + 1 : (this.#first ?? 0);
+  }
+
   /** The last block the chain shares with the node; undefined if there is none. */
   async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
     const { chain } = this;
@@ -250,3 +259,14 @@ export class NodeFollower {
     return await lastCommonBlock(chain.head.number - chain.length + 1, last, isSame);
   }
 }
+
+/** After how many attempts an update ends: a block may still be on its way to all of a gateway's nodes, old state does not come back. */
+const attemptsFor = ({ message }: RpcError): number =>
+  /not (be )?found|unknown block/i.test(message) ? MAX_ATTEMPTS - 1 : MAX_ATTEMPTS / 2 + 1;
+
+const describeLack = (block: number, lack: RpcError): IngestError =>
+  new IngestError(
+    `gave up the update at block ${block}: ${lack.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
+    {},
+    lack,
+  );

@@ -91,12 +91,15 @@ export class RpcNode {
       return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
     }
     const again = requests.flatMap((_, index) => (isTransient(received[index]) ? [index] : []));
-    if (again.length > 0 && retry < this.#retries) {
-      await this.#pause(firstFailure(requests, received, again), retry);
+    const tooMuch = requests.length > 1 && again.some((index) => isTooMuch(received[index]));
+    if (tooMuch) this.#size.refused(requests.length);
+    if (again.length > 0 && (tooMuch || retry < this.#retries)) {
+      // A smaller batch is another request: it need not wait, nor count as a retry.
+      if (!tooMuch) await this.#pause(firstFailure(requests, received, again), retry);
       const repeated = await this.#askInParts(
         again.flatMap((index) => requests[index] ?? []),
         ticket,
-        retry + 1,
+        tooMuch ? retry : retry + 1,
       );
       again.forEach((index, at) => {
         received[index] = repeated[at];
@@ -151,6 +154,13 @@ const NO_RESPONSE = { message: "the node left the request out of its response" }
 
 const isTransient = (response: RpcResponse | undefined): boolean =>
   response === undefined || ("error" in response && kindOf(response.error) === "transient");
+
+/** Whether a call failed for the size of its batch: geth answers the first calls, and the others like this. */
+const isTooMuch = (response: RpcResponse | undefined): boolean =>
+  response !== undefined &&
+  "error" in response &&
+  kindOf(response.error) === "transient" &&
+  /response (is )?too (large|big)|request timed out/i.test(response.error.message);
 
 function firstFailure(
   requests: readonly RpcRequest[],

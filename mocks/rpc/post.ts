@@ -93,8 +93,15 @@ export async function post(
       headers,
       requests.length,
     );
-  const ofBatch = responses.find(({ error, id }) => error && (id === null || id === undefined));
-  if (ofBatch?.error && requests.length > 1) throw aboutBatch(from, ofBatch.error);
+  const ofBatch = responses.find(
+    ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
+  );
+  if (ofBatch?.error && requests.length > 1) {
+    const { error } = ofBatch;
+    // A gateway may refuse all calls of a method with one error.
+    if (isRefusalOfMethod(error, requests)) return requests.map(() => ({ error }));
+    throw aboutBatch(from, error);
+  }
   const byId = new Map(responses.map((one) => [one.id, one]));
   return requests.map((_, id) => {
     const found = byId.get(id) ?? ofBatch;
@@ -118,13 +125,24 @@ function responsesIn(text: string) {
   return isResponse ? { responses } : { issue: "a body without result or error" };
 }
 
+/** Whether an error is about the size of a batch: geth gives it the id of the first call. */
+const refusesBatch = (error: JsonRpcError): boolean =>
+  /\bbatch/i.test(error.message) && !RATE.test(error.message) && kindOf(error) !== "reverted";
+
+const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly RpcRequest[]) =>
+  !refusesBatch(error) &&
+  kindOf(error) === "unsupported" &&
+  others.every(({ method }) => method === first?.method);
+
+const RATE = /\brate|per (second|minute|day)/i;
+
 /** An error about a batch as a whole: a rate limit, or the batch itself. */
 function aboutBatch(from: string, error: JsonRpcError): PostError {
-  const rateLimited = error.code === -32005 || /rate|too many requests/i.test(error.message);
+  const rateLimited =
+    !refusesBatch(error) &&
+    (error.code === -32005 || RATE.test(error.message) || /too many requests/i.test(error.message));
   const message = `${from} refused a batch of requests: ${error.message}`;
-  return rateLimited
-    ? new PostError(message, "transient", { rateLimited })
-    : new PostError(message, kindOf(error) === "unsupported" ? "final" : "batch");
+  return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }
 
 /** An HTTP response without JSON-RPC in it. */
