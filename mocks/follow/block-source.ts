@@ -67,13 +67,19 @@ interface HeadedBlock {
   readonly hashes: readonly string[];
 }
 
+/** What a node says that it does not have of a block. */
+export interface Lack {
+  readonly block: number;
+  readonly error: RpcError;
+}
+
 /** Fetches blocks; remembers which methods the node supports. */
 export class BlockSource {
   readonly #node: RpcNode;
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces: MethodChoice<TraceMethod> | undefined;
   #incomplete: readonly string[] = [];
-  #lack: RpcError | undefined;
+  #lack: Lack | undefined;
 
   /** Without trace methods, blocks come without traces. */
   constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
@@ -93,8 +99,8 @@ export class BlockSource {
     return this.#incomplete;
   }
 
-  /** Why blocks are missing, if the node says that it does not have their receipts or traces. */
-  get lack(): RpcError | undefined {
+  /** The first block whose receipts or traces the node says that it does not have. */
+  get lack(): Lack | undefined {
     return this.#lack;
   }
 
@@ -201,7 +207,7 @@ export class BlockSource {
         answered.push([block.number, PER_TRANSACTION.has(method) ? values : values[0]]);
       } catch (error) {
         if (error instanceof RpcError && error.kind === "unavailable") {
-          this.#lack = error;
+          this.#lack ??= { block: block.number, error };
           continue;
         }
         if (!(error instanceof RpcError) || error.kind !== "unsupported") throw error;

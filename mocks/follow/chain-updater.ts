@@ -9,7 +9,7 @@ import type { RpcNode } from "../rpc/node.ts";
 import type { RpcRequest } from "../rpc/post.ts";
 import type { ChainStore, StoredState } from "../store/chain-store.ts";
 import { BlockReader, type ReadBlocks } from "./block-reader.ts";
-import { BlockSource, hexQuantity, type TraceMethod } from "./block-source.ts";
+import { BlockSource, hexQuantity, type Lack, type TraceMethod } from "./block-source.ts";
 import { EarlyStandards } from "./early-standards.ts";
 import type { Progress } from "./follow-status.ts";
 import { fetchHeadState } from "./head-calls.ts";
@@ -50,7 +50,7 @@ export class ChainUpdater {
   #touched = new Touched();
   readonly #turns = new Turns();
   #missing: readonly string[] = [];
-  #stateLack: RpcError | undefined;
+  #stateLack: Lack | undefined;
   /** Whether readers see blocks whose head state was not asked for yet. */
   #isPartial = true;
 
@@ -83,7 +83,7 @@ export class ChainUpdater {
   }
 
   /** Why blocks were not taken over, if the node says that it does not have what they need. */
-  get lack(): RpcError | undefined {
+  get lack(): Lack | undefined {
     return this.#source.lack ?? this.#stateLack;
   }
 
@@ -143,7 +143,7 @@ export class ChainUpdater {
     if (inputs.length < blocks.count) return false;
     await this.#touch(kept, inputs);
     if (kept === 0) await this.#touchNodeAccounts();
-    const state = await this.#headState(byNumber ? hexQuantity(head.number) : "latest");
+    const state = await this.#headState(head.number, byNumber);
     if (state === undefined || (await blockHash(this.#node, head.number)) !== head.hash)
       return false;
 
@@ -238,8 +238,9 @@ export class ChainUpdater {
   }
 
   /** The head state of what blocks touched; undefined if the node does not have the state of the block. */
-  async #headState(at: string) {
+  async #headState(block: number, byNumber: boolean) {
     try {
+      const at = byNumber ? hexQuantity(block) : "latest";
       const state = await fetchHeadState(this.#node, this.#touched, at);
       const reader = new HeadStateReader();
       for (const call of state.calls) {
@@ -249,7 +250,7 @@ export class ChainUpdater {
       return { reader, ...state };
     } catch (error) {
       if (!(error instanceof RpcError) || error.kind !== "unavailable") throw error;
-      this.#stateLack = error;
+      this.#stateLack = { block, error };
       return undefined;
     }
   }

@@ -5,9 +5,9 @@ import { Chain } from "../chain/chain.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { IngestError } from "../ingest/ingest-error.ts";
-import type { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
+import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { lastCommonBlock } from "./common-block.ts";
 import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
@@ -169,8 +169,7 @@ export class NodeFollower {
         continue;
       }
       const { lack } = this.#updater;
-      if (lack !== undefined && attempt >= attemptsFor(lack))
-        throw describeLack(this.#nextBlock, lack);
+      if (lack !== undefined && attempt >= attemptsFor(lack)) throw describeLack(lack);
       await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
       attempt += 1;
     }
@@ -243,10 +242,6 @@ export class NodeFollower {
     }
   }
 
-  get #nextBlock(): number {
-    return this.chain.length > 0 ? this.chain.head.number + 1 : (this.#first ?? 0);
-  }
-
   /** The last block the chain shares with the node; undefined if there is none. */
   async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
     const { chain } = this;
@@ -261,12 +256,12 @@ export class NodeFollower {
 }
 
 /** After how many attempts an update ends: a block may still be on its way to all of a gateway's nodes, old state does not come back. */
-const attemptsFor = ({ message }: RpcError): number =>
-  /not (be )?found|unknown block/i.test(message) ? MAX_ATTEMPTS - 1 : MAX_ATTEMPTS / 2 + 1;
+const attemptsFor = ({ error }: Lack): number =>
+  /not (be )?found|unknown block/i.test(error.message) ? MAX_ATTEMPTS - 1 : MAX_ATTEMPTS / 2 + 1;
 
-const describeLack = (block: number, lack: RpcError): IngestError =>
+const describeLack = ({ block, error }: Lack): IngestError =>
   new IngestError(
-    `gave up the update at block ${block}: ${lack.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
+    `gave up the update at block ${block}: ${error.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
     {},
-    lack,
+    error,
   );
