@@ -1,4 +1,4 @@
-// Nodes that are too large to run here, by their shapes: the demo chain's records, written as nethermind and geth document their answers.
+// Nodes that are too large to run here, by their shapes: the demo chain's records, written as nethermind, erigon, reth, besu and geth write their answers.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
@@ -36,6 +36,14 @@ const resultOf = <Result>(node: FakeNode, method: string, ...params: unknown[]) 
   return "result" in answer ? (answer.result as Result) : undefined;
 };
 
+/** The transactions of a block with their frames, errors in the node's words, and logs. */
+const framesOf = (chain: ChainWriter, number: number) =>
+  (chain.blockInput(number)?.executions ?? []).map(({ transaction, frames, logs }) => ({
+    transaction,
+    frames: frames.map(({ transaction: _, ...frame }) => frame),
+    logs: logs.map(({ transaction: _, ...log }) => log),
+  }));
+
 async function follow(node: FakeNode, respond: (call: Call) => RpcAnswer | undefined) {
   node.faults.call = respond;
   const follower = await followNode(node.url, { fetch: node.fetch, interval: 3_600_000 });
@@ -43,7 +51,48 @@ async function follow(node: FakeNode, respond: (call: Call) => RpcAnswer | undef
   return follower.chain;
 }
 
-describe("nethermind", () => {
+/** How a node writes the entries of trace_block. */
+interface Dialect {
+  readonly version: string;
+  /** Whether each block has a reward, of nothing. */
+  readonly rewards: boolean;
+  /** Whether a frame that reverted has its result too. */
+  readonly resultOfReverted: boolean;
+  readonly errorFields?: (frame: TracerFrame) => object;
+}
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  nethermind: {
+    version: "Nethermind/v1.25.4+20b10b35/linux-x64",
+    ...{ rewards: true, resultOfReverted: false },
+  },
+  erigon: {
+    version: "erigon/3.0.4/linux-amd64/go1.24.2",
+    ...{ rewards: false, resultOfReverted: true },
+  },
+  reth: {
+    version: "reth/v1.3.12-6f8e725/x86_64-unknown-linux-gnu",
+    ...{ rewards: false, resultOfReverted: true },
+  },
+  besu: {
+    version: "besu/v25.4.1/linux-x86_64/openjdk-java-21",
+    ...{ rewards: true, resultOfReverted: false },
+    errorFields: ({ output = "0x" }) => ({ revertReason: output }),
+  },
+};
+
+/** The words of trace_block for an error of callTracer. */
+const wordsFor = (error: string): string => {
+  if (error.startsWith("execution reverted")) return "Reverted";
+  return error.startsWith("out of gas") ? "Out of gas" : "Bad instruction";
+};
+
+describe.each(Object.entries(DIALECTS))("%s", (_, dialect) => {
+  const hasResult = (error: string | null | undefined) =>
+    error === undefined ||
+    error === null ||
+    (dialect.resultOfReverted && wordsFor(error) === "Reverted");
+
   /** The entries of trace_block for a frame and those below it. */
   function entriesOf(
     frame: TracerFrame,
@@ -63,9 +112,10 @@ describe("nethermind", () => {
     } = frame;
     const word = frame.type.toLowerCase();
     const shared = { ...of, subtraces: calls.length, traceAddress };
-    // A failed frame has an error in place of a result.
-    const ending = (result: object | null) =>
-      error === undefined ? { result } : { error: "Reverted", result: null };
+    const ending = (result: object) => ({
+      result: hasResult(error) ? result : null,
+      ...(error === undefined ? {} : { error: wordsFor(error), ...dialect.errorFields?.(frame) }),
+    });
     const own = word.startsWith("create")
       ? {
           type: "create",
@@ -89,11 +139,10 @@ describe("nethermind", () => {
     ];
   }
 
-  test("trace_block, with a reward of nothing, gives the demo chain", async () => {
+  test("trace_block gives the demo chain, with errors in the node's words", async () => {
     const node = new FakeNode([]);
     const chain = await follow(node, ({ method, params: [number] }) => {
-      if (method === "web3_clientVersion")
-        return { result: "Nethermind/v1.25.4+20b10b35/linux-x64" };
+      if (method === "web3_clientVersion") return { result: dialect.version };
       if (method !== "trace_block") return undefined;
       const traces = resultOf<TracedTransaction[]>(node, "debug_traceBlockByNumber", number) ?? [];
       const block = resultOf<{ hash: string; miner: string }>(
@@ -112,22 +161,22 @@ describe("nethermind", () => {
         ...{ result: null, subtraces: 0, traceAddress: [] },
         ...{ transactionHash: null, transactionPosition: null, type: "reward" },
       };
-      return { result: [...entries, reward] };
+      return { result: dialect.rewards ? [...entries, reward] : entries };
     });
     expect(node.asked.get("debug_traceTransaction")).toBeUndefined();
-    // Frames that failed have no gas, and one word for every error.
-    const comparable = (of: ChainWriter, number: number) =>
-      executionsOf(of, number).map(({ transaction, frames, logs }) => ({
-        hash: transaction.hash,
-        logs,
-        frames: frames.map(({ error, gasUsed, ...frame }) => ({
+    const inWords = (error: string | null) => error && wordsFor(error);
+    const expected = (number: number) =>
+      framesOf(demo, number).map(({ transaction, frames, ...rest }) => ({
+        ...rest,
+        transaction: { ...transaction, error: inWords(transaction.error) },
+        frames: frames.map((frame) => ({
           ...frame,
-          failed: error !== undefined,
-          gasUsed: error === undefined ? gasUsed : null,
+          error: inWords(frame.error),
+          gasUsed: hasResult(frame.error) ? frame.gasUsed : null,
         })),
       }));
     for (let number = 0; number <= 92; number += 1)
-      expect([number, comparable(chain, number)]).toEqual([number, comparable(demo, number)]);
+      expect([number, framesOf(chain, number)]).toEqual([number, expected(number)]);
   });
 });
 
@@ -143,6 +192,10 @@ describe("geth", () => {
     };
   }
 
+  type Fields = Readonly<Record<string, unknown>>;
+  const without = (fields: Fields | undefined, ...left: readonly string[]): Fields =>
+    Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => !left.includes(name)));
+
   test("debug_traceBlockByNumber gives the demo chain, though old state is gone", async () => {
     const node = new FakeNode(["trace_block", "anvil_nodeInfo", "hardhat_metadata"]);
     const chain = await follow(node, ({ method, params: [subject, at] }) => {
@@ -152,10 +205,20 @@ describe("geth", () => {
         const traces = resultOf<TracedTransaction[]>(node, method, subject) ?? [];
         return { result: traces.map((one) => ({ ...one, result: asGeth(one.result) })) };
       }
+      if (method === "eth_getBlockByNumber" && subject !== "latest")
+        return { result: without(resultOf<Fields>(node, method, subject, at), "totalDifficulty") };
+      if (method === "eth_getBlockReceipts") {
+        const receipts = resultOf<Fields[]>(node, method, subject) ?? [];
+        return { result: receipts.map((one) => without(one, "blobGasPrice", "blockTimestamp")) };
+      }
       const isState = ["eth_getBalance", "eth_getCode", "eth_call"].includes(method);
       if (isState && at !== "latest" && Number(at) !== 92)
         return { error: { code: -32000, message: "missing trie node 8a1f (path ) state is gone" } };
-      return undefined;
+      if (method !== "eth_call") return undefined;
+      const answer = node.answer({ id: 0, method, params: [subject, at] });
+      if ("result" in answer) return answer;
+      const reverted = { ...answer.error, data: "0x08c379a0" };
+      return { error: reverted };
     });
     for (let number = 0; number <= 92; number += 1)
       expect([number, executionsOf(chain, number)]).toEqual([number, executionsOf(demo, number)]);
