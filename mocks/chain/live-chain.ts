@@ -13,6 +13,8 @@ export interface FollowStatus {
    * - `stuck`: the node's next block cannot be read, or does not follow the one below it; see `lastError`.
    */
   readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
+  /** The number of the first block taken over: of a fork, the block it was forked from. Null if there is none. */
+  readonly first: number | null;
   /** The number of the last block taken over; null if there is none. */
   readonly head: number | null;
   /** The number of the node's last block when it was last asked; null before. */

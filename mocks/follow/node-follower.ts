@@ -69,6 +69,7 @@ export class NodeFollower {
     const rates = this.#progress.rates();
     return {
       state: this.#state,
+      first: head === null ? null : head - chain.length + 1,
       head,
       nodeHead: this.#nodeHead,
       lag,
