@@ -80,6 +80,7 @@ export class BlockSource {
   readonly #traces: MethodChoice<TraceMethod> | undefined;
   #incomplete: readonly string[] = [];
   #lack: Lack | undefined;
+  #forkBlock: number | undefined;
 
   /** Without trace methods, blocks come without traces. */
   constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
@@ -92,6 +93,11 @@ export class BlockSource {
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
     this.#traces?.avoid(methods);
+  }
+
+  /** The block that the node was forked from: it ran on the origin, which may have no tracing, and anvil has an empty trace of it. */
+  forkedFrom(number: number | undefined): void {
+    this.#forkBlock = number;
   }
 
   /** The last transactions whose internal transactions have no input: their traces are too large. */
@@ -128,7 +134,11 @@ export class BlockSource {
     if (given === undefined) return undefined;
     const { number, block } = given;
     if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
-    const of = { receipts: receipts.get(number), traces: traces.get(number) };
+    const isUntraced = this.#traces !== undefined && number === this.#forkBlock;
+    const of = {
+      receipts: receipts.get(number),
+      traces: isUntraced ? given.hashes.map(withoutCalls) : traces.get(number),
+    };
     const changed =
       of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
     if (changed) return undefined;
@@ -158,7 +168,8 @@ export class BlockSource {
 
   /** The blocks to trace: those with transactions, and all if the node may tell rewards too. */
   #traced(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
-    return this.#traces?.best === "trace_block" ? blocks : blocks.filter(hasTransactions);
+    const own = blocks.filter(({ number }) => number !== this.#forkBlock);
+    return this.#traces?.best === "trace_block" ? own : own.filter(hasTransactions);
   }
 
   /** By block number: what the best method the node supports returns, without the blocks that changed meanwhile. */
@@ -218,6 +229,9 @@ export class BlockSource {
     return { answered, refused, refusal };
   }
 }
+
+/** The trace of a transaction, by callTracer, without internal transactions. */
+const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 
 /** How many transactions are named whose traces are too large. */
 const MAX_INCOMPLETE = 20;

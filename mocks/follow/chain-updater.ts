@@ -97,6 +97,11 @@ export class ChainUpdater {
     this.#source.avoid(methods);
   }
 
+  /** The block that the node was forked from is not traced. */
+  forkedFrom(number: number | undefined): void {
+    this.#source.forkedFrom(number);
+  }
+
   /** Another chain begins. @throws StoreError if the store has the chain of another network */
   async startOver(chainId: number): Promise<void> {
     await this.#store?.startOver(chainId);

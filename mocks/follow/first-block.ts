@@ -21,15 +21,14 @@ const MANY_BLOCKS = 5_000_000;
 const anvilInfo = z.object({ forkConfig: z.object({ forkBlockNumber: count }) });
 const hardhatMetadata = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
-/** The number of the first block to load, for a node with this head. */
-export async function firstBlock(
-  node: RpcNode,
-  kind: NodeKind,
+/** The number of the first block to load, for a node with this head, forked from this block if from any. */
+export function firstBlock(
   head: number,
+  fork: number | undefined,
   { fromBlock, all = false }: FirstBlockOptions,
-): Promise<number> {
+): number {
   if (fromBlock === "latest") return head;
-  const first = fromBlock ?? (await forkBlock(node, kind)) ?? 0;
+  const first = fromBlock ?? fork ?? 0;
   if (head < first) {
     throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
   }
@@ -42,7 +41,7 @@ export async function firstBlock(
 }
 
 /** The block that a development node was forked from; undefined if it was not forked, or is no such node. */
-async function forkBlock(node: RpcNode, kind: NodeKind): Promise<number | undefined> {
+export async function forkBlock(node: RpcNode, kind: NodeKind): Promise<number | undefined> {
   const isHardhat = kind === "hardhat" || kind === "hardhat-2";
   const [anvil, hardhat] = await Promise.all([
     isHardhat ? undefined : ask(node, "anvil_nodeInfo"),

@@ -10,7 +10,7 @@ import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { lastCommonBlock } from "./common-block.ts";
-import { type FirstBlockOptions, firstBlock } from "./first-block.ts";
+import { type FirstBlockOptions, firstBlock, forkBlock } from "./first-block.ts";
 import { Progress } from "./follow-status.ts";
 import { blockHash, type NodeHead, nodeHead } from "./node-head.ts";
 import { methodsLackedBy, nodeKind } from "./node-kind.ts";
@@ -189,7 +189,9 @@ export class NodeFollower {
     if (common === undefined) {
       const kind = await nodeKind(this.#node);
       updater.avoid(methodsLackedBy(kind));
-      this.#first = await firstBlock(this.#node, kind, head.number, this.#options);
+      const fork = await forkBlock(this.#node, kind);
+      updater.forkedFrom(fork);
+      this.#first = firstBlock(head.number, fork, this.#options);
     }
     const kept = common === undefined ? 0 : common - (chain.head.number - chain.length);
     const span = { from: (common ?? (this.#first ?? 0) - 1) + 1, kept };
