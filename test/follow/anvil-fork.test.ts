@@ -1,5 +1,5 @@
 // Following an anvil that forks another anvil: from the block it was forked from, with the node's balances.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { createExplorer, type Follower, followNode, serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
@@ -23,7 +23,12 @@ const noting: typeof fetch = (input, init) => {
 
 const send = async (node: Anvil, to: Address, value: string) => {
   const [from] = (await node.ask("eth_accounts")) as Address[];
-  return String(await node.ask("eth_sendTransaction", { from, to, value })) as Hash;
+  const hash = String(await node.ask("eth_sendTransaction", { from, to, value })) as Hash;
+  // A fork asks its origin while it mines.
+  await vi.waitFor(async () =>
+    expect(await node.ask("eth_getTransactionReceipt", hash)).not.toBeNull(),
+  );
+  return hash;
 };
 const balanceOn = async (node: Anvil, account: Address) =>
   BigInt(String(await node.ask("eth_getBalance", account, "latest")));
