@@ -2,11 +2,19 @@
 import type { BlockInput } from "./block-input.ts";
 import type { Block, Hash } from "./records.ts";
 
+/** The end of the year 9999: the specification's times have four digits for the year. */
+const LAST_SECOND = 253_402_300_799;
+
 /** Throws an Error that says why a block cannot follow the head. That its transactions are new is checked when their hashes are added. */
 export function checkAppended({ block, executions }: BlockInput, head: Block | undefined): void {
   if (block.transactionCount !== executions.length) {
     throw new Error(
       `Cannot append block ${block.number}: its transactionCount is ${block.transactionCount}, but it has ${executions.length} transactions`,
+    );
+  }
+  if (block.timestamp > LAST_SECOND) {
+    throw new Error(
+      `Cannot append block ${block.number}: its timestamp ${block.timestamp} is after the year 9999; expected seconds since 1970, up to ${LAST_SECOND}`,
     );
   }
   if (head !== undefined) checkParent(block, head);
