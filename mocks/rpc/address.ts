@@ -15,8 +15,17 @@ export function withoutUser(url: string): string {
 export function authorizationIn(url: string): Readonly<Record<string, string>> {
   const { username, password } = new URL(url);
   if (username === "" && password === "") return {};
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${btoa(text)}` };
+  const credentials = `${decoded(username)}:${decoded(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+/** What a part of a URL stands for; the part itself if it encodes nothing, such as the password `50%`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The URL without parts that may be secret: credentials, path (which may contain a key) and query. */

@@ -1,4 +1,5 @@
 // Following a node through its websocket: announced heads, lost connections, and what is said of the URL.
+import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Follower, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
@@ -66,6 +67,31 @@ describe("a websocket", () => {
     way.mend();
     await expect.poll(() => status().state, { timeout: 20_000 }).toBe("following");
   });
+
+  test.each([
+    ["alice", "s3cret", "alice", "s3cret"],
+    ["al%20ice", "50%", "al ice", "50%"],
+    ["käthe", "geheim%C3%9F", "käthe", "geheimß"],
+  ])(
+    "at %s:%s@ is opened with them as Authorization, and they are shown nowhere",
+    async (...given) => {
+      const [user, password, name, secret] = given;
+      const errors: string[] = [];
+      const { chain, status } = await followNode(`ws://${user}:${password}@${way.host}`, {
+        ...{ interval: 20, retries: 0 },
+        onError: (error: unknown) => errors.push(inspect(error)),
+      }).then((followed) => {
+        follower = followed;
+        return followed;
+      });
+      const expected = Buffer.from(`${name}:${secret}`).toString("base64");
+      expect(way.lastRequest).toMatch(new RegExp(`^authorization: Basic ${expected}\\r$`, "im"));
+      way.cut();
+      await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      const shown = [inspect(status()), inspect(chain.origin), ...errors].join("\n");
+      for (const one of [password, secret, expected]) expect(shown).not.toContain(one);
+    },
+  );
 
   test("is closed with its follower", async () => {
     const { close } = await follow();

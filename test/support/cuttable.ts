@@ -9,6 +9,8 @@ export interface CuttableWay {
   mend(): void;
   /** Connections so far. */
   readonly connections: number;
+  /** What the last connection began with: the head of its first request. */
+  readonly lastRequest: string;
   close(): Promise<void>;
 }
 
@@ -18,12 +20,16 @@ export async function cuttableWay(url: string): Promise<CuttableWay> {
   const open = new Set<Socket>();
   let isCut = false;
   let connections = 0;
+  let lastRequest = "";
   const server = createServer((near) => {
     if (isCut) {
       near.destroy();
       return;
     }
     connections += 1;
+    near.once("data", (data) => {
+      lastRequest = data.toString("latin1");
+    });
     const far = connect(Number(port), hostname);
     for (const [one, other] of [
       [near, far],
@@ -51,6 +57,9 @@ export async function cuttableWay(url: string): Promise<CuttableWay> {
     },
     get connections() {
       return connections;
+    },
+    get lastRequest() {
+      return lastRequest;
     },
     close: async () => {
       cut();
