@@ -89,7 +89,9 @@ export const followOptions = (
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
 });
 
-/** Without what else the command was given. */
+type Followed = Omit<NodeOptions, "header" | "artifacts">;
+
+/** Without what else the command was given. The type demands each option of following: one left out would be ignored. */
 const nodeOptions = ({
   fromBlock,
   all,
@@ -97,8 +99,12 @@ const nodeOptions = ({
   interval,
   batch,
   concurrency,
+  callBudget,
   servePartial,
-}: NodeOptions) => ({ fromBlock, all, traces, interval, batch, concurrency, servePartial });
+  store,
+}: NodeOptions): { [Name in keyof Followed]-?: Followed[Name] | undefined } => ({
+  ...{ fromBlock, all, traces, interval, batch, concurrency, callBudget, servePartial, store },
+});
 
 /** The contracts of projects are verified as they appear. */
 function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
