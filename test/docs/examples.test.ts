@@ -18,6 +18,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   isolated: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
   followNode: "needs a node: test/follow/follow-node.test.ts",
   startFollowing: "needs a node: test/follow/node-faults.test.ts",
+  loadChain: "needs a folder: test/follow/recorded-chain.test.ts",
 };
 
 test("every example has the right types", { timeout: 120_000 }, async () => {
