@@ -40,6 +40,7 @@ export type {
   ResultPromise,
 } from "./http/call.ts";
 export type { Validation } from "./http/decode.ts";
+export type { Fetch, FetchInit, FetchResponse } from "./http/fetch.ts";
 export type {
   Debug,
   Hooks,

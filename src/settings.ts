@@ -5,6 +5,7 @@ import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
 import { Cache, type CacheStore, defaultConfirmations } from "./http/cache.ts";
 import type { Validation } from "./http/decode.ts";
+import type { Fetch } from "./http/fetch.ts";
 import { type Debug, type Hooks, instrument } from "./http/hooks.ts";
 import type { RateLimit } from "./http/rate-limiter.ts";
 import {
@@ -106,13 +107,13 @@ export interface ExplorerClientOptions {
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Replaces the global `fetch`, for proxies and tests.
+   * Replaces the global `fetch`, for proxies and tests: undici's, node-fetch's, or any function that takes a URL and plain options.
    *
    * @default globalThis.fetch
    * @example
    * new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
    */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /**
    * Additional headers of every request. `api-key` is rejected: set `apiKey`.
    *
@@ -198,7 +199,9 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     baseUrl,
     apiKey,
     // Called without a receiver: browsers reject any other than the window.
-    fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
+    fetch:
+      (options.fetch as typeof globalThis.fetch | undefined) ??
+      ((...args) => globalThis.fetch(...args)),
     headers: checked.headers,
     timeout: checked.timeout,
     totalTimeout: checked.totalTimeout,

@@ -44,20 +44,20 @@ export type Finality = "verified" | "transaction" | "block";
  */
 export type FailureMeaning = "not-verified" | "verdict";
 
-/** The optional properties of a definition, and their defaults. */
+/** The properties that a definition may omit, and their defaults. */
 interface Traits {
   /** False if the response is the results themselves, without envelope (A6). @default true */
-  readonly enveloped?: boolean;
+  readonly enveloped: boolean;
   /** Whether it is safe to repeat, and so may be retried. @default true */
-  readonly safe?: boolean;
+  readonly safe: boolean;
   /** Milliseconds for an attempt, unless the caller sets `timeout`. @default 15_000 */
-  readonly timeout?: number;
+  readonly timeout: number;
   /** Set if the operation returns a list. */
-  readonly list?: RecordList | undefined;
+  readonly list: RecordList | undefined;
   /** When the response is final and may be cached; never if omitted. */
-  readonly finality?: Finality | undefined;
+  readonly finality: Finality | undefined;
   /** What a failure with HTTP 200 means; an {@link ApiError} if omitted. */
-  readonly failure?: FailureMeaning | undefined;
+  readonly failure: FailureMeaning | undefined;
 }
 
 /** The properties a definition and its operation share. */
@@ -82,7 +82,7 @@ interface Definition<
   Results,
   Simple,
 > extends SharedProperties<Id, Name, Results, Simple>,
-    Traits {
+    Partial<Traits> {
   readonly path: Path;
   readonly parameters: PathParameters;
   readonly query?: Query;
@@ -97,7 +97,7 @@ export interface Operation<
   Simple extends AnySchema = AnySchema,
   Name extends DottedName = DottedName,
 > extends SharedProperties<Id, Name, Results, Simple>,
-    Required<Traits> {
+    Traits {
   readonly resource: string;
   readonly action: string;
   readonly path: string;

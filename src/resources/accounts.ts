@@ -27,12 +27,18 @@ import type {
   TransfersQuery,
 } from "./queries.ts";
 
-/** A new record of a watched account. */
-export type AccountEvent =
-  | { readonly kind: "transaction"; readonly record: Transaction }
-  | { readonly kind: "internalTransaction"; readonly record: InternalTransaction }
-  | { readonly kind: "mrc20Transfer"; readonly record: Mrc20Transfer }
-  | { readonly kind: "mrc721Transfer"; readonly record: Mrc721Transfer };
+/** The records of a watched account, by kind. */
+interface WatchedRecords {
+  readonly transaction: Transaction;
+  readonly internalTransaction: InternalTransaction;
+  readonly mrc20Transfer: Mrc20Transfer;
+  readonly mrc721Transfer: Mrc721Transfer;
+}
+
+/** A new record of a watched account: of any kind, or of the kinds in the type argument. */
+export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
+  [One in Kind]: { readonly kind: One; readonly record: WatchedRecords[One] };
+}[Kind];
 
 /**
  * Which records of an account to watch, and how often to poll.
@@ -40,13 +46,14 @@ export type AccountEvent =
  * @example
  * explorer.accounts.watch(address, { kinds: ["transaction"], from: 80n, signal });
  */
-export interface AccountWatch extends WatchOptions<AccountEvent> {
+export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["kind"]>
+  extends WatchOptions<AccountEvent<Kind>> {
   /**
    * The kinds of records to watch, at least one; each costs a request per poll.
    *
    * @default ["transaction", "mrc20Transfer", "mrc721Transfer"]
    */
-  readonly kinds?: readonly AccountEvent["kind"][] | undefined;
+  readonly kinds?: readonly Kind[] | undefined;
 }
 
 /**
@@ -238,6 +245,11 @@ export class Accounts {
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
    *   console.log(kind, record.transaction_hash);
    */
+  watch<Kind extends AccountEvent["kind"] = "transaction" | "mrc20Transfer" | "mrc721Transfer">(
+    address: Address,
+    query?: AccountWatch<Kind>,
+    options?: RequestOptions,
+  ): AsyncGenerator<AccountEvent<Kind>, void, undefined>;
   async *watch(
     address: Address,
     query: AccountWatch = {},

@@ -33,7 +33,7 @@ function show() {
     baseUrl: mock.baseUrl,
     apiKey: "any",
     retry: { limit: 2, delay: () => 1 },
-    fetch: (input, init) => {
+    fetch: (input: string | Request, init: RequestInit) => {
       if (input instanceof Request) signals.push(input.signal);
       return mock.fetch(input, init);
     },

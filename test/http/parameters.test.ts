@@ -146,7 +146,7 @@ describe("what is sent", () => {
       baseUrl: "https://explorer.example/base",
       apiKey: SENTINEL,
       retry: 0,
-      fetch: async (input) => {
+      fetch: async (input: string | Request) => {
         urls.push(new URL(input instanceof Request ? input.url : input));
         return Response.json(supply("7"));
       },

@@ -10,10 +10,12 @@ import { assertType, describe, expectTypeOf, test } from "vitest";
 import type {
   Abi,
   AccountBalance,
+  AccountEvent,
   BlockReward,
   EventLog,
   ExplorerClient,
   HolderInventory,
+  Mrc20Transfer,
   OperationResults,
   Operations,
   ResultPromise,
@@ -80,6 +82,20 @@ describe("what methods give", () => {
     expectTypeOf<Transaction["timestamp"]>().toEqualTypeOf<Date>();
     expectTypeOf<Transaction["input"]>().toEqualTypeOf<`0x${string}` | null | undefined>();
     assertType<string>(formatEther({} as Transaction["value"]));
+  });
+
+  test("watching: events of the kinds asked for", async () => {
+    for await (const event of explorer.accounts.watch(address, { kinds: ["mrc20Transfer"] })) {
+      expectTypeOf(event.kind).toEqualTypeOf<"mrc20Transfer">();
+      expectTypeOf(event.record).toEqualTypeOf<Mrc20Transfer>();
+    }
+    const kinds: AccountEvent["kind"][] = [];
+    for await (const event of explorer.accounts.watch(address, { kinds }))
+      expectTypeOf(event).toEqualTypeOf<AccountEvent>();
+    for await (const { kind } of explorer.accounts.watch(address))
+      expectTypeOf(kind).toEqualTypeOf<"transaction" | "mrc20Transfer" | "mrc721Transfer">();
+    // @ts-expect-error There is no such kind.
+    explorer.accounts.watch(address, { kinds: ["transfer"] });
   });
 
   test("any operation of the contract, by the escape hatch", () => {

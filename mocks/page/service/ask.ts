@@ -55,7 +55,7 @@ export async function ask(
   let raw = Promise.resolve("");
   const client = createServiceClient({
     timeout: operation.timeout > 15_000 ? operation.timeout : patience,
-    async fetch(input, init) {
+    async fetch(input: string | Request, init: RequestInit) {
       url = input instanceof Request ? input.url : String(input);
       const response = await fetch(input, init);
       status = response.status;

@@ -1,0 +1,33 @@
+// The part of `fetch` that the client uses, so that every implementation of it fits: the platform's, undici's, node-fetch's.
+
+/** What the client passes to {@link Fetch}: plain values, which every implementation reads. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  /** JSON, of a POST. */
+  body?: string;
+  redirect: "manual";
+  signal: AbortSignal;
+}
+
+/** What the client reads of a response. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  /** Whether the implementation followed a redirect. */
+  readonly redirected?: boolean | undefined;
+  /** "opaqueredirect" where a browser hides a redirect. */
+  readonly type?: string | undefined;
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(each: (value: string, name: string) => void): void;
+  };
+  /** A stream of the web or of Node; missing in React Native. */
+  readonly body?: object | null | undefined;
+  text(): Promise<string>;
+}
+
+/** A function that sends requests as the platform's `fetch` does. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
