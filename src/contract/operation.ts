@@ -58,6 +58,8 @@ interface Traits {
   readonly finality: Finality | undefined;
   /** What a failure with HTTP 200 means; an {@link ApiError} if omitted. */
   readonly failure: FailureMeaning | undefined;
+  /** The parameter that is the body itself, not a field of it. */
+  readonly wholeBody: string | undefined;
 }
 
 /** The properties a definition and its operation share. */
@@ -66,7 +68,7 @@ interface SharedProperties<Id extends string, Name extends DottedName, Results, 
   readonly id: Id;
   /** Resource and method of the client, and the two words of the command line. */
   readonly name: Name;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly results: Results;
   /** The results when the parameter `simple` is true. */
   readonly simpleResults?: Simple | undefined;
@@ -136,6 +138,7 @@ export function operation<
     timeout: 15_000,
     finality: undefined,
     failure: undefined,
+    wholeBody: undefined,
     ...rest,
     list: list as Listed,
     resource,

@@ -5,7 +5,7 @@ import { message } from "../models/issues.ts";
 import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
 
 /** An integer within bounds. */
-function between(min: number, max: number) {
+export function between(min: number, max: number) {
   const fits = (value: number | undefined) =>
     value !== undefined && value >= min && value <= max ? value : undefined;
   return codec<number>({

@@ -7,7 +7,7 @@ export interface RequestEvent {
   readonly operation: string;
   /** The method of the client: "accounts.transactions". */
   readonly name: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
   /** 1 for the first attempt. */
   readonly attempt: number;

@@ -20,7 +20,7 @@ export function prepare<Op extends AnyOperation>(
   input: OperationInput<Op>,
 ): PreparedRequest {
   const wire = checkParameters(operation, input);
-  const { path, query, body } = operation.places;
+  const { path, query } = operation.places;
 
   const search = new URLSearchParams();
   for (const name of query) if (wire[name] !== undefined) search.append(name, String(wire[name]));
@@ -33,9 +33,7 @@ export function prepare<Op extends AnyOperation>(
       operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(wire[name])),
       search.size ? `?${search}` : "",
     ].join(""),
-    body: body.length
-      ? JSON.stringify(Object.fromEntries(body.map((name) => [name, wire[name]])))
-      : undefined,
+    body: bodyOf(operation, wire),
   };
 
   /** Checked values contain neither slash nor dot; encoding makes sure. */
@@ -43,6 +41,19 @@ export function prepare<Op extends AnyOperation>(
     if (!path.length) return "";
     return encodeURIComponent(String(value)).replaceAll(".", "%2E");
   }
+}
+
+/** The JSON of the parameters that belong into the body; undefined without any. */
+function bodyOf(
+  { places: { body }, wholeBody }: AnyOperation,
+  wire: PreparedRequest["wire"],
+): string | undefined {
+  if (body.length === 0) return undefined;
+  return JSON.stringify(
+    wholeBody === undefined
+      ? Object.fromEntries(body.map((name) => [name, wire[name]]))
+      : wire[wholeBody],
+  );
 }
 
 /** The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid one. */
