@@ -132,7 +132,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New transactions and transfers of an address, as they come")
     .description(
-      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). It goes on through errors and reorganisations, and says so on standard error.",
+      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
     );
   addParameters(command, operations.A2, ({ isArgument }) => isArgument);
   command.addOption(
@@ -168,7 +168,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New event logs of a contract, as they come")
     .description(
-      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). It goes on through errors and reorganisations, and says so on standard error.",
+      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
     );
   const isFilter = ({ name }: { readonly name: string }) =>
     !["limit", "offset", "startBlock", "endBlock"].includes(name);

@@ -1,7 +1,6 @@
 // Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
 import { type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./list-records.ts";
 import { blockOf, findNewestBlock } from "./newest-block.ts";
-import { WatchStart } from "./watch-start.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {
@@ -40,7 +39,7 @@ export interface WatchedList<Event> {
     signal: AbortSignal,
   ): {
     collect(options?: { max?: number }): Promise<readonly ListRecord[]>;
-    withResponse(): Promise<{ data: { data: readonly ListRecord[] }; response: Response }>;
+    withResponse(): Promise<{ data: { data: readonly ListRecord[] } }>;
   };
   /** Turns a record into what the watcher yields. */
   event(record: ListRecord): Event;
@@ -69,7 +68,6 @@ export class ListPoller<Event> {
   readonly #depth: bigint;
   /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
-  readonly #start = new WatchStart();
   #known = new Map<string, KnownRecords>();
   /** Records may be missing because they are below a start block that has just been raised. */
   #leftBehind = false;
@@ -96,10 +94,10 @@ export class ListPoller<Event> {
 
   /** The records of the first successful poll; makes known what is not new, and fixes the start block. */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
-    const newestTwo = () => this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
-    const isNew = await this.#start.find(newestTwo);
+    const { data } = await this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
+    const isNew = newerThan(data.data);
     const newest = (await this.#newestBlock(0n, signal)) ?? 0n;
-    // What arrived while polls failed may reach deeper than `depth`.
+    // What arrives meanwhile may reach deeper than `depth`.
     for (let depth = this.#depth || 1n; ; depth *= 2n) {
       const startBlock = this.#startBlockFor(newest, depth);
       const records = await this.#read(startBlock, signal);
@@ -207,6 +205,15 @@ export class ListPoller<Event> {
       if (block !== undefined && block < startBlock) this.#known.delete(key);
     }
   }
+}
+
+/** What is newer than the first two records of a list; nothing if they do not show that the list is newest first. */
+function newerThan([newest, other]: readonly ListRecord[]): (record: ListRecord) => boolean {
+  if (newest === undefined) return () => true;
+  const rank = rankOf(newest);
+  if (rank === undefined || other === undefined || rank <= (rankOf(other) ?? rank))
+    return () => false;
+  return (record) => (rankOf(record) ?? 0) > rank;
 }
 
 /** Compares two records by their position in the chain, as far as they name it. */

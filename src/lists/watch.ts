@@ -1,6 +1,7 @@
 // Watches lists: yields the new records of each poll once, in chain order.
 import * as z from "zod/mini";
 import { blockNumber, oneOf } from "../contract/parameters.ts";
+import { messageOf } from "../errors/base.ts";
 import {
   AuthenticationError,
   InvalidRequestError,
@@ -24,12 +25,13 @@ import { type ListInput, paged } from "./paged-request.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {
-  /** Milliseconds between two polls; `Infinity` polls once. @default 10_000 */
-  readonly pollInterval?: number | undefined;
   /**
-   * The first block to yield records of. By default only new records are yielded: those behind what the first response shows. If the
-   * first poll fails, they are those of blocks since the watch began, by the time of the service.
+   * Milliseconds between two polls; `Infinity` polls once. While polls fail it doubles with each, up to a minute.
+   *
+   * @default 10_000
    */
+  readonly pollInterval?: number | undefined;
+  /** The first block to yield records of. By default only records newer than the first response are yielded. */
   readonly from?: bigint | number | undefined;
   /**
    * How many blocks behind the newest record to read again with each poll. A reorganisation up to this depth loses and
@@ -40,7 +42,12 @@ export interface WatchOptions<Event> {
   readonly signal?: AbortSignal | undefined;
   /** Called when records that were yielded are gone, back or in another block. What it throws goes to `onError`. */
   readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
-  /** Called with each error that does not end the iteration; the next poll tries again. */
+  /**
+   * Called with each error that does not end the iteration; the next poll tries again. The first poll has to succeed: its error, after the
+   * retries of its requests, ends the iteration.
+   *
+   * @default the first error of an outage is a warning on the console
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -78,19 +85,33 @@ const isPermanent = (error: unknown) =>
     (type) => error instanceof type,
   );
 
+/** The longest pause between polls while they fail, in milliseconds, unless `pollInterval` is longer. */
+const MAX_OUTAGE_PAUSE = 60_000;
+
 /** The new records of some lists, in chain order, until the signal is aborted. */
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
 ): AsyncGenerator<Event, void, undefined> {
   const { pollInterval, from, depth } = parseOptions(INVALID, watchOptions, options);
-  const { signal, onError, onReorganisation } = options;
+  const { signal, onReorganisation } = options;
   const pollers = lists.map((list) => new ListPoller(list, { from, depth }));
   const scope = new AbortScope().follow(signal);
+  /** Polls that failed in a row. */
+  let failures = 0;
+  let warned = false;
+  const warnOnce = (error: unknown) => {
+    if (!warned)
+      console.warn(`mrc-explorer: Watching continues after an error: ${messageOf(error)}`);
+    warned = true;
+  };
+  const { onError = warnOnce } = options;
   try {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const polls = await Promise.allSettled(pollers.map((poller) => poller.poll(scope.signal)));
       if (signal?.aborted) return;
+      failures = polls.some(({ status }) => status === "rejected") ? failures + 1 : 0;
+      if (failures === 0) warned = false;
       const added: { record: ListRecord; poller: ListPoller<Event> }[] = [];
       for (const [index, poller] of pollers.entries()) {
         const poll = polls[index];
@@ -99,8 +120,8 @@ export async function* watch<Event>(
           added.push(...(poll?.value.added ?? []).map((record) => ({ record, poller })));
           if (poll?.value.reorganised) onReorganisation?.(poll.value.reorganised);
         } catch (error) {
-          if (poll?.status === "rejected" && isPermanent(error)) throw error;
-          onError?.(error);
+          if (poll?.status === "rejected" && (isFirst || isPermanent(error))) throw error;
+          onError(error);
         }
       }
       added.sort((one, other) => (rankOf(one.record) ?? 0) - (rankOf(other.record) ?? 0));
@@ -108,7 +129,7 @@ export async function* watch<Event>(
         if (signal?.aborted) return;
         yield poller.event(record);
       }
-      await sleep(pollInterval, scope.signal).catch(() => {});
+      await sleep(pauseAfter(failures, pollInterval), scope.signal).catch(() => {});
       if (signal?.aborted) return;
     }
   } finally {
@@ -116,6 +137,12 @@ export async function* watch<Event>(
     scope.close();
   }
 }
+
+/** Milliseconds until the next poll: twice as long with each that failed in a row. */
+const pauseAfter = (failures: number, pollInterval: number): number =>
+  failures === 0
+    ? pollInterval
+    : Math.max(pollInterval, Math.min(MAX_OUTAGE_PAUSE, Math.max(1, pollInterval) * 2 ** failures));
 
 const INVALID = "Invalid watch options";
 

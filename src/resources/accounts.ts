@@ -238,8 +238,8 @@ export class Accounts {
 
   /**
    * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in the order of blocks.
-   * It continues through errors and reorganisations, which it reports, until the signal aborts. It throws only errors that a retry cannot
-   * fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * It continues after errors and reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and
+   * later only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))

@@ -27,9 +27,9 @@ export class EventLogs {
   }
 
   /**
-   * Watches the event logs of a contract (L1): yields each new log once, in chain order. It continues through errors and
-   * reorganisations, which it reports, until the signal aborts. It throws only errors that a retry cannot fix:
-   * {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * Watches the event logs of a contract (L1): yields each new log once, in chain order. It continues after errors and
+   * reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and later only errors that a retry
+   * cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    *
    * @example
    * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))

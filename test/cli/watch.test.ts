@@ -72,11 +72,18 @@ describe("accounts watch", () => {
     });
     const refused = await watch(`accounts watch ${bob} --kinds transaction --from 0 --max 1`);
     expect(refused.code).toBe(1);
-    mock.faults.add({ fault: "malformed-json", times: 1, operation: "A2" });
-    const { code, out, err } = await watch(
-      `accounts watch ${bob} --kinds transaction --from 0 --max 1 --interval 0.05`,
+    mock.journal.clear();
+    const ended = watch(
+      `accounts watch ${bob} --kinds transaction --from 0 --max 2 --interval 0.05`,
     );
-    expect({ code, lines: linesOf(out).length }).toEqual({ code: 0, lines: 1 });
+    await expect.poll(() => mock.journal.count("A2"), { timeout: 20_000 }).toBeGreaterThan(9);
+    const { id } = mock.faults.add({ fault: "malformed-json", times: 1, operation: "A2" });
+    const struck = () => mock.faults.list.find((fault) => fault.id === id)?.struck;
+    await expect.poll(struck, { timeout: 20_000 }).toBe(1);
+    builder.transfer(alice, bob, 1n);
+    builder.mine();
+    const { code, out, err } = await ended;
+    expect({ code, lines: linesOf(out).length }).toEqual({ code: 0, lines: 2 });
     expect(err).toMatch(/^warning: /);
   });
 

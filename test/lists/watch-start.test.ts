@@ -1,5 +1,5 @@
-// Where a watch starts without `from`, how long it pauses, and what its callbacks may do.
-import { afterEach, describe, expect, it, vi } from "vitest";
+// Where a watch starts without `from`, how long it pauses, also in an outage, and what its callbacks may do.
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import {
   type AccountEvent,
@@ -46,70 +46,6 @@ async function take(events: AsyncGenerator<AccountEvent>, count: number): Promis
 afterEach(() => void vi.useRealTimers());
 
 describe("what is new", () => {
-  it("is what arrived since the watch began, although the first looks failed", async () => {
-    const { bob, mock, client, pay } = setting();
-    for (let old = 0; old < 5; old++) pay();
-    const began = Date.now();
-    const outage = mock.faults.add({ fault: "status", status: 503 });
-    const errors: unknown[] = [];
-    const events = client.accounts.watch(bob, {
-      pollInterval: 1,
-      // More blocks pass while the looks fail.
-      depth: 2,
-      kinds: ["transaction"],
-      onError: (error) => errors.push(error),
-    });
-    const took = take(events, 6);
-    await until(() => errors.length > 1);
-    const sent = [0, 1, 2, 3, 4].map((second) => pay(began + second * 1000));
-    outage.remove();
-    const calls = mock.journal.count();
-    await until(() => mock.journal.count() > calls + 10);
-    sent.push(pay());
-    expect(await took).toEqual(sent);
-  });
-
-  it("is no record of a time still to come, as a simulated chain may have", async () => {
-    const { bob, mock, client, pay } = setting();
-    pay(Date.now() + 86_400_000);
-    const outage = mock.faults.add({ fault: "status", status: 503, times: 1 });
-    const events = client.accounts.watch(bob, { pollInterval: 1, kinds: ["transaction"] });
-    const took = take(events, 1);
-    await until(() => mock.journal.count() > 10);
-    outage.remove();
-    const sent = pay();
-    expect(await took).toEqual([sent]);
-  });
-
-  it("is told by the service's time, however wrong the clock here is", async () => {
-    const { bob, mock, pay } = setting();
-    pay();
-    const ahead = 3_000_000;
-    let down = true;
-    const client = new ExplorerClient({
-      baseUrl: mock.baseUrl,
-      apiKey: "key",
-      retry: 0,
-      fetch: async (...request) => {
-        if (down) throw new Error("no connection");
-        const { body, status } = await mock.fetch(...request);
-        const date = new Date(Date.now() - ahead).toUTCString();
-        return new Response(body, { status, headers: { date } });
-      },
-    });
-    const errors: unknown[] = [];
-    const events = client.accounts.watch(bob, {
-      pollInterval: 1,
-      kinds: ["transaction"],
-      onError: (error) => errors.push(error),
-    });
-    const took = take(events, 1);
-    await until(() => errors.length > 1);
-    const sent = pay(Date.now() - ahead + 1000);
-    down = false;
-    expect(await took).toEqual([sent]);
-  });
-
   it.each(["newest first", "oldest first"] as const)(
     "is fixed by the first response (%s)",
     async (order) => {
@@ -151,6 +87,86 @@ describe("what is new", () => {
     await until(() => mock.journal.count() > 10);
     const sent = pay();
     expect(await took).toEqual([sent]);
+  });
+});
+
+describe("an outage", () => {
+  const down = { fault: "status", status: 503 } as const;
+
+  it("at the first poll ends the watch with its error, after the retries of the request", async () => {
+    const { bob, mock, pay } = setting();
+    pay();
+    mock.faults.add(down);
+    const { baseUrl, fetch } = mock;
+    const retry = { limit: 2, delay: () => 1 };
+    const client = new ExplorerClient({ baseUrl, apiKey: "key", fetch, retry });
+    const errors: unknown[] = [];
+    const events = client.accounts.watch(bob, {
+      kinds: ["transaction"],
+      onError: (error) => errors.push(error),
+    });
+    await expect(events.next()).rejects.toMatchObject({ code: "SERVER", attempts: 3 });
+    expect(errors).toEqual([]);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("doubles the pause with each poll that fails, up to a minute, and warns once", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const { bob, client, mock, pay } = setting();
+    const polls: number[] = [];
+    const sent = [pay()];
+    // Loads what is loaded on first use: that takes real time.
+    await take(client.accounts.watch(bob, { from: 0 }), 1);
+    vi.useFakeTimers();
+    const events = client.accounts.watch(bob, { from: 0, pollInterval: 5_000 });
+    const took = take(events, 3);
+    for (const round of [1, 2]) {
+      await vi.advanceTimersByTimeAsync(100);
+      const outage = mock.faults.add(down);
+      polls.length = 0;
+      for (let second = 0; second < 240; second++) {
+        const before = mock.journal.count("A2");
+        await vi.advanceTimersByTimeAsync(1000);
+        if (mock.journal.count("A2") > before) polls.push(second);
+      }
+      const pauses = polls.slice(1).map((second, index) => second - (polls[index] ?? 0));
+      expect(pauses).toEqual([10, 20, 40, 60, 60]);
+      // Three lists fail with each poll.
+      expect(warn).toHaveBeenCalledTimes(round);
+      expect(warn.mock.calls.at(-1)?.[0]).toContain("Server error (HTTP 503)");
+      outage.remove();
+      sent.push(pay());
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(warn).toHaveBeenCalledTimes(round);
+    }
+    expect(await took).toEqual(sent);
+  });
+
+  it("leaves a pause alone that is longer than a minute", async () => {
+    vi.useFakeTimers();
+    const { bob, client, mock } = setting();
+    const errors: unknown[] = [];
+    const controller = new AbortController();
+    const next = client.accounts
+      .watch(bob, {
+        from: 0,
+        pollInterval: 600_000,
+        kinds: ["transaction"],
+        onError: (error) => errors.push(error),
+        signal: controller.signal,
+      })
+      .next();
+    await vi.advanceTimersByTimeAsync(1000);
+    mock.faults.add(down);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(errors).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(590_000);
+    expect(errors).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(errors).toHaveLength(2);
+    controller.abort();
+    await next;
   });
 });
 
