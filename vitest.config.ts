@@ -1,23 +1,24 @@
-// How the tests run: in Node, against the types, and in a real browser.
-import { existsSync } from "node:fs";
+// How the tests run: in Node, against the types, and in a real browser; and what each command runs of them.
+import { randomInt } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { commands } from "./test/browser/commands.ts";
+import { chromiumPath, hasChromium } from "./test/support/chromium.ts";
 
-const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
-if (chromium === undefined) {
+if (!hasChromium)
   console.warn(
-    "\n*** No Chromium: the browser tests will NOT run. Install it (apt-get install chromium) or set CHROMIUM_PATH. ***\n",
+    "\n*** No Chromium: the tests that need a browser are SKIPPED. npm run test:install installs one. ***\n",
   );
-}
 
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
 
-/** What `npm run test:quick` leaves out: the slowest tests, and those that need anvil, compilers, a package or a browser. */
+/** What only `npm run test:all` runs: the tests that take the longest. A file of any folder joins them by its name. */
+const long = ["test/**/*.long.test.ts"];
+
+/** What `npm run test:quick` leaves out besides: what needs anvil, compilers, a package or a browser, and the slower laws. */
 const slow = [
   "test/{e2e,examples,fuzz,laws,package,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
@@ -31,28 +32,70 @@ const slow = [
   "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",
 ];
 
-/** CI runs a failed test once more, since its machines may be busy; the closing line's reporter tells which, and why. */
-const retry = process.env.CI ? 1 : 0;
-
 /** Judged from clones of other verifiers' repositories, by `npm run suites`. */
 const suites = "test/verification/suites/**";
 
-const unit = (mode: string): TestProjectInlineConfiguration => ({
+const fuzz = "test/fuzz/**";
+
+const every = "test/**/*.test.ts";
+
+/** The tests that draw at random: `npm run laws` runs them ten times as long. */
+const laws = (): string[] =>
+  globSync(every).filter(
+    (path) => !path.includes("node_modules") && readFileSync(path, "utf8").includes("/runs.ts"),
+  );
+
+interface Mode {
+  readonly include?: string[];
+  readonly exclude: string[];
+  /** How often properties draw, of the number they give. */
+  readonly factor: number;
+  /** Whether they draw from a new seed in each run. */
+  readonly draws?: boolean;
+}
+
+/** What a command runs, by its `--mode`. */
+function modeNamed(name: string): Mode {
+  switch (name) {
+    case "quick":
+      return { exclude: [...slow, ...long, suites], factor: 0.25 };
+    case "all":
+      return { exclude: [suites], factor: 1 };
+    case "suites":
+      return { include: [suites], exclude: [], factor: 1 };
+    case "laws":
+      return { include: laws(), exclude: [fuzz, suites], factor: 10, draws: true };
+    case "fuzz":
+      return { include: [fuzz], exclude: [], factor: 50, draws: true };
+    default:
+      return { exclude: [...long, suites], factor: 0.25 };
+  }
+}
+
+/** Longer than anything takes where the machine is busy with other work, too: no verdict depends on its load. */
+const patience = 120_000;
+
+/** The seed and the number of cases of property tests (test/support/runs.ts); both can be set. */
+function properties({ factor, draws = false }: Mode): Record<string, string> {
+  const { PROPERTY_SEED: seed = draws ? `${randomInt(1, 2 ** 31)}` : "1717" } = process.env;
+  const { PROPERTY_RUNS: count = `${factor}` } = process.env;
+  if (draws) console.log(`\nProperties draw from PROPERTY_SEED=${seed}\n`);
+  return { PROPERTY_SEED: seed, PROPERTY_RUNS: count };
+}
+
+const unit = (mode: Mode): TestProjectInlineConfiguration => ({
   resolve,
   test: {
     name: "unit",
     environment: "node",
-    include: ["test/**/*.test.ts"],
-    exclude: [
-      "**/node_modules/**",
-      "test/browser/**",
-      ...(mode === "suites" ? [] : [suites]),
-      ...(mode === "quick" ? slow : []),
-    ],
+    include: mode.include ?? [every],
+    exclude: ["**/node_modules/**", "test/browser/**", ...mode.exclude],
+    setupFiles: ["test/support/runs.ts"],
+    env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
-    retry,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: patience * Math.max(1, mode.factor),
+    hookTimeout: patience,
+    expect: { poll: { timeout: patience } },
   },
 });
 
@@ -88,8 +131,8 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     // A service worker is the whole origin's: the files take turns.
     fileParallelism: false,
     benchmark: { include: [] },
-    retry,
-    testTimeout: 30_000,
+    testTimeout: patience,
+    expect: { poll: { timeout: patience } },
     browser: {
       enabled: true,
       headless: true,
@@ -133,6 +176,10 @@ export default defineConfig(({ mode }) => ({
       include: ["src/**/*.ts", "mocks/**/*.ts"],
       reporter: ["text", "lcov"],
     },
-    projects: [unit(mode), types, chromium === undefined ? noBrowser : browser(chromium)],
+    projects: [
+      unit(modeNamed(mode)),
+      types,
+      chromiumPath === undefined ? noBrowser : browser(chromiumPath),
+    ],
   },
 }));

@@ -1,19 +1,52 @@
-// Installs what some tests need besides, each in its own folder: the nodes that are followed, forge, and Next. Together they are a gigabyte, more
-// than most work here needs.
-import { execSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+// Installs what some tests need besides `npm ci`: the nodes that are followed, forge and Next, each in its own folder of
+// `test` (a gigabyte together), a Chromium and a Redis server. What cannot be installed is named, and the command fails.
+import { execSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findChromium } from "../test/support/chromium.ts";
 
 const test = fileURLToPath(new URL("../test/", import.meta.url));
-const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
-for (const name of [...nodes, "package/next"]) {
-  const folder = `${test}${name}`;
-  if (!existsSync(`${folder}/package-lock.json`)) continue;
-  try {
-    execSync("npm ci --no-audit --no-fund --loglevel=error", { cwd: folder, stdio: "pipe" });
-    console.log(`Installed ${name}`);
-  } catch (error) {
-    console.error(`Could not install ${name}: ${error.stderr}`);
-    process.exitCode = 1;
+
+/** Tries one way after the other until what is wanted is there. */
+function install(name, isThere, ...ways) {
+  const reasons = [];
+  for (const way of ways) {
+    if (isThere()) break;
+    try {
+      execSync(way.command, { stdio: "pipe", ...way });
+    } catch (error) {
+      reasons.push(`${way.command}: ${String(error.stderr).trim()}`);
+    }
   }
+  if (isThere()) return console.log(`Installed: ${name}`);
+  console.error(`\n*** Could not install ${name}; the tests that need it are SKIPPED. ***`);
+  for (const reason of reasons) console.error(reason);
+  process.exitCode = 1;
+}
+
+/** Debian's and Ubuntu's, for root or who may become root without a password. */
+function systemPackage(name) {
+  const apt = process.getuid?.() === 0 ? "apt-get" : "sudo -n apt-get";
+  return { command: `${apt} update -qq && ${apt} install -y -qq --no-install-recommends ${name}` };
+}
+
+const starts = (program) => program !== undefined && spawnSync(program, ["--version"]).status === 0;
+
+install(
+  "Chromium",
+  () => starts(findChromium()),
+  { command: "npx playwright install --no-shell chromium" },
+  systemPackage("chromium"),
+);
+install("redis-server", () => starts("redis-server"), systemPackage("redis-server"));
+
+const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
+for (const cwd of [...nodes, "package/next"].map((name) => `${test}${name}`)) {
+  if (!existsSync(`${cwd}/package-lock.json`)) continue;
+  // npm writes the first when it is done with all else.
+  const [done, asked] = ["node_modules/.package-lock.json", "package-lock.json"].map(
+    (name) => () => statSync(`${cwd}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  const isThere = () => done() > asked();
+  install(cwd.slice(test.length), isThere, { command: "npm ci --loglevel=error", cwd });
 }

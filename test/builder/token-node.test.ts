@@ -259,4 +259,4 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
   // Both happened, or the comparison says little.
   expect(refusals.refused).toBeGreaterThan(10);
   expect(refusals.done).toBeGreaterThan(50);
-}, 120_000);
+});

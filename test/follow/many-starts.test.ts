@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { followNode, startFollowing } from "../../mocks/node.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { FakeNode } from "../support/fake-node.ts";
-import { runs } from "../support/runs.ts";
+import { limit, runs } from "../support/runs.ts";
 
 let node: Anvil;
 beforeAll(async () => {
@@ -11,36 +11,40 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-test("15 starts while another process reverts are 15 successes", async () => {
-  let stopped = false;
-  let reverts = 0;
-  const [from] = (await node.ask("eth_accounts")) as string[];
-  const reverting = (async () => {
-    while (!stopped) {
-      const snapshot = await node.ask("evm_snapshot");
-      for (let nonce = 0; nonce < 4; nonce++) {
-        await node.ask("eth_sendTransaction", { from, to: from, value: "0x1" });
-        await node.ask("evm_mine");
+test(
+  "15 starts while another process reverts are 15 successes",
+  async () => {
+    let stopped = false;
+    let reverts = 0;
+    const [from] = (await node.ask("eth_accounts")) as string[];
+    const reverting = (async () => {
+      while (!stopped) {
+        const snapshot = await node.ask("evm_snapshot");
+        for (let nonce = 0; nonce < 4; nonce++) {
+          await node.ask("eth_sendTransaction", { from, to: from, value: "0x1" });
+          await node.ask("evm_mine");
+        }
+        await node.ask("evm_revert", snapshot);
+        reverts += 1;
+        // Without a pause no chain would stay long enough to be read on a busy machine.
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      await node.ask("evm_revert", snapshot);
-      reverts += 1;
-      // Without a pause no chain would stay long enough to be read on a busy machine.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    })();
+    try {
+      for (let start = 0; start < runs(15); start++) {
+        const before = reverts;
+        const { chain, close } = await followNode(node.url, { interval: 60_000 });
+        expect(chain.head.number).toBeGreaterThanOrEqual(0);
+        await close();
+        await expect.poll(() => reverts).toBeGreaterThan(before);
+      }
+    } finally {
+      stopped = true;
+      await reverting;
     }
-  })();
-  try {
-    for (let start = 0; start < runs(15); start++) {
-      const before = reverts;
-      const { chain, close } = await followNode(node.url, { interval: 60_000 });
-      expect(chain.head.number).toBeGreaterThanOrEqual(0);
-      await close();
-      await expect.poll(() => reverts).toBeGreaterThan(before);
-    }
-  } finally {
-    stopped = true;
-    await reverting;
-  }
-}, 300_000);
+  },
+  limit(300_000),
+);
 
 test("closing ends the pause between attempts", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

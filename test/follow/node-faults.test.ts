@@ -10,7 +10,7 @@ import { accountState } from "../support/account-state.ts";
 import { DEMO } from "../support/chains.ts";
 import { readDemoOracle } from "../support/demo-oracle.ts";
 import { type Call, FakeNode, type FakeNodeFaults, type RpcAnswer } from "../support/fake-node.ts";
-import { runs } from "../support/runs.ts";
+import { limit, runs } from "../support/runs.ts";
 
 const quick = { retryDelay: 0, interval: 60_000 } satisfies FollowOptions;
 const LAST = 92;
@@ -124,40 +124,44 @@ describe("a fault that passes changes nothing", () => {
     expect(status()).toMatchObject({ head: LAST, lag: 0, missing: [], state: "following" });
   });
 
-  test("any of them together, in any order", async () => {
-    const kinds = [
-      ["call", error(-32005, "rate limited")],
-      ["call", error(-32603, "internal")],
-      ["call", null],
-      ["post", () => new Response("", { status: 429 })],
-      ["post", () => html(503)],
-      ["post", () => new Response("[", { status: 200 })],
-    ] as const;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(),
-        fc.integer({ min: 1, max: 100 }),
-        fc.subarray(["eth_getBlockReceipts"]),
-        async (seed, batch, missing) => {
-          let drawn = 0;
-          const random = () => randomNumbers(seed, drawn++);
-          const draw = (where: "call" | "post") => {
-            const [at, fault] = kinds[Math.floor(random() * kinds.length)] ?? kinds[0];
-            return random() < 0.1 && at === where ? fault : undefined;
-          };
-          const node = nodeWith(
-            {
-              call: () => draw("call") as RpcAnswer | null | undefined,
-              post: () => (draw("post") as (() => Response) | undefined)?.(),
-            },
-            ["trace_block", ...missing],
-          );
-          expectDemo((await follow(node, { batch, retries: 30 })).chain);
-        },
-      ),
-      { numRuns: runs(5) },
-    );
-  }, 600_000);
+  test(
+    "any of them together, in any order",
+    async () => {
+      const kinds = [
+        ["call", error(-32005, "rate limited")],
+        ["call", error(-32603, "internal")],
+        ["call", null],
+        ["post", () => new Response("", { status: 429 })],
+        ["post", () => html(503)],
+        ["post", () => new Response("[", { status: 200 })],
+      ] as const;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat(),
+          fc.integer({ min: 1, max: 100 }),
+          fc.subarray(["eth_getBlockReceipts"]),
+          async (seed, batch, missing) => {
+            let drawn = 0;
+            const random = () => randomNumbers(seed, drawn++);
+            const draw = (where: "call" | "post") => {
+              const [at, fault] = kinds[Math.floor(random() * kinds.length)] ?? kinds[0];
+              return random() < 0.1 && at === where ? fault : undefined;
+            };
+            const node = nodeWith(
+              {
+                call: () => draw("call") as RpcAnswer | null | undefined,
+                post: () => (draw("post") as (() => Response) | undefined)?.(),
+              },
+              ["trace_block", ...missing],
+            );
+            expectDemo((await follow(node, { batch, retries: 30 })).chain);
+          },
+        ),
+        { numRuns: runs(5) },
+      );
+    },
+    limit(600_000),
+  );
 });
 
 describe("what does not pass", () => {

@@ -7,7 +7,7 @@ import { createExplorer, type Follower, followNode, serveExplorer } from "../../
 import type { OperationId } from "../../src/contract/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { type Raw, requestOf } from "../support/requests.ts";
-import { runs } from "../support/runs.ts";
+import { limit, runs } from "../support/runs.ts";
 import { deploy, type OddContract } from "./odd-contracts.ts";
 
 const PEOPLE = 5;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await art?.run(boss, "mint", boss, 0n);
   await batch?.run(boss, "mintMany", boss, 0n, BigInt(IDS));
   clean = await node.ask("evm_snapshot");
-}, 240_000);
+}, limit(240_000));
 afterAll(() => node.stop());
 
 const person = fc.nat(PEOPLE - 1);
@@ -268,29 +268,33 @@ const asShown = ({ tokens, holdings }: Awaited<ReturnType<typeof truth>>) => ({
   counts: holdings.map(({ coins, arts }) => [coins.length, arts.length]),
 });
 
-test("every holder, id, supply and name is the node's own, fresh and followed, through reverts", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 12, maxLength: 30 }), async (deeds) => {
-      await node.ask("evm_revert", clean);
-      clean = await node.ask("evm_snapshot");
-      snapshots = [];
-      const followed = await followNode(node.url, { interval: 60_000 });
-      const get = explorerOf(followed);
-      for (const [index, one] of deeds.entries()) {
-        await happen(one);
-        if (index % 6 === 5) await followed.update();
-        // Now and then somebody looks: what was asked must not stay.
-        if (index % 12 === 5) expect(await answered(get)).toEqual(await truth());
-      }
-      await followed.update();
-      const expected = await truth();
-      // The page first: it must not need what the operations asked for.
-      expect(await shown(followed)).toEqual(asShown(expected));
-      expect(await answered(get)).toEqual(expected);
-      const fresh = await followNode(node.url, { interval: 60_000 });
-      expect(await answered(explorerOf(fresh))).toEqual(expected);
-      await Promise.all([followed.close(), fresh.close()]);
-    }),
-    { numRuns: runs(2) },
-  );
-}, 300_000);
+test(
+  "every holder, id, supply and name is the node's own, fresh and followed, through reverts",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 12, maxLength: 30 }), async (deeds) => {
+        await node.ask("evm_revert", clean);
+        clean = await node.ask("evm_snapshot");
+        snapshots = [];
+        const followed = await followNode(node.url, { interval: 60_000 });
+        const get = explorerOf(followed);
+        for (const [index, one] of deeds.entries()) {
+          await happen(one);
+          if (index % 6 === 5) await followed.update();
+          // Now and then somebody looks: what was asked must not stay.
+          if (index % 12 === 5) expect(await answered(get)).toEqual(await truth());
+        }
+        await followed.update();
+        const expected = await truth();
+        // The page first: it must not need what the operations asked for.
+        expect(await shown(followed)).toEqual(asShown(expected));
+        expect(await answered(get)).toEqual(expected);
+        const fresh = await followNode(node.url, { interval: 60_000 });
+        expect(await answered(explorerOf(fresh))).toEqual(expected);
+        await Promise.all([followed.close(), fresh.close()]);
+      }),
+      { numRuns: runs(2) },
+    );
+  },
+  limit(300_000),
+);

@@ -204,7 +204,7 @@ describe("files that a killed process left", () => {
       }),
       { numRuns: runs(12) },
     );
-  }, 120_000);
+  });
 
   test("may have a damaged short form, which is written anew", async () => {
     const file = join(folder, "blocks.packed");

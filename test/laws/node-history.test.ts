@@ -9,9 +9,8 @@ import { randomNumbers } from "../../mocks/random.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { executionsOf } from "../support/executions.ts";
-import { runs } from "../support/runs.ts";
+import { limit, runs, seed } from "../support/runs.ts";
 
-const SEED = Number(process.env.HISTORY_SEED ?? 1);
 const STEPS = runs(120);
 /** It only receives plain transfers. */
 const SAVER = "0x00000000000000000000000000000000000b0b00";
@@ -179,53 +178,57 @@ class History {
   }
 }
 
-test(`a history of ${STEPS} steps (seed ${SEED}) is followed without a difference or an inconsistent read`, async () => {
-  let drawn = 0;
-  const random = () => randomNumbers(SEED, drawn++);
-  // Of its own, so that the number of requests does not change the history.
-  let struck = 0;
-  const strike = () => randomNumbers(SEED + 1, struck++);
-  const node = await startAnvil();
-  const accounts = ((await node.ask("eth_accounts")) as Address[]).slice(0, 4);
-  const history = new History(node, accounts, random);
-  const follow = () =>
-    startFollowing(node.url, {
-      ...{ interval: 5, retryDelay: 1, retries: 3, onError: () => {} },
-      fetch: faulty(strike),
-    });
-  let follower: Follower = follow();
-  let reads = 0;
-  let reading = true;
-  const reader = (async () => {
-    while (reading) {
-      expectConsistent(follower.chain, accounts);
-      reads += 1;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (reads % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
-  // Told at the end; an unhandled rejection would end the run before.
-  reader.catch(() => {});
-  const done: string[] = [];
-  try {
-    for (let step = 1; step <= STEPS; step += 1) {
-      done.push(await history.step());
-      if (random() < 0.03) {
-        await follower.close();
-        follower = follow();
-        done.push("restarts");
+test(
+  `a history of ${STEPS} steps (seed ${seed}) is followed without a difference or an inconsistent read`,
+  async () => {
+    let drawn = 0;
+    const random = () => randomNumbers(seed, drawn++);
+    // Of its own, so that the number of requests does not change the history.
+    let struck = 0;
+    const strike = () => randomNumbers(seed + 1, struck++);
+    const node = await startAnvil();
+    const accounts = ((await node.ask("eth_accounts")) as Address[]).slice(0, 4);
+    const history = new History(node, accounts, random);
+    const follow = () =>
+      startFollowing(node.url, {
+        ...{ interval: 5, retryDelay: 1, retries: 3, onError: () => {} },
+        fetch: faulty(strike),
+      });
+    let follower: Follower = follow();
+    let reads = 0;
+    let reading = true;
+    const reader = (async () => {
+      while (reading) {
+        expectConsistent(follower.chain, accounts);
+        reads += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (reads % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      if (step % 40 === 0) await expectEqual(node, follower, history, done);
+    })();
+    // Told at the end; an unhandled rejection would end the run before.
+    reader.catch(() => {});
+    const done: string[] = [];
+    try {
+      for (let step = 1; step <= STEPS; step += 1) {
+        done.push(await history.step());
+        if (random() < 0.03) {
+          await follower.close();
+          follower = follow();
+          done.push("restarts");
+        }
+        if (step % 40 === 0) await expectEqual(node, follower, history, done);
+      }
+      await expectEqual(node, follower, history, done);
+    } finally {
+      reading = false;
+      await follower.close();
+      await node.stop();
     }
-    await expectEqual(node, follower, history, done);
-  } finally {
-    reading = false;
-    await follower.close();
-    await node.stop();
-  }
-  await reader;
-  expect(reads).toBeGreaterThan(STEPS);
-}, 600_000);
+    await reader;
+    expect(reads).toBeGreaterThan(STEPS);
+  },
+  limit(600_000),
+);
 
 /** Brings the follower to the node's head, or before the block where the node is broken, whatever fails on the way. */
 async function settle(follower: Follower, node: Anvil): Promise<void> {

@@ -2,18 +2,19 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright";
 
-/** Where it is. */
-export const chromiumPath = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));
+/** Where one is: one that is named, the system's, or what `npm run test:install` brought. */
+export const findChromium = (): string | undefined =>
+  [
+    process.env.CHROMIUM_PATH,
+    "/usr/bin/chromium",
+    "/usr/bin/google-chrome",
+    chromium.executablePath(),
+  ].find((path) => path !== undefined && existsSync(path));
 
-/** Whether there is a browser; where there is none the tests that need it are skipped, and say so. */
+export const chromiumPath = findChromium();
+
+/** Whether there is a browser; where there is none the tests that need it are skipped (vitest.config.ts says so). */
 export const hasChromium = chromiumPath !== undefined;
-if (!hasChromium) {
-  console.warn("*** No Chromium: tests that drive a page are skipped. Set CHROMIUM_PATH. ***");
-}
 
 export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({

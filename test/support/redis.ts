@@ -9,7 +9,7 @@ import { freePort } from "./free-port.ts";
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.warn(
-    "*** No redis-server: tests of a shared rate limit are skipped. apt-get install redis-server. ***",
+    "*** No redis-server: tests of a shared rate limit are SKIPPED. npm run test:install installs one. ***",
   );
 
 /** Starts a server that keeps nothing on disk, and ends with the test. */

@@ -1,12 +1,27 @@
-// The number of runs of a property test. PROPERTY_RUNS multiplies it: `npm run laws` runs ten times as many.
-const factor = Number(process.env.PROPERTY_RUNS ?? 1);
-if (!(factor > 0))
-  throw new Error(
-    `PROPERTY_RUNS: expected a positive number, received "${process.env.PROPERTY_RUNS}"`,
-  );
+// How property tests draw: how often, and from which seed. vitest.config.ts sets both for each command.
+import fc from "fast-check";
 
+function positive(name: string): number {
+  const value = Number(process.env[name] ?? 1);
+  if (!(value > 0))
+    throw new Error(`${name}: expected a positive number, received "${process.env[name]}"`);
+  return value;
+}
+
+const factor = positive("PROPERTY_RUNS");
+
+/** What everything random is drawn from: the same in every run, but for `npm run laws` and `npm run fuzz`. */
+export const seed = positive("PROPERTY_SEED");
+
+/** The number of cases of a property test that has `count` in `npm run test:all`. */
 export const runs = (count: number): number => Math.ceil(count * factor);
 
 /** The same, where `npm run laws` runs `inLaws`, more than ten times as many. */
 export const runsUpTo = (count: number, inLaws: number): number =>
   factor < 10 ? runs(count) : Math.ceil((inLaws * factor) / 10);
+
+/** The time limit of a test that takes `ms` at most in `npm run test:all`, also on a busy machine. */
+export const limit = (ms: number): number => Math.ceil(ms * Math.max(1, factor));
+
+// This file is also a setup file of the tests: what is set here holds for every property.
+fc.configureGlobal({ seed, numRuns: runs(100) });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { DEVNET, describeWith } from "../support/chains.ts";
-import { runs } from "../support/runs.ts";
+import { limit, runs } from "../support/runs.ts";
 import { contracts, submissionOf, type WrongSource, wrongSources } from "./devnet.ts";
 
 describeWith(DEVNET, "the devnet's wrong submissions", () => {
@@ -34,12 +34,16 @@ describeWith(DEVNET, "the devnet's wrong submissions", () => {
     return count < perKind;
   };
 
-  test("they are refused, but for those that compile to the same code", async () => {
-    for (const source of wrongSources().filter(isTaken)) {
-      const verdict = await verifier.verify(submissionOf(source), onChain(source.address));
-      expect(verdict.verified, `${source.name}, ${source.what}: ${verdict.message}`).toBe(
-        isTrue(source),
-      );
-    }
-  }, 600_000);
+  test(
+    "they are refused, but for those that compile to the same code",
+    async () => {
+      for (const source of wrongSources().filter(isTaken)) {
+        const verdict = await verifier.verify(submissionOf(source), onChain(source.address));
+        expect(verdict.verified, `${source.name}, ${source.what}: ${verdict.message}`).toBe(
+          isTrue(source),
+        );
+      }
+    },
+    limit(600_000),
+  );
 });

@@ -149,4 +149,4 @@ test("an aborted submission leaves its slot at once, loading or not", async () =
   loan.end();
   expect(pool.size).toBe(1);
   await pool.close();
-}, 60_000);
+});
