@@ -7,7 +7,7 @@ import { History } from "../../examples/recipes/history.tsx";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 120_000 };
 
 let unmount = () => {};
 beforeEach(() => {

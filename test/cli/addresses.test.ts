@@ -50,7 +50,7 @@ describe("the options of requests", () => {
     const of = `accounts transactions ${ALICE} --all --limit 10 --prefetch 10`;
     const stop = new AbortController();
     const ended = demo.cli(`${of} --rate-limit 3/h`, { signal: stop.signal });
-    await expect.poll(() => demo.mock.journal.count("A2"), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => demo.mock.journal.count("A2")).toBe(3);
     // Without the limit, all ten pages are requested together.
     stop.abort();
     expect((await ended).code).toBe(130);

@@ -82,7 +82,7 @@ describe("--resume", () => {
     demo.mock.faults.add({ fault: "never", nth: 3 });
     const stop = new AbortController();
     const ended = demo.cli(`${transactions} --resume ${file}`, { signal: stop.signal });
-    await expect.poll(() => demo.mock.journal.count(), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => demo.mock.journal.count()).toBe(3);
     stop.abort();
     const { code, err } = await ended;
     expect({ code, err }).toEqual({

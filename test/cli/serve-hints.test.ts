@@ -1,6 +1,6 @@
 // What `serve` says on standard error: commands that have an answer on its chain, and with `--log` each request.
 import { Readable } from "node:stream";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
 import { logLine } from "../../src/cli/request-log.ts";
 import { run } from "../../src/cli/run.ts";
@@ -31,7 +31,7 @@ async function serving(
     signal: stop.signal,
   });
   try {
-    await vi.waitFor(() => expect(printed.err).toContain("blocks get latest"), { timeout: 20_000 });
+    await expect.poll(() => printed.err).toContain("blocks get latest");
     const [, url = ""] = /ready at (\S+)/.exec(printed.out) ?? [];
     await use(url, printed);
   } finally {

@@ -38,7 +38,7 @@ describe("accounts watch", () => {
       `accounts watch ${bob} --interval 0.05 --max 2 --units ether --columns kind,value`,
     );
     // "New" is what the first polls do not show.
-    await expect.poll(() => mock.journal.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => mock.journal.count()).toBeGreaterThanOrEqual(3);
     builder.transfer(alice, bob, coins("2.5"));
     builder.mine();
     token.transfer(alice, bob, 1_500_000n);
@@ -76,10 +76,10 @@ describe("accounts watch", () => {
     const ended = watch(
       `accounts watch ${bob} --kinds transaction --from 0 --max 2 --interval 0.05`,
     );
-    await expect.poll(() => mock.journal.count("A2"), { timeout: 20_000 }).toBeGreaterThan(9);
+    await expect.poll(() => mock.journal.count("A2")).toBeGreaterThan(9);
     const { id } = mock.faults.add({ fault: "malformed-json", times: 1, operation: "A2" });
     const struck = () => mock.faults.list.find((fault) => fault.id === id)?.struck;
-    await expect.poll(struck, { timeout: 20_000 }).toBe(1);
+    await expect.poll(struck).toBe(1);
     builder.transfer(alice, bob, 1n);
     builder.mine();
     const { code, out, err } = await ended;
@@ -103,7 +103,7 @@ describe("accounts watch", () => {
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    await expect.poll(() => mock.journal.count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => mock.journal.count()).toBeGreaterThan(0);
     child.kill("SIGINT");
     expect(await ended).toBe(0);
   });
@@ -119,7 +119,7 @@ test("eventLogs watch prints the logs that its filter matches", async () => {
     `eventLogs watch ${token.address} --from 0 --topic_0 0x${"1".repeat(64)}`,
     nothing.signal,
   );
-  await expect.poll(() => mock.journal.count("L1"), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => mock.journal.count("L1")).toBeGreaterThan(0);
   nothing.abort();
   expect(await ended).toEqual({ code: 0, out: "", err: "" });
 });

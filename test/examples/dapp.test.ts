@@ -12,7 +12,7 @@ import { hasChromium, startChromium } from "../support/chromium.ts";
 
 const { builder, alice, dollar, customers } = bakery();
 const { chain } = builder;
-const patience = { timeout: 15_000 };
+const patience = { timeout: 120_000 };
 
 const examples = fileURLToPath(new URL("../../examples/dapp", import.meta.url));
 
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   const lines = () => page.locator(".line");
   const open = async (address: string) => {
     await page.goto(`${url}?address=${address}`);
-    await page.locator(".summary, .failure").waitFor();
+    await page.locator(".summary, .failure").waitFor(patience);
   };
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     });
     // Dependencies that Vite finds only now reload the page: let that happen first.
     await page.goto(url);
-    await lines().first().waitFor();
+    await lines().first().waitFor(patience);
   });
   afterAll(async () => {
     await browser?.close();
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     await open(alice);
     await page.locator("input").fill(bob);
     await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.locator("h1", { hasText: bob }).waitFor();
+    await page.locator("h1", { hasText: bob }).waitFor(patience);
     expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     // The code of the mock server never comes.
     await held.route(/mock-server/, () => {});
     await held.goto(url, { waitUntil: "commit" });
-    await held.locator(".hint", { hasText: "Loading…" }).waitFor();
+    await held.locator(".hint", { hasText: "Loading…" }).waitFor(patience);
     await context.close();
   });
 
@@ -165,7 +165,7 @@ test.skipIf(!hasChromium)(
     try {
       const page = await browser.newPage();
       await page.goto(url);
-      await page.locator(".line").first().waitFor();
+      await page.locator(".line").first().waitFor(patience);
       expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(alice)));
       expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe(
         "activated",

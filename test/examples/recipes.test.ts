@@ -159,9 +159,7 @@ describe("syncing into SQLite", () => {
     mock.faults.add({ fault: "never", operation: "accounts.mrc20Transfers" });
     const child = start(["sync.mts", bob, file()], { EXPLORER_BASE_URL: url });
     const ended = once(child, "exit");
-    await expect
-      .poll(() => mock.journal.count("accounts.mrc20Transfers"), { timeout: 20_000 })
-      .toBe(1);
+    await expect.poll(() => mock.journal.count("accounts.mrc20Transfers")).toBe(1);
     child.kill("SIGKILL");
     await ended;
     mock.faults.clear();

@@ -25,9 +25,7 @@ const send = async (node: Anvil, to: Address, value: string) => {
   const [from] = (await node.ask("eth_accounts")) as Address[];
   const hash = String(await node.ask("eth_sendTransaction", { from, to, value })) as Hash;
   // A fork asks its origin while it mines.
-  await vi.waitFor(async () =>
-    expect(await node.ask("eth_getTransactionReceipt", hash)).not.toBeNull(),
-  );
+  await vi.waitUntil(() => node.ask("eth_getTransactionReceipt", hash), { timeout: 120_000 });
   return hash;
 };
 const balanceOn = async (node: Anvil, account: Address) =>

@@ -1,6 +1,6 @@
 // What a node does wrong costs time, never truth: the followed chain equals the one loaded from the same records.
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
@@ -301,7 +301,7 @@ describe("a chain that changes while it is read", () => {
       fetch: node.fetch,
       onError: (error) => errors.push(error),
     });
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2));
+    await expect.poll(() => errors.length).toBeGreaterThan(2);
     expect(follower.status().lastError?.message).toMatch(/cannot reach the node .*ECONNREFUSED/);
     down = false;
     await follower.ready;

@@ -29,7 +29,7 @@ test("serve --rpc answers from a node's chain and follows it", async () => {
 
     const [from] = (await node.ask("eth_accounts")) as string[];
     const hash = await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x5" });
-    await expect.poll(() => explorer.accounts.balance(BOB), { timeout: 10_000 }).toBe(5n);
+    await expect.poll(() => explorer.accounts.balance(BOB)).toBe(5n);
     const [received] = await explorer.accounts.transactions(BOB).collect();
     expect(received).toMatchObject({ transaction_hash: hash, sender: from, value: 5n });
   } finally {

@@ -39,9 +39,9 @@ describe("a websocket", () => {
   test("announces new heads: nothing is polled for", async () => {
     const { chain } = await follow();
     await send();
-    await expect.poll(() => chain.balance(BOB), { timeout: 20_000 }).toBe(await balance());
+    await expect.poll(() => chain.balance(BOB)).toBe(await balance());
     await send();
-    await expect.poll(() => chain.balance(BOB), { timeout: 20_000 }).toBe(await balance());
+    await expect.poll(() => chain.balance(BOB)).toBe(await balance());
   });
 
   test("that is lost is opened again, and what was mined meanwhile is there", async () => {
@@ -50,7 +50,7 @@ describe("a websocket", () => {
     way.cut();
     await send();
     way.mend();
-    await expect.poll(() => chain.balance(BOB), { timeout: 20_000 }).toBe(await balance());
+    await expect.poll(() => chain.balance(BOB)).toBe(await balance());
     expect(way.connections).toBeGreaterThan(before);
   });
 
@@ -61,11 +61,11 @@ describe("a websocket", () => {
       onError: (error: unknown) => errors.push(String(error)),
     });
     way.cut();
-    await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => errors.length).toBeGreaterThan(2);
     expect(status().state).toBe("failing");
     expect(errors[0]).toMatch(/cannot reach the node at ws:\/\/127\.0\.0\.1:\d+: /);
     way.mend();
-    await expect.poll(() => status().state, { timeout: 20_000 }).toBe("following");
+    await expect.poll(() => status().state).toBe("following");
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe("a websocket", () => {
       const expected = Buffer.from(`${name}:${secret}`).toString("base64");
       expect(way.lastRequest).toMatch(new RegExp(`^authorization: Basic ${expected}\\r$`, "im"));
       way.cut();
-      await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => errors.length).toBeGreaterThan(0);
       const shown = [inspect(status()), inspect(chain.origin), ...errors].join("\n");
       for (const one of [password, secret, expected]) expect(shown).not.toContain(one);
     },

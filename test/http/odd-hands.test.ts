@@ -29,7 +29,7 @@ test("an async hook that rejects is told on the console and changes nothing", as
     },
   };
   expect(await clientOf(server, { hooks }).tokens.totalSupply(ADDRESS)).toBe(5n);
-  await vi.waitFor(() => expect(complaint).toHaveBeenCalledOnce());
+  await expect.poll(() => complaint).toHaveBeenCalledOnce();
 });
 
 test("a key that never comes costs one attempt, and is asked for again", async () => {
@@ -168,13 +168,13 @@ describe("balances", () => {
     const errors = ends.map(({ signal }, index) =>
       thrown(client.accounts.balance(addressOf(index), { signal })),
     );
-    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await expect.poll(() => server.asked).toHaveLength(1);
     ends[0]?.abort(new Error("first"));
     expect(await errors[0]).toMatchObject({ message: "first" });
     expect(gone).toBe(0);
     ends[1]?.abort(new Error("second"));
     expect(await errors[1]).toMatchObject({ message: "second" });
-    await vi.waitFor(() => expect(gone).toBe(1));
+    await expect.poll(() => gone).toBe(1);
   });
 
   test("that could not be had say why in JSON", async () => {

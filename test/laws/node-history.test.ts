@@ -127,9 +127,7 @@ class History {
       .ask("eth_sendTransaction", { from, gas: "0x200000", ...fields })
       .catch(() => undefined);
     if (hash === undefined) return;
-    await expect
-      .poll(() => this.#node.ask("eth_getTransactionReceipt", hash), { timeout: 30_000 })
-      .not.toBeNull();
+    await expect.poll(() => this.#node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
     const receipt = (await this.#node.ask("eth_getTransactionReceipt", hash)) as {
       contractAddress: Address | null;
     };

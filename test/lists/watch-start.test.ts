@@ -31,7 +31,7 @@ function setting() {
   return { story, bob, mock, client, pay };
 }
 
-const until = (done: () => boolean) => vi.waitFor(() => expect(done()).toBe(true));
+const until = (done: () => boolean) => expect.poll(() => done()).toBe(true);
 
 async function take(events: AsyncGenerator<AccountEvent>, count: number): Promise<string[]> {
   const taken: string[] = [];

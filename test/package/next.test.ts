@@ -52,7 +52,7 @@ test.skipIf(!isInstalled)(
     onTestFinished(() => void server.kill());
     const shown = await vi.waitFor(
       async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
     expect(shown).not.toContain("sk-server");

@@ -174,7 +174,7 @@ test(
         () => true,
         () => false,
       );
-    await expect.poll(answers, { timeout: 20_000, interval: 100 }).toBe(false);
+    await expect.poll(answers).toBe(false);
   },
   PATIENCE,
 );

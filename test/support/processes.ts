@@ -1,6 +1,6 @@
 // Which processes still run in a folder, as Linux tells them.
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 
 /** The command lines of the processes whose working directory is a folder. */
 function processesIn(folder: string): string[] {
@@ -25,5 +25,5 @@ if (!tellsProcesses)
 /** Fails if a process in a folder has not ended soon. */
 export async function expectNoProcess(folder: string): Promise<void> {
   if (!tellsProcesses) return;
-  await vi.waitFor(() => expect(processesIn(folder)).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => processesIn(folder)).toEqual([]);
 }

@@ -226,7 +226,7 @@ describe("mining", () => {
     const mining = admin.call("POST mine", { blocks: 10_000 }).then(() => {
       mined = true;
     });
-    await vi.waitFor(() => expect(explorer.chain.head.number).toBeGreaterThan(10));
+    await expect.poll(() => explorer.chain.head.number).toBeGreaterThan(10);
     const heads: number[] = [];
     while (!mined) {
       const { head } = await (await fetch(`${url}/health`)).json();
@@ -246,7 +246,7 @@ describe("mining", () => {
       body: '{"blocks":100000}',
       signal: stop.signal,
     });
-    await vi.waitFor(() => expect(explorer.chain.head.number).toBeGreaterThan(10));
+    await expect.poll(() => explorer.chain.head.number).toBeGreaterThan(10);
     stop.abort();
     await expect(gone).rejects.toThrow("aborted");
     const settled = async () => {
@@ -254,14 +254,14 @@ describe("mining", () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return explorer.chain.head.number === number;
     };
-    await vi.waitFor(async () => expect(await settled()).toBe(true), 5000);
+    await expect.poll(() => settled()).toBe(true);
     expect(explorer.chain.head.number).toBeLessThan(100_000);
 
     const refused = expect(admin.call("POST mine", { blocks: 100_000 })).rejects.toThrow(
       /set back after \d+ of 100000 blocks/,
     );
     const { number } = explorer.chain.head;
-    await vi.waitFor(() => expect(explorer.chain.head.number).toBeGreaterThan(number));
+    await expect.poll(() => explorer.chain.head.number).toBeGreaterThan(number);
     await admin.call("POST reset");
     await refused;
     expect(explorer.chain.head.number).toBe(1);

@@ -16,7 +16,7 @@ const url = `${baseUrl}/v1/accounts/${alice}/transactions`;
 const route = `${baseUrl}/v1/accounts/:address/transactions`;
 /** What was found out since the last time: taken away, or else the test would fail, as it should. */
 const found = async ({ violations }: Explorer) => {
-  await vi.waitUntil(() => violations.length > 0);
+  await expect.poll(() => violations.length).toBeGreaterThan(0);
   return violations.splice(0).map(({ message }) => message);
 };
 const ask = (target = url) => fetch(target, { headers: { "api-key": "k" } });

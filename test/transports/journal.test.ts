@@ -1,5 +1,5 @@
 // The journal: requests are recorded and found, and a failed expectation explains what was received instead.
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { Journal } from "../../mocks/journal.ts";
@@ -177,7 +177,7 @@ test("requests are in order of arrival, pending ones too; a reset forgets them a
 
   mock.faults.add({ fault: "latency", ms: 5 });
   const underWay = ask("/v1/blocks/1");
-  await vi.waitFor(() => expect(journal.count()).toBe(3));
+  await expect.poll(() => journal.count()).toBe(3);
   mock.reset();
   await underWay;
   expect(journal.entries).toEqual([]);

@@ -1,6 +1,6 @@
 // HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, slow and too many connections.
 import { connect } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
@@ -134,9 +134,9 @@ test("connections above the limit are closed at once", () =>
       await Promise.all(
         open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))),
       );
-      await vi.waitFor(async () => expect(await exchange(port, block())).toBe(""));
+      await expect.poll(() => exchange(port, block())).toBe("");
       for (const socket of open) socket.destroy();
-      await vi.waitFor(async () => expect(await responsesTo(port, block())).toHaveLength(1));
+      await expect.poll(() => responsesTo(port, block())).toHaveLength(1);
     },
     { maxConnections: 3 },
   ));

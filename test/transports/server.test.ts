@@ -1,5 +1,5 @@
 // The explorer on a port: CORS, health, the admin API, and how it ends.
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { maxBodyBytes } from "../../mocks/message.ts";
@@ -74,7 +74,7 @@ test("a connection that is kept alive does not hold up the end", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "latency", ms: 50 });
     const answer = fetch(`${url}/v1/blocks/1`, { headers });
-    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    await expect.poll(() => explorer.journal.count()).toBe(1);
     // Far longer than the test may take.
     await close({ graceMs: 3_600_000 });
     expect((await answer).status).toBe(200);
@@ -84,10 +84,10 @@ test("nothing waits for a response whose client is gone", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "latency", ms: 3_600_000 });
     const answer = fetch(`${url}/v1/blocks/1`, { headers });
-    await vi.waitFor(() => expect(explorer.journal.count()).toBe(1));
+    await expect.poll(() => explorer.journal.count()).toBe(1);
     await close({ graceMs: 0 });
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(explorer.journal.entries[0]?.status).toBe(200));
+    await expect.poll(() => explorer.journal.entries[0]?.status).toBe(200);
   }));
 
 describe("the admin API", () => {

@@ -73,9 +73,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
 
     const deployed = async (first: number) => {
       const address = await project.deploy(first);
-      await expect
-        .poll(() => served.explorer.chain.code(address), { timeout: 30_000 })
-        .not.toBe("0x");
+      await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
       return address;
     };
 
