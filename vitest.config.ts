@@ -15,21 +15,18 @@ if (!hasChromium)
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
 
-/** What only `npm run test:all` runs: the tests that take the longest. A file of any folder joins them by its name. */
-const long = ["test/**/*.long.test.ts"];
+/** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
+const long = ["test/**/*.long.test.ts", "test/package/**"];
 
-/** What `npm run test:quick` leaves out besides: what needs anvil, compilers, a package or a browser, and the slower laws. */
+/** What `npm run test:quick` leaves out besides: what needs anvil, compilers or a browser, and the slower laws. */
 const slow = [
-  "test/{e2e,examples,fuzz,laws,package,verification}/**",
+  "test/{e2e,examples,fuzz,laws,page,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/oracle.test.ts",
-  "test/cli/{kill,verify-project}.test.ts",
+  "test/cli/verify-project.test.ts",
   "test/docs/examples.test.ts",
-  "test/http/{load,memory}.test.ts",
-  "test/follow/store-kills.test.ts",
   "test/lists/service.test.ts",
-  "test/page/{hostile,node,views}.test.ts",
-  "test/transports/{chromium,journal-budget,port-protocol,same-bytes}.test.ts",
+  "test/transports/{chromium,port-protocol,same-bytes}.test.ts",
 ];
 
 /** Judged from clones of other verifiers' repositories, by `npm run suites`. */

@@ -1,5 +1,5 @@
 // Installs what some tests need besides `npm ci`: the nodes that are followed, forge and Next, each in its own folder of
-// `test` (a gigabyte together), a Chromium and a Redis server. What cannot be installed is named, and the command fails.
+// `test` (a gigabyte together), a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
 import { execSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,8 @@ install(
   { command: "npx playwright install --no-shell chromium" },
   systemPackage("chromium"),
 );
-install("redis-server", () => starts("redis-server"), systemPackage("redis-server"));
+for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
+  install(name, () => starts(name), systemPackage(name));
 
 const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
 for (const cwd of [...nodes, "package/next"].map((name) => `${test}${name}`)) {

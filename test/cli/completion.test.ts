@@ -3,7 +3,14 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { runCli } from "./run-cli.ts";
 
-const hasShell = (name: string) => spawnSync(name, ["-c", "exit 0"]).status === 0;
+function hasShell(name: string): boolean {
+  const found = spawnSync(name, ["-c", "exit 0"]).status === 0;
+  if (!found)
+    console.warn(
+      `*** No ${name}: its completion is SKIPPED. npm run test:install installs it. ***`,
+    );
+  return found;
+}
 
 /** Prints what a shell offers for the words in `"$@"`, the last of which is being typed; one a line. */
 const ask = {

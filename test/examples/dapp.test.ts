@@ -1,38 +1,21 @@
 // The example page in a real browser: it shows the chain of its mock server.
-import { cpSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
-import { createServer, type ViteDevServer } from "vite";
+import type { ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bakery } from "../../examples/dapp/bakery.ts";
 import { amount } from "../../examples/dapp/format.ts";
-import { createConsumer } from "../package/consumer.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
+import { dappFolder, serveDapp } from "./served-dapp.ts";
 
 const { builder, alice, dollar, customers } = bakery();
 const { chain } = builder;
 const patience = { timeout: 120_000 };
-
-const examples = fileURLToPath(new URL("../../examples/dapp", import.meta.url));
 
 /**
  * MSW's worker unregisters itself when its last page is left, and MSW's update of it on the next page may come too late. MSW does not wait for
  * the update: the worker serves the page all the same.
  */
 const workerHasLeft = /^Failed to update a ServiceWorker .*: Not found$/;
-
-/** Vite's server for the page in a folder, and its address. */
-async function serve(folder: string): Promise<[ViteDevServer, string]> {
-  const server = await createServer({
-    configFile: join(folder, "vite.config.ts"),
-    cacheDir: join(folder, "../../node_modules/.vite/dapp"),
-    server: { port: 0, hmr: false },
-    logLevel: "error",
-  });
-  await server.listen();
-  return [server, server.resolvedUrls?.local[0] ?? ""];
-}
 
 describe.skipIf(!hasChromium)("the page of an account", () => {
   let server: ViteDevServer;
@@ -48,7 +31,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   };
 
   beforeAll(async () => {
-    [server, url] = await serve(examples);
+    [server, url] = await serveDapp(dappFolder);
     browser = await startChromium();
     page = await browser.newPage();
     page.on("pageerror", ({ message }) => {
@@ -154,27 +137,3 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(said).not.toMatch(/\n|Operation:/);
   });
 });
-
-test.skipIf(!hasChromium)(
-  "the same page works with the package as it is published",
-  async () => {
-    const project = createConsumer(["vite"]);
-    cpSync(examples, join(project.folder, "examples/dapp"), { recursive: true });
-    const [server, url] = await serve(join(project.folder, "examples/dapp"));
-    const browser = await startChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(url);
-      await page.locator(".line").first().waitFor(patience);
-      expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(alice)));
-      expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe(
-        "activated",
-      );
-    } finally {
-      await browser.close();
-      await server.close();
-      project.remove();
-    }
-  },
-  180_000,
-);
