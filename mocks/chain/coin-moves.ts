@@ -1,7 +1,7 @@
 // How a block changes native balances: every move of coins in it, in order.
 import type { BlockInput } from "./block-input.ts";
 import { movesValue } from "./frame-type.ts";
-import { hasFailed } from "./outcome.ts";
+import { hasFailed, type Outcome } from "./outcome.ts";
 import type { Address, ChainTransaction, Frame } from "./records.ts";
 
 /** Coins that move between accounts. From null they are new, to null they are gone. */
@@ -22,7 +22,8 @@ export interface PartiesOf<Account> {
 
 /** The fields of a transaction that say which coins it moves. */
 export type CoinTransaction<Account = Address> = PartiesOf<Account> &
-  Pick<ChainTransaction, "value" | "succeeded" | "error" | "gasUsed" | "gasPrice">;
+  Outcome &
+  Pick<ChainTransaction, "value" | "gasUsed" | "gasPrice">;
 /** The fields of a frame that say which coins it moves. */
 export type CoinFrame<Account = Address> = PartiesOf<Account> &
   Pick<Frame, "type" | "value" | "undone">;

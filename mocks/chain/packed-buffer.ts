@@ -1,7 +1,8 @@
-// Records packed one after another into a byte array: numbers, amounts and hex strings at their shortest.
+// Values packed one after another into a byte array: numbers, amounts and hex strings at their shortest, what repeats by its number.
+import { Bytes32Table } from "./bytes32-table.ts";
 import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
 import { Interned } from "./interned.ts";
-import type { Hex } from "./records.ts";
+import type { Address, Hex } from "./records.ts";
 
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
 const LIMBS = 8;
@@ -14,8 +15,12 @@ const TWO_64 = 1n << 64n;
 export class PackedBuffer {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
-  readonly #texts = new Interned<Hex>();
+  readonly addresses = new Interned<Address>();
+  readonly topics = new Bytes32Table();
+  readonly texts = new Interned<string>();
   length = 0;
+  /** Where the next value is read. */
+  at = 0;
 
   writeNumber(value: number): void {
     this.#reserve(8);
@@ -55,10 +60,15 @@ export class PackedBuffer {
     return 4 - (Math.clz32(this.#view.getUint32(at, true)) >>> 3);
   }
 
+  writeNumbers(values: readonly number[]): void {
+    this.writeNumber(values.length);
+    for (const value of values) this.writeNumber(value);
+  }
+
   writeHex(hex: Hex): void {
     const size = byteLength(hex);
     if (size > PACKED_UP_TO) {
-      this.writeNumber(this.#texts.intern(hex) * 2 + 1);
+      this.writeNumber(this.texts.intern(hex) * 2 + 1);
       return;
     }
     this.writeNumber(size * 2);
@@ -67,54 +77,93 @@ export class PackedBuffer {
     this.length += size;
   }
 
-  readNumber(cursor: Cursor): number {
+  /** Leaves room for bits that `setBits` writes, and returns where they are. */
+  reserveBits(bytes: number): number {
+    this.#reserve(bytes);
+    const start = this.length;
+    this.length += bytes;
+    return start;
+  }
+
+  setBits(start: number, bytes: number, bits: number): void {
+    for (let byte = 0; byte < bytes; byte++) this.#bytes[start + byte] = bits >>> (8 * byte);
+  }
+
+  readBits(bytes: number): number {
+    let bits = 0;
+    for (let byte = 0; byte < bytes; byte++)
+      bits |= (this.#bytes[this.at++] as number) << (8 * byte);
+    return bits;
+  }
+
+  readNumber(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.#bytes[cursor.at++] as number;
+      const byte = this.#bytes[this.at++] as number;
       if (byte < 0x80) return value + byte * scale;
       value += (byte - 0x80) * scale;
     }
   }
 
-  skipNumber(cursor: Cursor): void {
-    while ((this.#bytes[cursor.at++] as number) >= 0x80);
+  skipNumber(): void {
+    while ((this.#bytes[this.at++] as number) >= 0x80);
   }
 
-  readAmount(cursor: Cursor): bigint {
-    const prefix = this.#bytes[cursor.at++] as number;
-    if (prefix >= LIMBS) return this.#readLimbs(cursor, prefix - LIMBS);
+  readNumbers(): readonly number[] {
+    const values: number[] = [];
+    for (let left = this.readNumber(); left > 0; left--) values.push(this.readNumber());
+    return values;
+  }
+
+  skipNumbers(): void {
+    for (let left = this.readNumber(); left > 0; left--) this.skipNumber();
+  }
+
+  readAmount(): bigint {
+    const prefix = this.#bytes[this.at++] as number;
+    if (prefix >= LIMBS) return this.#readLimbs(prefix - LIMBS);
     let value = 0;
-    for (let at = cursor.at + prefix - 1; at >= cursor.at; at--) {
+    for (let at = this.at + prefix - 1; at >= this.at; at--) {
       value = value * 256 + (this.#bytes[at] as number);
     }
-    cursor.at += prefix;
+    this.at += prefix;
     return BigInt(value);
   }
 
-  readHex(cursor: Cursor): Hex {
-    const number = this.readNumber(cursor);
-    if (number % 2 === 1) return this.#texts.at((number - 1) / 2);
-    const start = cursor.at;
-    cursor.at += number / 2;
-    return toHex(this.#bytes, start, cursor.at);
+  skipAmount(): void {
+    const prefix = this.#bytes[this.at++] as number;
+    this.at += prefix >= LIMBS ? (prefix - LIMBS) * 8 : prefix;
+  }
+
+  readHex(): Hex {
+    const number = this.readNumber();
+    if (number % 2 === 1) return this.texts.at((number - 1) / 2) as Hex;
+    const start = this.at;
+    this.at += number / 2;
+    return toHex(this.#bytes, start, this.at);
+  }
+
+  skipHex(): void {
+    const number = this.readNumber();
+    if (number % 2 === 0) this.at += number / 2;
   }
 
   /** The size of a hex string in bytes; what is read next are the bytes, unless it is a long one. */
-  readSize(cursor: Cursor): number {
-    const number = this.readNumber(cursor);
-    return number % 2 === 1 ? byteLength(this.#texts.at((number - 1) / 2)) : number / 2;
+  readSize(): number {
+    const number = this.readNumber();
+    return number % 2 === 1 ? byteLength(this.texts.at((number - 1) / 2) as Hex) : number / 2;
   }
 
   /** The number in a 32-byte word. */
-  readWord(cursor: Cursor): bigint {
-    const value = numberAt(this.#view, cursor.at);
-    cursor.at += 32;
+  readWord(): bigint {
+    const value = numberAt(this.#view, this.at);
+    this.at += 32;
     return value;
   }
 
-  #readLimbs(cursor: Cursor, limbs: number): bigint {
-    const start = cursor.at;
-    cursor.at += limbs * 8;
+  #readLimbs(limbs: number): bigint {
+    const start = this.at;
+    this.at += limbs * 8;
     let value = 0n;
     for (let limb = limbs - 1; limb >= 0; limb--) {
       value = (value << 64n) | this.#view.getBigUint64(start + limb * 8, true);
@@ -131,9 +180,4 @@ export class PackedBuffer {
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
   }
-}
-
-/** A position to read from. */
-export interface Cursor {
-  at: number;
 }

@@ -1,80 +1,26 @@
 // The records a chain is made of, one object per block, transaction, call frame, log and token. Hex strings in them are lower case.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
-import type { FrameType } from "./frame-type.ts";
+import type { blockFields, frameFields, logFields, RecordOf, transactionFields } from "./fields.ts";
 
 export type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 
-export interface Block {
-  readonly number: number;
-  readonly hash: Hash;
-  readonly parentHash: Hash;
-  /** Seconds since 1970. */
-  readonly timestamp: number;
-  readonly miner: Address;
-  readonly gasUsed: number;
-  readonly gasLimit: number;
-  readonly baseFeePerGas: bigint | null;
-  readonly transactionCount: number;
-  /** The fees the miner receives, without the base fee, which is burnt. */
-  readonly fees: bigint;
-  /** Issuance, uncle rewards included; 0 on chains without. */
-  readonly miningReward: bigint;
-}
+export interface Block extends RecordOf<typeof blockFields> {}
 
 /** A transaction with its receipt. */
-export interface ChainTransaction {
+export interface ChainTransaction extends RecordOf<typeof transactionFields> {
   readonly hash: Hash;
   readonly block: Block;
+  /** Position in the block. */
   readonly index: number;
-  readonly from: Address;
-  /** Null for a creation. */
-  readonly to: Address | null;
-  /** The address of the contract it creates, even if that fails; null for a call. */
-  readonly created: Address | null;
-  readonly value: bigint;
-  readonly input: Hex;
-  readonly nonce: number;
-  /** Null before the Byzantium fork, whose receipts have no status. */
-  readonly succeeded: boolean | null;
-  /** The error in its trace; null if it succeeded or has no trace. */
-  readonly error: string | null;
-  readonly gasLimit: number;
-  readonly gasUsed: number;
-  readonly cumulativeGasUsed: number;
-  /** The effective price. */
-  readonly gasPrice: bigint;
-  readonly maxFeePerGas: bigint | null;
-  readonly maxPriorityFeePerGas: bigint | null;
 }
 
 /** One call frame below the root of a transaction: an internal transaction. */
-export interface Frame {
+export interface Frame extends RecordOf<typeof frameFields> {
   readonly transaction: ChainTransaction;
-  readonly traceAddress: readonly number[];
-  readonly type: FrameType;
-  readonly from: Address;
-  readonly to: Address | null;
-  /** The contract a create frame created, else null. */
-  readonly created: Address | null;
-  readonly value: bigint;
-  readonly input: Hex;
-  readonly gasLimit: number | null;
-  readonly gasUsed: number | null;
-  /** Its own error, if it has one. */
-  readonly error: string | null;
-  /** It or an ancestor failed, so its effects are reverted. */
-  readonly undone: boolean;
-  /** The number of direct children. */
-  readonly subTraces: number;
 }
 
-export interface Log {
+export interface Log extends RecordOf<typeof logFields> {
   readonly transaction: ChainTransaction;
-  /** Position in the block. */
-  readonly index: number;
-  readonly address: Address;
-  readonly data: Hex;
-  readonly topics: readonly Hash[];
 }
 
 export type TokenStandard = "mrc20" | "mrc721";

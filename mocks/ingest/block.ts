@@ -3,15 +3,17 @@ import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import type { Address, Block, ChainTransaction, Hash, Log } from "../chain/records.ts";
+import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
+import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError, withLocation } from "./ingest-error.ts";
 import { minerIssuance } from "./issuance.ts";
+import { nodeFields, nodeShape } from "./node-fields.ts";
 import { fieldAt, type Path, read } from "./read.ts";
 import type { BlockTraces, TraceReward } from "./trace.ts";
 import { readTraces } from "./traces.ts";
-import { address, count, data, hash, list, quantity } from "./values.ts";
+import { address, count, hash, list, quantity } from "./values.ts";
 
 /** One block as a node returns it. */
 export interface RpcBlock {
@@ -31,27 +33,14 @@ export interface ReadBlockOptions {
 }
 
 const transactionSchema = z.object({
+  ...nodeShape("transaction", transactionFields),
   hash,
-  from: address,
-  to: orNull(address),
-  value: quantity,
-  input: data,
-  nonce: count,
-  gas: count,
+  // The offered price, for receipts without the effective one.
   gasPrice: orNull(quantity),
-  maxFeePerGas: orNull(quantity),
-  maxPriorityFeePerGas: orNull(quantity),
 });
 
 const headerSchema = z.object({
-  number: count,
-  hash,
-  parentHash: hash,
-  timestamp: count,
-  miner: address,
-  gasUsed: count,
-  gasLimit: count,
-  baseFeePerGas: orNull(quantity),
+  ...nodeShape("block", blockFields),
   difficulty: orNull(quantity),
   uncles: z.optional(list(z.unknown())),
   withdrawals: orNull(list(z.object({ address, amount: quantity }))),
@@ -59,24 +48,28 @@ const headerSchema = z.object({
 });
 
 const receiptSchema = z.object({
+  ...nodeShape("receipt", transactionFields),
   transactionHash: hash,
   blockHash: orNull(hash),
   // Receipts from before Byzantium have a state root instead.
   status: orNull(quantity),
   contractAddress: orNull(address),
-  gasUsed: count,
-  cumulativeGasUsed: count,
   effectiveGasPrice: orNull(quantity),
   // Blob gas has its own price and is burnt.
   blobGasUsed: orNull(quantity),
   blobGasPrice: orNull(quantity),
-  logs: list(z.object({ logIndex: count, address, data, topics: list(hash) })),
+  logs: list(z.object(nodeShape("log", logFields))),
 });
 
 const blockSchema = fastRecord(z.object({ block: headerSchema, receipts: list(receiptSchema) }));
 
 type RpcHeader = z.output<typeof headerSchema>;
+type RpcTransaction = z.output<typeof transactionSchema>;
 type RpcReceipt = z.output<typeof receiptSchema>;
+
+const readBlockFields = nodeFields(blockFields);
+const readTransactionFields = nodeFields(transactionFields);
+const readLogFields = nodeFields(logFields);
 
 const numberOnly = z.object({ block: z.object({ number: count }) });
 
@@ -101,53 +94,40 @@ function toBlockInput(
   given: unknown,
   options: ReadBlockOptions,
 ): BlockInput {
-  const { number, baseFeePerGas } = header;
+  const ofNode = readBlockFields({ block: header });
+  const { number, hash, miner, baseFeePerGas } = ofNode;
   const hashes = distinct(header.transactions.map((transaction) => transaction.hash));
-  checkReceipts(receipts, hashes, header.hash);
+  checkReceipts(receipts, hashes, hash);
   const { traces, rewards } = tracesOf(given, hashes, options);
   const transactions = header.transactions.map((transaction, index) =>
-    transactionOf(transaction, {
-      receipt: receiptAt(receipts, index),
+    transactionOf(transaction, receiptAt(receipts, index), {
+      index,
       error: traces[index]?.error ?? null,
-      gasPrice:
-        receipts[index]?.effectiveGasPrice ?? offeredPrice(transaction, index, baseFeePerGas),
+      baseFeePerGas,
     }),
   );
   const block: Block = {
-    number,
-    hash: header.hash,
-    parentHash: header.parentHash,
-    timestamp: header.timestamp,
-    miner: header.miner,
-    gasUsed: header.gasUsed,
-    gasLimit: header.gasLimit,
-    baseFeePerGas,
+    ...ofNode,
     transactionCount: hashes.length,
     fees: transactions.reduce(
       (sum, { gasPrice, gasUsed }) => sum + (gasPrice - (baseFeePerGas ?? 0n)) * BigInt(gasUsed),
       0n,
     ),
-    miningReward: issuance(header, rewards, options.chainId),
+    miningReward: issuance(header, number, rewards, options.chainId),
   };
   const executions = transactions.map((fields, index): Execution => {
     const transaction: ChainTransaction = { ...fields, block, index };
-    const frames = traces[index]?.frames ?? [];
     return {
       transaction,
-      frames: frames.map((frame) => ({ transaction, ...frame })),
-      logs: receiptAt(receipts, index).logs.map(
-        ({ logIndex, address, data, topics }): Log => ({
-          transaction,
-          index: logIndex,
-          address,
-          data,
-          topics,
-        }),
-      ),
+      frames: traces[index]?.frames.map((frame) => ({ ...frame, transaction })) ?? [],
+      logs: receiptAt(receipts, index).logs.map((log) => ({
+        ...readLogFields({ log }),
+        transaction,
+      })),
     };
   });
   const credits = [
-    ...rewardCredits(rewards, block.miner),
+    ...rewardCredits(rewards, miner),
     ...(header.withdrawals ?? []).map(({ address, amount }): Credit => [address, amount * GWEI]),
     ...transactions.flatMap(({ from }, index): Credit[] => {
       const burnt = blobFee(receiptAt(receipts, index), index);
@@ -234,37 +214,36 @@ function tracesOf(
 }
 
 function transactionOf(
-  of: z.output<typeof transactionSchema>,
+  transaction: RpcTransaction,
+  receipt: RpcReceipt,
   {
-    receipt,
+    index,
     error,
-    gasPrice,
-  }: { readonly receipt: RpcReceipt; readonly error: string | null; readonly gasPrice: bigint },
+    baseFeePerGas,
+  }: Pick<ChainTransaction, "index" | "error"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
+  const ofNode = readTransactionFields({ transaction, receipt });
   return {
-    hash: of.hash,
-    from: of.from,
-    to: of.to,
+    ...ofNode,
+    hash: transaction.hash,
     // Some nodes repeat the called address here.
-    created: of.to === null ? receipt.contractAddress : null,
-    value: of.value,
-    input: of.input,
-    nonce: of.nonce,
+    created: ofNode.to === null ? receipt.contractAddress : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
-    gasLimit: of.gas,
-    // From the receipt: on some nodes callTracer's root frame has the block's cumulative gas.
-    gasUsed: receipt.gasUsed,
-    cumulativeGasUsed: receipt.cumulativeGasUsed,
-    gasPrice,
-    maxFeePerGas: of.maxFeePerGas,
-    maxPriorityFeePerGas: of.maxPriorityFeePerGas,
+    gasPrice:
+      receipt.effectiveGasPrice ??
+      offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, index, baseFeePerGas),
   };
 }
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(
-  { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas }: z.output<typeof transactionSchema>,
+  {
+    gasPrice,
+    maxFeePerGas: cap,
+    maxPriorityFeePerGas,
+  }: Pick<ChainTransaction, "maxFeePerGas" | "maxPriorityFeePerGas"> &
+    Pick<RpcTransaction, "gasPrice">,
   index: number,
   baseFee: bigint | null,
 ): bigint {
@@ -275,7 +254,8 @@ function offeredPrice(
 
 /** All issuance of the block, including the rewards of uncles' miners (S14). */
 function issuance(
-  { number, difficulty, uncles = [] }: RpcHeader,
+  { difficulty, uncles = [] }: RpcHeader,
+  number: number,
   rewards: readonly TraceReward[],
   chainId: number | undefined,
 ): bigint {

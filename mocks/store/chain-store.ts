@@ -10,7 +10,7 @@ import { type Manifest, readManifest, writeManifest } from "../ingest/manifest.t
 import { BlockEnds } from "./block-ends.ts";
 import { LineFile } from "./line-file.ts";
 import { lockFolder } from "./lock.ts";
-import { packBlock } from "./packed-block.ts";
+import { PackedBlocks } from "./packed-blocks.ts";
 import { sourceLine } from "./source-line.ts";
 import { StoreError, storeError } from "./store-error.ts";
 import { type StoredChain, StoreReader } from "./store-reader.ts";
@@ -39,7 +39,7 @@ export interface StoredState {
 
 interface Files {
   readonly blocks: LineFile;
-  readonly packed: LineFile;
+  readonly packed: PackedBlocks;
   readonly calls: LineFile;
   readonly sources: LineFile;
 }
@@ -174,9 +174,7 @@ export class ChainStore {
   async #append(blocks: readonly RpcBlock[], inputs: readonly BlockInput[]): Promise<void> {
     const files = await this.#open();
     const ends = await files.blocks.append(blocks.map(blockLine));
-    const packed = await files.packed.append(
-      inputs.map((input, index) => packBlock(input, ends[index] ?? 0)),
-    );
+    const packed = await files.packed.append(inputs, ends);
     for (const [index, end] of ends.entries()) this.#ends.push(end, packed[index] ?? 0);
   }
 
@@ -213,13 +211,15 @@ export class ChainStore {
       const open = (name: string) => LineFile.open(join(this.folder, name));
       this.#files = {
         blocks: await open(NAMES.blocks),
-        packed: await open(NAMES.packed),
+        packed: await PackedBlocks.open(join(this.folder, NAMES.packed)),
         calls: await open(NAMES.calls),
         sources: await open(NAMES.sources),
       };
       return this.#files;
     } catch (error) {
-      throw storeError(`Cannot open the files in ${this.folder}`, error);
+      throw error instanceof StoreError
+        ? error
+        : storeError(`Cannot open the files in ${this.folder}`, error);
     }
   }
 

@@ -9,7 +9,7 @@ import type { Manifest } from "../ingest/manifest.ts";
 import { readSource } from "../ingest/sources.ts";
 import { BlockEnds } from "./block-ends.ts";
 import type { LineFile } from "./line-file.ts";
-import { packBlock, unpackBlock } from "./packed-block.ts";
+import type { PackedBlocks } from "./packed-blocks.ts";
 import { StoredCalls } from "./stored-calls.ts";
 
 /** A chain as it was stored. */
@@ -25,7 +25,7 @@ export interface StoredChain {
 
 interface StoreFiles {
   readonly blocks: LineFile;
-  readonly packed: LineFile;
+  readonly packed: PackedBlocks;
   readonly calls: LineFile;
   readonly sources: LineFile;
 }
@@ -86,15 +86,11 @@ export class StoreReader {
   /** Blocks in the short form, as far as they are whole and fit to those in the node's form. */
   async #readPacked(): Promise<void> {
     const { packed, blocks } = this.#files;
-    let end = 0;
-    for await (const line of packed.lines()) {
-      const block = unpackBlock(line.bytes);
-      if (block === undefined || block.end > blocks.length) break;
-      if (!(await this.#append(block.input))) break;
-      end = line.end;
-      this.#ends.push(block.end, end);
+    for await (const { input, blockEnd, end } of packed.blocks()) {
+      if (blockEnd > blocks.length || !(await this.#append(input))) break;
+      this.#ends.push(blockEnd, end);
     }
-    if (end < packed.length) await packed.cut(end);
+    await packed.cut(this.#ends.packed);
   }
 
   /** The blocks behind those, which are now kept in the short form too. */
@@ -109,7 +105,7 @@ export class StoreReader {
       const input = readBlock({ block, receipts, traces }, options);
       if (!(await this.#append(input))) break;
       end = line.end;
-      const [packedEnd = 0] = await packed.append([packBlock(input, end)]);
+      const [packedEnd = 0] = await packed.append([input], [end]);
       this.#ends.push(end, packedEnd);
     }
     if (end < blocks.length) await blocks.cut(end);
