@@ -1,5 +1,6 @@
 // Makes blocks: the genesis block, and a block of pending transactions.
 import type { BlockInput, Execution } from "../chain/block-input.ts";
+import { blockFields, type OptionalOf, optionalIn } from "../chain/fields.ts";
 import { ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
@@ -8,7 +9,7 @@ import { refuse } from "./impossible.ts";
 import { type PendingTransaction, tipOf, toExecution } from "./transaction.ts";
 
 /** The fields of a block. Those left out follow from its parent. */
-export interface BlockOptions {
+export interface BlockOptions extends OptionalOf<typeof blockFields> {
   readonly miner?: Address;
   /** A date, or seconds since 1970; later than the parent's. */
   readonly timestamp?: Date | number;
@@ -18,10 +19,7 @@ export interface BlockOptions {
 }
 
 /** The fields of a block that do not follow from its transactions. */
-export type BlockHeader = Pick<
-  Block,
-  "number" | "parentHash" | "timestamp" | "miner" | "gasLimit" | "baseFeePerGas" | "miningReward"
->;
+export type BlockHeader = Omit<Block, "hash" | "gasUsed" | "transactionCount" | "fees">;
 
 const genesisTime = Date.UTC(2024, 0, 1) / 1000;
 const genesisGasLimit = 30_000_000;
@@ -33,6 +31,7 @@ export const seconds = (time: Date | number): number =>
 export function genesisBlock(chainId: number, options: BlockOptions): BlockInput {
   const { baseFeePerGas = gwei(1), gasLimit = genesisGasLimit, timestamp = genesisTime } = options;
   const header = {
+    ...optionalIn(blockFields, options),
     number: 0,
     parentHash: ZERO_HASH,
     timestamp: seconds(timestamp),

@@ -1,4 +1,5 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
+import { blockFields, optionalIn } from "../chain/fields.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -111,9 +112,11 @@ export class ChainBuilder extends TransactionSender {
     return block;
   }
 
-  #nextHeader({ miner, timestamp, gasLimit, baseFeePerGas }: BlockOptions): BlockHeader {
+  #nextHeader(options: BlockOptions): BlockHeader {
+    const { miner, timestamp, gasLimit, baseFeePerGas } = options;
     const parent = this.chain.head;
     const header = {
+      ...optionalIn(blockFields, options),
       number: parent.number + 1,
       parentHash: parent.hash,
       timestamp:

@@ -1,6 +1,7 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
 import type { Execution } from "../chain/block-input.ts";
 import { destroyedBalances } from "../chain/coin-moves.ts";
+import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";
@@ -18,8 +19,8 @@ import { deploymentGas, transactionGas } from "./gas.ts";
 import { refuse } from "./impossible.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
-/** The gas prices of a transaction, and how much gas it uses. */
-export interface GasOptions {
+/** The gas prices of a transaction, how much gas it uses, and what its record may lack. */
+export interface GasOptions extends OptionalOf<typeof transactionFields> {
   /** A price as before EIP-1559; the other two prices are ignored then. */
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
@@ -30,7 +31,7 @@ export interface GasOptions {
 }
 
 /** A transaction that was sent, and what it did. It is on the chain once it is mined. */
-export interface SentTransaction {
+export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly hash: Hash;
   readonly from: Address;
   /** Null for a creation. */
@@ -174,6 +175,7 @@ export function executeTransaction(
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
     return {
       sent: {
+        ...optionalIn(transactionFields, options),
         hash,
         from,
         to,

@@ -111,8 +111,7 @@ export const logFields = {
 type ValueOf<Of> = Of extends Field<infer Value, unknown, unknown> ? Value : never;
 type RawValueOf<Of> = Of extends { readonly kind: Kind<infer _, infer Raw> } ? Raw : never;
 
-/** The names of the fields that a record may lack. */
-export type OptionalName<Of extends Fields> = {
+type OptionalName<Of extends Fields> = {
   [Name in keyof Of]: undefined extends ValueOf<Of[Name]> ? Name : never;
 }[keyof Of];
 
@@ -123,9 +122,21 @@ type Optional<Of extends Fields, Names extends keyof Of> = {
   readonly [Name in Names]?: ValueOf<Of[Name]>;
 };
 
+/** The fields that a record may lack. */
+export type OptionalOf<Of extends Fields> = Optional<Of, OptionalName<Of>>;
+
 /** A record with these fields. */
 export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, OptionalName<Of>>> &
-  Optional<Of, OptionalName<Of>>;
+  OptionalOf<Of>;
+
+/** Of some values, those of the fields that a record may lack. */
+export function optionalIn<Of extends Fields>(fields: Of, values: object): OptionalOf<Of> {
+  const optional = Object.entries(values).filter(([name]) => {
+    const kind = fields[name]?.kind;
+    return kind !== undefined && "missing" in kind && kind.missing === undefined;
+  });
+  return Object.fromEntries(optional) as OptionalOf<Of>;
+}
 
 /** A record as it is packed: addresses and topics are numbers. */
 export type RawRecordOf<Of extends Fields, Names extends keyof Of> = {
