@@ -19,6 +19,7 @@ test(
     const [from] = (await node.ask("eth_accounts")) as string[];
     const reverting = (async () => {
       while (!stopped) {
+        const began = performance.now();
         const snapshot = await node.ask("evm_snapshot");
         for (let nonce = 0; nonce < 4; nonce++) {
           await node.ask("eth_sendTransaction", { from, to: from, value: "0x1" });
@@ -26,8 +27,9 @@ test(
         }
         await node.ask("evm_revert", snapshot);
         reverts += 1;
-        // Without a pause no chain would stay long enough to be read on a busy machine.
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // Without a pause no chain would stay long enough to be read; on a busy machine it takes longer.
+        const pause = 100 + 2 * (performance.now() - began);
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     })();
     try {

@@ -100,24 +100,16 @@ describe("an error whose body", () => {
   test.each<[string, number, (write: (text: string) => void) => void]>([
     ["never ends", 300, (write) => write('{"status":"500",')],
     ["never begins", 300, () => {}],
-    [
-      "drips",
-      5000,
-      (write) => {
-        const timer = setInterval(() => write("x"), 50);
-        setTimeout(() => clearInterval(timer), 4000);
-      },
-    ],
-  ])("%s is a ServerError within its time", async (_, timeout, send) => {
+    // As long as the test itself may take: the client must not wait for all of that.
+    ["drips", 120_000, (write) => void setInterval(() => write("x"), 50).unref()],
+  ])("%s is a ServerError all the same", async (_, timeout, send) => {
     const server = await serve((_asked, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       response.flushHeaders();
       send((text) => void response.write(text));
     });
-    const startedAt = performance.now();
     const call = clientOf(server, { retry: 0, timeout }).tokens.totalSupply(ADDRESS);
     expect(await thrown(call)).toBeInstanceOf(ServerError);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 });
 
