@@ -36,7 +36,7 @@ test("a key that never comes costs one attempt, and is asked for again", async (
   const server = await serve((_, response) => json(response, supply("5")));
   const apiKey = vi.fn(never as () => Promise<string>).mockResolvedValue("key");
   apiKey.mockImplementationOnce(never);
-  const client = clientOf(server, { apiKey, timeout: 300 });
+  const client = clientOf(server, { apiKey, timeout: 2000 });
   expect(await client.tokens.totalSupply(ADDRESS)).toBe(5n);
   expect(apiKey).toHaveBeenCalledTimes(2);
 });

@@ -156,7 +156,10 @@ describe("at the end of a test", () => {
   };
   /** A response whose body comes in two parts, the second once it is released. */
   const inParts = () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const body = () =>
       new ReadableStream({
         async start(controller) {
