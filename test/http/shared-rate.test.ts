@@ -48,7 +48,7 @@ describe("a shared limit", () => {
       return new Promise(() => {});
     };
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, timeout: 20 });
-    const call = client.tokens.totalSupply(ADDRESS, { totalTimeout: 100 });
+    const call = client.tokens.totalSupply(ADDRESS, { totalTimeout: 1000 });
     await expect(call).rejects.toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(server.asked).toHaveLength(0);
