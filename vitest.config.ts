@@ -92,7 +92,7 @@ const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
     testTimeout: patience * Math.max(1, mode.factor),
     hookTimeout: patience,
-    expect: { poll: { timeout: patience } },
+    expect: { poll: { timeout: patience / 2 } },
   },
 });
 
@@ -129,7 +129,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     fileParallelism: false,
     benchmark: { include: [] },
     testTimeout: patience,
-    expect: { poll: { timeout: patience } },
+    expect: { poll: { timeout: patience / 2 } },
     browser: {
       enabled: true,
       headless: true,

@@ -132,59 +132,55 @@ describe("verify", () => {
       runs_optimizer: "300",
       optimization_enabled: "1",
     });
-  }, 120_000);
+  });
 
   test.each([
     ["2", hardhatBuild],
     ["3", hardhat3Build],
-  ])(
-    "reads Hardhat %s, and says which contracts it leaves out",
-    async (_, build) => {
-      const service = await deployedService();
-      const { counter, shop, stranger } = service;
-      const project = projectFolder({
-        ...build(),
-        "ignition/deployments/chain-31337/deployed_addresses.json": {
-          "Shops#Counter": counter,
-          "Shops#Shop": shop,
-        },
-        "ignition/deployments/chain-31337/artifacts/Shops#Counter.json": {
-          contractName: "Counter",
-        },
-        "deployments/localhost/Stranger.json": { address: stranger, abi: [] },
-        "deployments/localhost/.chainId": "31337",
-      });
-      const words = ["verify", "--hardhat", project, "--url", service.url];
-      const { code, out, err } = await runCli(words, { env: service.env });
-      expect({ code, err }).toEqual({
-        code: 1,
-        err: "error: 2 of 3 contracts are not verified\n",
-      });
-      expect(verdictsOf(out)).toEqual([
-        {
-          address: counter,
-          contract: "contracts/Counter.sol:Counter",
-          result: "verified",
-          reason: "exact",
-        },
-        {
-          address: shop,
-          contract: "contracts/Shop.sol:Shop",
-          result: "left out",
-          reason:
-            "it needs 2 files (contracts/Counter.sol, contracts/Shop.sol), and the project has no flattener",
-        },
-        {
-          address: stranger,
-          contract: null,
-          result: "left out",
-          reason:
-            "no contract of the project was created with this code, though recorded as Stranger: compile it as it was when deployed",
-        },
-      ]);
-    },
-    120_000,
-  );
+  ])("reads Hardhat %s, and says which contracts it leaves out", async (_, build) => {
+    const service = await deployedService();
+    const { counter, shop, stranger } = service;
+    const project = projectFolder({
+      ...build(),
+      "ignition/deployments/chain-31337/deployed_addresses.json": {
+        "Shops#Counter": counter,
+        "Shops#Shop": shop,
+      },
+      "ignition/deployments/chain-31337/artifacts/Shops#Counter.json": {
+        contractName: "Counter",
+      },
+      "deployments/localhost/Stranger.json": { address: stranger, abi: [] },
+      "deployments/localhost/.chainId": "31337",
+    });
+    const words = ["verify", "--hardhat", project, "--url", service.url];
+    const { code, out, err } = await runCli(words, { env: service.env });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "error: 2 of 3 contracts are not verified\n",
+    });
+    expect(verdictsOf(out)).toEqual([
+      {
+        address: counter,
+        contract: "contracts/Counter.sol:Counter",
+        result: "verified",
+        reason: "exact",
+      },
+      {
+        address: shop,
+        contract: "contracts/Shop.sol:Shop",
+        result: "left out",
+        reason:
+          "it needs 2 files (contracts/Counter.sol, contracts/Shop.sol), and the project has no flattener",
+      },
+      {
+        address: stranger,
+        contract: null,
+        result: "left out",
+        reason:
+          "no contract of the project was created with this code, though recorded as Stranger: compile it as it was when deployed",
+      },
+    ]);
+  });
 
   test.skipIf(process.platform === "win32")(
     "joins several files with the project's own flattener",
@@ -217,7 +213,6 @@ describe("verify", () => {
         /^it needs 2 files .*, and the flattener failed: .*no such file/s,
       );
     },
-    120_000,
   );
 
   test("verifies what a node has, in this process", async () => {
@@ -235,7 +230,7 @@ describe("verify", () => {
     expect(verdictsOf(out)).toMatchObject([
       { contract: "contracts/Counter.sol:Counter", result: "verified", reason: "exact" },
     ]);
-  }, 120_000);
+  });
 });
 
 describe("verify says what is wrong with", () => {

@@ -23,7 +23,7 @@ describe("an example of testing a dApp", () => {
   beforeAll(() => {
     project = createConsumer(["vitest", "jest", "playwright", "vite"]);
     cpSync(examples, project.folder, { recursive: true });
-  }, 120_000);
+  });
   afterEach(() => expectNoProcess(project.folder));
   afterAll(() => project?.remove());
 
@@ -33,7 +33,7 @@ describe("an example of testing a dApp", () => {
     const ran = project.node([modules("vitest/vitest.mjs"), "run", "vitest.test.ts"]);
     expect(ran.stdout + ran.stderr).toMatch(/8 passed/);
     expect(ran.code).toBe(0);
-  }, 60_000);
+  });
 
   test("with jest", () => {
     const ran = project.node([
@@ -43,43 +43,31 @@ describe("an example of testing a dApp", () => {
     ]);
     expect(ran.stderr).toMatch(/3 passed/);
     expect(ran.code).toBe(0);
-  }, 60_000);
+  });
 
   test("with node:test", () => {
     const ran = project.node(["--test", "--test-reporter=tap", "node.test.ts"]);
     expect(ran.stdout).toMatch(/# pass 4/);
     expect(ran.code).toBe(0);
-  }, 60_000);
+  });
 
-  test.skipIf(!hasChromium)(
-    "with Playwright",
-    () => {
-      const ran = project.node([modules("playwright/cli.js"), "test", "playwright.spec.ts"], {
-        CHROMIUM_PATH: chromiumPath ?? "",
-      });
-      expect(ran.stdout + ran.stderr).toMatch(/2 passed/);
-      expect(ran.code).toBe(0);
-    },
-    60_000,
-  );
+  test.skipIf(!hasChromium)("with Playwright", () => {
+    const ran = project.node([modules("playwright/cli.js"), "test", "playwright.spec.ts"], {
+      CHROMIUM_PATH: chromiumPath ?? "",
+    });
+    expect(ran.stdout + ran.stderr).toMatch(/2 passed/);
+    expect(ran.code).toBe(0);
+  });
 
-  test.skipIf(!has("python3"))(
-    "in another language",
-    () => {
-      const ran = project.run("python3", ["any-language.py"]);
-      expect(ran.stderr).toMatch(/Ran 3 tests[\s\S]*OK/);
-    },
-    60_000,
-  );
+  test.skipIf(!has("python3"))("in another language", () => {
+    const ran = project.run("python3", ["any-language.py"]);
+    expect(ran.stderr).toMatch(/Ran 3 tests[\s\S]*OK/);
+  });
 
-  test.skipIf(!has("curl"))(
-    "in a shell",
-    () => {
-      const ran = project.run("sh", ["any-shell.sh"]);
-      expect(ran.code).toBe(0);
-      expect(ran.stdout).toContain("the explorer answered");
-      expect(existsSync(join(project.folder, "ready.txt"))).toBe(false);
-    },
-    60_000,
-  );
+  test.skipIf(!has("curl"))("in a shell", () => {
+    const ran = project.run("sh", ["any-shell.sh"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("the explorer answered");
+    expect(existsSync(join(project.folder, "ready.txt"))).toBe(false);
+  });
 });

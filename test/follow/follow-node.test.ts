@@ -87,7 +87,7 @@ describe("following a node", () => {
             executionsOf(demo, number),
           ]);
       }
-    }, 120_000);
+    });
 
     test("takes a part of it, if that is wanted", async () => {
       const { chain } = await follow({ fromBlock: 80 });

@@ -47,7 +47,7 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         expect(chain.balance(account)).toBe(
           BigInt(String(await node.ask("eth_getBalance", account, "latest"))),
         );
-    }, 120_000);
+    });
   });
 
   describeWithNode(name, `following a fork by ${name}`, () => {

@@ -52,4 +52,4 @@ test("a recorded chain, gzipped, has what the node has", async () => {
   ]);
   const accounts = Object.keys(readDemoOracle().nativeBalances) as Address[];
   expectSameChain(await loadChain(folder), chain, accounts);
-}, 60_000);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const folder = await buildPage();
   browser = await startChromium();
   visit = await visitPage(browser, folder, served.url);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await served.close({ graceMs: 0 });

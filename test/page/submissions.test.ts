@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 180_000 }, () => {
   beforeAll(async () => {
     folder = await buildPage();
     browser = await startChromium();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   test("verifies a source, and says why another is refused", async () => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
     (token) => sessionStorage.setItem("explorer-admin-token", token),
     served.admin.token,
   );
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await served.close({ graceMs: 0 });

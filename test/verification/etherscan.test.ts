@@ -45,7 +45,7 @@ beforeAll(() => {
     constructorArguments: `0x${argument}`,
   }).address;
   builder.mine();
-}, 60_000);
+});
 
 const standardInput = (text = source) =>
   JSON.stringify({

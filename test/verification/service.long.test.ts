@@ -121,7 +121,7 @@ describeWith(DEVNET, "verification over HTTP", () => {
     await expect(explorer.contracts.verify(source.address, next)).rejects.toMatchObject({
       reason: "The source has no contract A; it has B",
     });
-  }, 120_000);
+  });
 
   test("a mebibyte of source is compiled, a larger body is not read", async () => {
     const [source] = sources();
@@ -140,5 +140,5 @@ describeWith(DEVNET, "verification over HTTP", () => {
       source: " ".repeat(1.2 * 2 ** 20),
     });
     await expect(tooMuch).rejects.toMatchObject({ httpStatus: 413 });
-  }, 120_000);
+  });
 });
