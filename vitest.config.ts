@@ -91,7 +91,7 @@ const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
     testTimeout: patience * Math.max(1, mode.factor),
-    hookTimeout: patience,
+    hookTimeout: patience * 3,
     expect: { poll: { timeout: patience / 2 } },
   },
 });

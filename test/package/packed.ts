@@ -1,7 +1,15 @@
 // The package as it would be published, packed once for all tests that install it, however many run at a time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,26 +38,33 @@ const tarball = (): string | undefined =>
 
 const pause = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Whoever died with the lock has not held it for longer. */
-const longestBuildMs = 180_000;
+/** Whether the process that wrote the lock still runs. */
+function isHeld(lock: string): boolean {
+  try {
+    const holder = Number(readFileSync(lock, "utf8"));
+    // Who has made the file writes its number in a moment.
+    return holder === 0 || process.kill(holder, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** Builds write into one folder: one at a time. */
 function alone<Made>(run: () => Made): Made {
   const lock = `${folder}.lock`;
   for (;;) {
     try {
-      mkdirSync(lock);
+      writeFileSync(lock, `${process.pid}`, { flag: "wx" });
       break;
     } catch {
-      if (Date.now() - (changedAt(lock) || Date.now()) > longestBuildMs)
-        rmSync(lock, { recursive: true, force: true });
+      if (!isHeld(lock)) rmSync(lock, { recursive: true, force: true });
       pause(100);
     }
   }
   try {
     return run();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lock, { force: true });
   }
 }
 
