@@ -18,36 +18,8 @@ export interface Metadata extends Span {
   readonly compiler: string | null;
 }
 
-const hashLength = 32;
-/** What precedes the 32 bytes of a hash: the key, then the head of its value. */
-const hashKeys = ["bzzr0\x58\x20", "bzzr1\x58\x20", "ipfs\x58\x22\x12\x20"].map((key) =>
-  Uint8Array.from(key, (character) => character.charCodeAt(0)),
-);
-
-const endsWithKey = (code: Uint8Array, end: number, key: Uint8Array) =>
-  end >= key.length && key.every((byte, index) => code[end - key.length + index] === byte);
-
-/** The key in front of a hash that starts at `start`, if there is one. */
-const hashKeyBefore = (code: Uint8Array, start: number) =>
-  hashKeys.find((key) => endsWithKey(code, start, key));
-
-/**
- * Finds the metadata hashes in code by comparing it with the code of the same source compiled with other metadata: embedded contracts have
- * hashes too, and any bytes may look like metadata.
- */
-export function metadataHashes(code: Uint8Array, otherMetadata: Uint8Array): Span[] {
-  const found: Span[] = [];
-  for (let at = 0; at < code.length; at++) {
-    if (code[at] === otherMetadata[at]) continue;
-    // The first bytes of two hashes may be equal by chance: look back for the start of this one.
-    let start = at;
-    while (start > at - hashLength + 1 && !hashKeyBefore(code, start)) start--;
-    if (!hashKeyBefore(code, start)) continue;
-    found.push({ start, length: hashLength });
-    at = start + hashLength - 1;
-  }
-  return found;
-}
+/** How many bytes a compiler's hash has, by its kind: an IPFS multihash starts with its own kind and length. */
+const hashLengths = { bzzr0: 32, bzzr1: 32, ipfs: 34 } as const;
 
 type Value = Uint8Array | string | boolean;
 
@@ -84,7 +56,9 @@ function readMap(code: Uint8Array, start: number): Metadata | null {
     // The length of the map follows it, in two bytes.
     length: at + 2 - start,
     kind,
-    hash: hash instanceof Uint8Array ? hash : null,
+    // A hash of another length is no compiler's.
+    hash:
+      kind && hash instanceof Uint8Array && hash.length === hashLengths[kind] ? hash : null,
     compiler: solc instanceof Uint8Array ? solc.join(".") : typeof solc === "string" ? solc : null,
   };
 }
@@ -96,16 +70,6 @@ export function lastMetadata(code: Uint8Array): Metadata | null {
   const start = code.length - 2 - (high * 256 + low);
   const metadata = start < 0 ? null : readMap(code, start);
   return metadata !== null && start + metadata.length === code.length ? metadata : null;
-}
-
-/** The metadata that contains the hash at `hash`; null where it cannot be read. */
-export function metadataAround(code: Uint8Array, hash: Span): Metadata | null {
-  const key = hashKeyBefore(code, hash.start);
-  if (key === undefined) return null;
-  // The key has a head of its own and follows the map's, with perhaps "experimental": true in between.
-  const heads = [2, 2 + 14].map((before) => hash.start - key.length - before);
-  const maps = heads.map((start) => (start < 0 ? null : readMap(code, start)));
-  return maps.find((map) => map?.hash) ?? null;
 }
 
 /** The address of the metadata file, as code names it: `ipfs://Qm…`, `bzzr1://…`, `bzzr0://…`; empty where the code has no metadata. */

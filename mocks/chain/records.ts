@@ -64,7 +64,14 @@ export interface Holding {
 /** How much was proven of a verified source: `exact`, to the last comment and name; or `partial`, only what the program does. */
 export type VerificationLevel = "exact" | "partial";
 /** What the proof of a source does not cover. */
-export type UncoveredRegion = "metadata hash" | "creation code";
+export const uncoveredRegions = [
+  "metadata hash",
+  "ABI",
+  "creation code",
+  "immutables",
+  "code that can be reached in the metadata",
+] as const;
+export type UncoveredRegion = (typeof uncoveredRegions)[number];
 
 /** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
 export interface ContractVerification {
@@ -76,6 +83,11 @@ export interface ContractVerification {
   readonly contractName: string;
   readonly runs: number;
   readonly optimizationEnabled: boolean;
+  /** As the compiler used it; null or absent where it is not known. */
+  readonly evmVersion?: string | null;
+  /** Whether it was compiled via the intermediate representation. */
+  readonly viaIR?: boolean;
+  /** The code it is the source of: the chain may have another by now. */
   readonly code: Hex;
   readonly abi: readonly unknown[];
   readonly source: string;

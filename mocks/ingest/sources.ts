@@ -1,7 +1,7 @@
 // Reads a line of `sources` into a verified contract.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
-import type { Address, ContractVerification, Hex } from "../chain/records.ts";
+import { type Address, type ContractVerification, type Hex, uncoveredRegions } from "../chain/records.ts";
 import { metadataAddress } from "../metadata.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";
@@ -22,6 +22,8 @@ const sourceSchema = z.object({
   name: text,
   runs: count,
   optimizer: flag,
+  evmVersion: z.optional(orNull(text)),
+  viaIR: z.optional(flag),
   abi: list(z.record(z.string(), z.unknown())),
   source: text,
   constructorArguments: text,
@@ -30,7 +32,7 @@ const sourceSchema = z.object({
   verifiedAt: z.optional(count),
   message: z.optional(text),
   level: z.optional(z.literal(["exact", "partial"])),
-  uncovered: z.optional(list(z.literal(["metadata hash", "creation code"]))),
+  uncovered: z.optional(list(z.literal(uncoveredRegions))),
 });
 
 /** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
@@ -43,7 +45,7 @@ export function readSource(of: unknown, context: SourceContext): ContractVerific
       field: "address",
     });
   }
-  const { verifiedAt = context.verifiedAt, message, level, uncovered } = source;
+  const { verifiedAt = context.verifiedAt, evmVersion, viaIR, message, level, uncovered } = source;
   return {
     address: source.address,
     compiler: source.compiler,
@@ -57,6 +59,8 @@ export function readSource(of: unknown, context: SourceContext): ContractVerific
     source: source.source,
     constructorArguments: source.constructorArguments,
     swarmSource: metadataAddress(code),
+    ...(evmVersion === undefined ? {} : { evmVersion }),
+    ...(viaIR === undefined ? {} : { viaIR }),
     ...(message === undefined ? {} : { message }),
     ...(level === undefined ? {} : { level }),
     ...(uncovered === undefined ? {} : { uncovered }),

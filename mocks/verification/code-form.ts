@@ -26,16 +26,24 @@ const olderPipeline = /348015|57(5f|6000)3560e01c80/;
 const dispatcher = /3610(15|60|61)/;
 
 /** The pipelines to try, the likely one first. Code without functions shows nothing. */
-function pipelinesOf(code: Buffer, version: CompilerVersion): readonly boolean[] {
+function pipelinesOf(
+  code: Buffer,
+  version: CompilerVersion,
+  submitted: boolean | undefined,
+): readonly boolean[] {
   // Before, the newer pipeline was an experiment without runtime code in its output.
   if (!isSince(version, "0.8.2")) return [false];
   const start = code.subarray(0, beginning).toString("hex");
   if (olderPipeline.test(start)) return [false];
-  return dispatcher.test(start) ? [true, false] : [false, true];
+  return (submitted ?? dispatcher.test(start)) ? [true, false] : [false, true];
 }
 
-/** The forms to compile in, the likely one first. */
-export function formsOf(runtimeCode: Buffer, version: CompilerVersion): readonly CodeForm[] {
+/** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */
+export function formsOf(
+  runtimeCode: Buffer,
+  version: CompilerVersion,
+  viaIR?: boolean,
+): readonly CodeForm[] {
   const metadata = metadataOf(runtimeCode, version);
-  return pipelinesOf(runtimeCode, version).map((viaIR) => ({ metadata, viaIR }));
+  return pipelinesOf(runtimeCode, version, viaIR).map((viaIR) => ({ metadata, viaIR }));
 }

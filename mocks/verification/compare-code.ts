@@ -1,21 +1,6 @@
 // Compares compiled code with the code on chain byte by byte, except immutables and metadata hashes.
-import { lastMetadata, type Metadata, metadataAround, type Span } from "../metadata.ts";
-
-/** A named part of compiled code, which may be free to differ. */
-export interface Region extends Span {
-  /** For messages: "the address of library PointMath". */
-  readonly name: string;
-  /** What the code on chain may contain there: `any` bytes, or equal ones for all places of an immutable. */
-  readonly freedom: "none" | "any" | { readonly immutable: string };
-}
-
-/** Compiled and linked code with its regions, without constructor arguments. */
-export interface ExpectedCode {
-  readonly bytes: Buffer;
-  readonly regions: readonly Region[];
-  /** The regions of libraries whose address is not known. */
-  readonly missing: readonly (Region & { readonly library: string })[];
-}
+import { lastMetadata, type Metadata, type Span } from "../metadata.ts";
+import type { ExpectedCode, Region } from "./expected-code.ts";
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
@@ -47,18 +32,34 @@ function immutableDifference(regions: readonly Region[], actual: Buffer): number
 }
 
 /** The name of the region of a byte. */
-function regionAt({ bytes, regions }: ExpectedCode, at: number): string {
+function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
   const region = regions.find((candidate) => inside(at, candidate));
   if (region !== undefined && region.freedom !== "any") return region.name;
-  const hashes = regions.filter(({ freedom }) => freedom === "any");
-  const maps = [lastMetadata(bytes), ...hashes.map((hash) => metadataAround(bytes, hash))];
-  return maps.some((map) => map !== null && inside(at, map))
-    ? "the metadata (hash apart)"
-    : "the program";
+  return metadata.some((map) => inside(at, map)) ? "the metadata (hash apart)" : "the program";
 }
 
 const hexAt = (code: Buffer, { start, length }: Span) =>
   `0x${code.subarray(start, start + length).toString("hex")}`;
+
+const [JUMPDEST, PUSH1, PUSH32] = [0x5b, 0x60, 0x7f];
+
+/** Every byte that a jump may lead to. */
+function jumpTargets(code: Buffer): Set<number> {
+  const targets = new Set<number>();
+  for (let at = 0; at < code.length; at++) {
+    const instruction = code[at] ?? 0;
+    if (instruction === JUMPDEST) targets.add(at);
+    // What is pushed is data.
+    else if (instruction >= PUSH1 && instruction <= PUSH32) at += instruction - PUSH1 + 1;
+  }
+  return targets;
+}
+
+/** Whether a jump may lead where the compiled code has no target: into bytes that are free to differ, or that they disarrange. */
+export function hasOtherTargets({ bytes }: ExpectedCode, actual: Buffer): boolean {
+  const compiled = jumpTargets(bytes);
+  return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
+}
 
 /** The message of the first difference; undefined if the code on chain is the expected one. `cause` explains one in the program. */
 export function difference(

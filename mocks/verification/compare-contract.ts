@@ -1,12 +1,14 @@
 // Compares a compiled contract with the one on chain: runtime code, creation code, constructor arguments.
-import { difference, type ExpectedCode, probableCause } from "./compare-code.ts";
-import type { CompiledContract } from "./compiler-worker.ts";
+import { difference, hasOtherTargets, probableCause } from "./compare-code.ts";
+import type { Compiled } from "./compilation.ts";
 import { argumentsError, quoteArguments } from "./constructor-arguments.ts";
 import {
+  type ExpectedCode,
   expectedCreation,
   expectedRuntime,
-  freeLikelyMetadata,
   freeMetadata,
+  ownMetadata,
+  withHashes,
   withoutMetadata,
 } from "./expected-code.ts";
 import type { OnChainContract } from "./port.ts";
@@ -37,17 +39,14 @@ interface Expected {
   readonly creation: ExpectedCode;
 }
 
-function expectedCode(
-  { creation, runtime }: CompiledContract,
-  read: ReadSubmission,
-  onChain: ChainCode,
-): Expected {
-  const expected = expectedRuntime(runtime, read, onChain.address);
-  const cut = withoutMetadata(expected);
-  return {
-    runtime: cut.bytes.length === onChain.runtime.length ? cut : expected,
-    creation: expectedCreation(creation, read),
-  };
+/** What equal code shows of the metadata: its hash is equal or another, it has none, or it was cut off. */
+export type MetadataMatch = "equal" | "other" | "none" | "cut";
+
+/** How the codes match. */
+export interface Match {
+  readonly metadata: MetadataMatch;
+  /** Jumps may lead into bytes that are free to differ, should the program jump anywhere. */
+  readonly otherTargets: boolean;
 }
 
 /** Names the libraries that the submission has no address for, with the chain's if all else matches. */
@@ -69,50 +68,41 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-export class Comparison {
-  readonly #read: ReadSubmission;
-  readonly #onChain: ChainCode;
-  readonly #compiled: CompiledContract;
-  readonly #expected: Expected;
+/** Arguments on chain need not be canonical; where they are not known, those submitted must at least fit. */
+function argumentsDifference(
+  passed: Buffer | undefined,
+  { constructorArguments }: ReadSubmission,
+  abi: Compiled["abi"],
+): string | undefined {
+  if (passed === undefined)
+    return constructorArguments === "" ? undefined : argumentsError(abi, constructorArguments);
+  const actual = passed.toString("hex");
+  if (actual === constructorArguments) return undefined;
+  return `Constructor arguments differ: ${quoteArguments(actual)} on chain`;
+}
 
-  constructor(compiled: CompiledContract, read: ReadSubmission, onChain: ChainCode) {
-    this.#read = read;
-    this.#onChain = onChain;
-    this.#compiled = compiled;
-    this.#expected = expectedCode(compiled, read, onChain);
-  }
+/**
+ * Compares the contract on chain with what was compiled. `linkedHashes`: what the hashes of metadata, hexadecimal, would be if the compiler had
+ * linked the libraries.
+ */
+export function compareContract(
+  compiled: Compiled,
+  read: ReadSubmission,
+  { address, runtime, creation }: ChainCode,
+  linkedHashes: readonly ReadonlyMap<string, Uint8Array>[],
+): Match | { readonly differs: string } {
+  const whole = expectedRuntime(compiled.runtime, read, address);
+  const cut = withoutMetadata(whole);
+  const isCut = cut !== whole && cut.bytes.length === runtime.length;
+  const expected: Expected = {
+    runtime: isCut ? cut : whole,
+    creation: expectedCreation(compiled.creation, read),
+  };
 
-  /** Whether a hash of metadata may be all that differs. */
-  get mayDifferInMetadata(): boolean {
-    return this.#expected.runtime.bytes.length === this.#onChain.runtime.length;
-  }
-
-  /** What differs; undefined if nothing does. */
-  difference(): string | undefined {
-    return this.#differenceFrom(this.#expected);
-  }
-
-  /** What differs beside the hashes of metadata; `other` is the contract compiled with other metadata. */
-  differenceInProgram(other: CompiledContract): string | undefined {
-    const expected = expectedCode(other, this.#read, this.#onChain);
-    return this.#differenceFrom({
-      runtime: freeMetadata(this.#expected.runtime, expected.runtime),
-      creation: freeMetadata(this.#expected.creation, expected.creation),
-    });
-  }
-
-  /** Whether the runtime code matches, as far as one compilation can tell. */
-  get runtimeLikelyMatches(): boolean {
-    const { runtime } = this.#onChain;
-    const expected = freeLikelyMetadata(this.#expected.runtime, runtime);
-    return difference("Runtime", expected, runtime, () => "") === undefined;
-  }
-
-  #differenceFrom({ runtime: expected, creation: created }: Expected): string | undefined {
-    const { runtime, creation } = this.#onChain;
+  const differenceFrom = ({ runtime: code, creation: created }: Expected): string | undefined => {
     const init = creation?.subarray(0, created.bytes.length);
     const differs =
-      difference("Runtime", expected, runtime, () => probableCause(expected.bytes, runtime)) ??
+      difference("Runtime", code, runtime, () => probableCause(code.bytes, runtime)) ??
       (init &&
         difference("Creation", created, init, () =>
           init.length < created.bytes.length
@@ -121,20 +111,29 @@ export class Comparison {
         ));
     return (
       missingLibraries(
-        [[expected, runtime] as const, ...(init ? [[created, init] as const] : [])],
+        [[code, runtime] as const, ...(init ? [[created, init] as const] : [])],
         differs,
       ) ??
       differs ??
-      this.#argumentsDifference(creation?.subarray(created.bytes.length))
+      argumentsDifference(creation?.subarray(created.bytes.length), read, compiled.abi)
     );
-  }
+  };
+  const each = (change: (code: ExpectedCode) => ExpectedCode): Expected => ({
+    runtime: change(expected.runtime),
+    creation: change(expected.creation),
+  });
 
-  /** Arguments on chain need not be canonical; where they are not known, the submitted ones must at least fit. */
-  #argumentsDifference(passed: Buffer | undefined): string | undefined {
-    const { constructorArguments } = this.#read;
-    if (passed === undefined) return argumentsError(this.#compiled.abi, constructorArguments);
-    const actual = passed.toString("hex");
-    if (actual === constructorArguments) return undefined;
-    return `Constructor arguments differ: ${quoteArguments(actual)} on chain`;
+  const linked = linkedHashes.map((hashes) => each((code) => withHashes(code, hashes)));
+  if ([expected, ...linked].some((candidate) => differenceFrom(candidate) === undefined)) {
+    const hash = isCut ? undefined : ownMetadata(expected.runtime)?.hash;
+    return { metadata: isCut ? "cut" : hash ? "equal" : "none", otherTargets: false };
   }
+  const differs = differenceFrom(each(freeMetadata));
+  if (differs !== undefined) return { differs };
+  return {
+    metadata: isCut ? "cut" : "other",
+    otherTargets:
+      hasOtherTargets(expected.runtime, runtime) ||
+      (creation !== undefined && hasOtherTargets(expected.creation, creation)),
+  };
 }

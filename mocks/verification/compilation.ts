@@ -5,6 +5,7 @@ import { compilerInput, type Wanted } from "./compiler-input.ts";
 import type { CompilerPool, Loan } from "./compiler-pool.ts";
 import type { CompilerVersion } from "./compiler-version.ts";
 import type { CompiledContract, CompilerError, CompilerOutput } from "./compiler-worker.ts";
+import type { Constructed, Construction } from "./port.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 import type { Turn } from "./turns.ts";
 
@@ -22,8 +23,16 @@ export class SourceError extends SubmissionError {
   /** Whether it understood the source, and failed to write its code. */
   readonly inCode: boolean;
 
-  constructor({ type, message, place }: CompilerError, { sources }: ReadSubmission) {
-    super(`The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`);
+  constructor(
+    { type, message, place }: CompilerError,
+    { sources }: ReadSubmission,
+    { release }: CompilerVersion,
+  ) {
+    super(
+      type === "ModelChecker"
+        ? `The source has ${JSON.stringify(message.slice(0, 80))}, which makes ${release} run the model checker: remove this line, the code stays the same`
+        : `The source does not compile: ${type}${where(place, sources)}: ${message.slice(0, 500)}`,
+    );
     this.inCode = /^(CompilerError|YulException|UnimplementedFeature|Internal|Exception)/.test(
       type,
     );
@@ -36,6 +45,28 @@ const forgetsContracts = ({ error }: CompilerOutput) =>
 
 /** The most names of contracts in a message. */
 const maxNames = 100;
+
+/** The compiled contract, the file it is in, and what the compiler says of the others: by "Token.sol:Token". */
+export interface Compiled extends CompiledContract {
+  readonly file: string;
+  readonly outlines: CompilerOutput["outlines"];
+}
+
+/** The name of a contract of that file; undefined if it is in another. */
+const nameIn = (path: string, file: string) =>
+  path.startsWith(`${file}:`) && !path.slice(file.length + 1).includes(":")
+    ? path.slice(file.length + 1)
+    : undefined;
+
+/** The file that has a contract, where only one has it. */
+function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
+  const withCode = [...contracts].filter(([, { runtime }]) => runtime.object !== "");
+  const files = (withCode.length > 0 ? withCode : [...contracts]).map(([file]) => file);
+  if (files.length <= 1) return files[0];
+  throw new SubmissionError(
+    `${files.length} files have a contract ${name}: name one as ${files.slice(0, maxNames).map((file) => `${file}:${name}`).join(" or ")}`,
+  );
+}
 
 export class Compilation {
   readonly #pool: CompilerPool;
@@ -63,30 +94,27 @@ export class Compilation {
   async contract(
     read: ReadSubmission,
     version: CompilerVersion,
-    wanted: Wanted,
-  ): Promise<CompiledContract> {
-    const { contracts } = await this.#compile(read, version, wanted);
-    const contract = contracts.get(read.contract);
-    if (contract === undefined) {
-      const listed = await this.#compile(read, version, { ...wanted, names: true });
-      const names = [...listed.contracts.keys()];
+    form: CodeForm,
+  ): Promise<Compiled> {
+    const { contracts, outlines } = await this.#compile(read, version, { form });
+    const { contract: name } = read;
+    const file = read.file ?? onlyFile(name, contracts);
+    const contract = file === undefined ? undefined : contracts.get(file);
+    if (file === undefined || contract === undefined) {
+      const names = [...outlines.keys()].map((path) => read.file === undefined ? path : nameIn(path, read.file)).filter((it) => it !== undefined);
       const some = names.length > maxNames ? [...names.slice(0, maxNames), "…"] : names;
       throw new SubmissionError(
-        `The source has no contract ${read.contract}; it has ${some.join(", ") || "none"}`,
+        `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
       );
     }
     if (contract.runtime.object === "")
-      throw new SubmissionError(`${read.contract} is abstract or an interface: it has no code`);
-    return contract;
+      throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
+    return { ...contract, file, outlines };
   }
 
-  /** Compiles all contracts of the source. */
-  async all(
-    read: ReadSubmission,
-    version: CompilerVersion,
-    form: CodeForm,
-  ): Promise<CompilerOutput["contracts"]> {
-    return (await this.#compile(read, version, { form, all: true })).contracts;
+  /** Runs creation code, in the compiler's thread and within its limits. */
+  async construct(construction: Construction): Promise<Constructed> {
+    return (await this.load()).construct(construction);
   }
 
   /** Gives the compiler back. */
@@ -111,7 +139,7 @@ export class Compilation {
       this.#selectAll = true;
       return this.#compile(read, version, wanted);
     }
-    if (output.error !== null) throw new SourceError(output.error, read);
+    if (output.error !== null) throw new SourceError(output.error, read, version);
     return output;
   }
 }

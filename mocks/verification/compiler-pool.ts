@@ -2,6 +2,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { CompilerStopped, CompilerThread, mebibyte } from "./compiler-thread.ts";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
+import type { Constructed, Construction } from "./port.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 export interface PoolLimits {
@@ -42,6 +43,8 @@ export interface Loan {
   /** Its own version: "0.8.20+commit.a1b79de6.Emscripten.clang". */
   readonly version: string;
   compile(input: CompilerInput): Promise<CompilerOutput>;
+  /** Runs creation code. */
+  construct(construction: Construction): Promise<Constructed>;
   end(): void;
 }
 
@@ -106,7 +109,12 @@ export class CompilerPool {
     doing = "Compiling";
     clearTimeout(timer);
     timer = setTimeout(tooSlow, timeout);
-    return { version: thread.version, compile: (input) => thread.compile(input), end };
+    return {
+      version: thread.version,
+      compile: (input) => thread.compile(input),
+      construct: (construction) => thread.construct(construction),
+      end,
+    };
   }
 
   /** Terminates all threads; pending work fails with a CompilerStopped. */

@@ -1,12 +1,15 @@
 // One thread with one compiler, which compiles one input at a time.
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import {
   type CompilerInput,
   type CompilerOutput,
   type WorkerMessage,
+  type WorkerRequest,
   type WorkerSettings,
   workerSource,
 } from "./compiler-worker.ts";
+import type { Constructed, Construction } from "./port.ts";
 
 /** A compiler failed or was stopped; the message is for the caller of C3. */
 export class CompilerFailure extends Error {
@@ -19,6 +22,13 @@ export class CompilerStopped extends CompilerFailure {
 }
 
 export const mebibyte = 2 ** 20;
+
+/** The module that runs constructors: beside this one in the sources, an entry of its own in the package. */
+function evmModule(): string {
+  const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
+  const urls = places.map((place) => new URL(place, import.meta.url));
+  return String(urls.find((url) => existsSync(url)));
+}
 
 /** What a thread needs before its compiler has run: the file and its compiled form. */
 const expectedMemory = 100 * mebibyte;
@@ -36,7 +46,7 @@ export class CompilerThread {
   /** `memory`: the limit of the compiler, in mebibytes. */
   constructor(file: string, memory: number) {
     this.file = file;
-    const settings: WorkerSettings = { file, memory: memory * mebibyte };
+    const settings: WorkerSettings = { file, memory: memory * mebibyte, evm: evmModule() };
     this.#worker = new Worker(workerSource, {
       eval: true,
       workerData: settings,
@@ -64,13 +74,18 @@ export class CompilerThread {
   }
 
   async compile(input: CompilerInput): Promise<CompilerOutput> {
-    const message = await this.#next(() => this.#worker.postMessage(input));
+    const message = await this.#request({ kind: "compile", input });
     if (message.kind === "output") {
       this.memoryBytes = message.memoryBytes;
       return message.output;
     }
-    const reason = message.kind === "crashed" ? message.reason : "unexpected message";
-    throw this.fail(`The compiler crashed on this source: ${reason}`);
+    throw this.#crash("The compiler crashed on this source", message);
+  }
+
+  async construct(construction: Construction): Promise<Constructed> {
+    const message = await this.#request({ kind: "construct", construction });
+    if (message.kind === "constructed") return message.constructed;
+    throw this.#crash("The constructor could not be run", message);
   }
 
   /** An idle thread does not keep the process alive. */
@@ -90,6 +105,14 @@ export class CompilerThread {
   async end(reason: string): Promise<void> {
     this.fail(new CompilerStopped(reason));
     await this.#worker.terminate();
+  }
+
+  #crash(what: string, message: WorkerMessage): CompilerFailure {
+    return this.fail(`${what}: ${message.kind === "crashed" ? message.reason : "unexpected message"}`);
+  }
+
+  #request(request: WorkerRequest): Promise<WorkerMessage> {
+    return this.#next(() => this.#worker.postMessage(request));
   }
 
   #next(send: () => void): Promise<WorkerMessage> {

@@ -1,4 +1,5 @@
-// The program of a compiler thread: loads one soljson file and compiles input after input. Imports are refused.
+// The program of a compiler thread: loads one soljson file, compiles input after input, and runs constructors. Imports are refused.
+import type { Constructed, Construction } from "./port.ts";
 
 /** A range of bytes in compiled code. */
 export interface CodeReference {
@@ -15,12 +16,20 @@ export interface CompiledCode {
   >;
   /** By the immutable's id in the syntax tree. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
+  /** The metadata that the compiler appended to its parts, hexadecimal: one for each part, that of embedded contracts included. */
+  readonly appended: readonly string[];
 }
 
-export interface CompiledContract {
-  readonly abi: readonly unknown[];
+/** What the compiler says of every contract of the sources. */
+export interface ContractOutline {
+  /** The metadata file, as JSON. */
+  readonly metadata: string;
   /** Its functions' selectors, eight digits each. */
   readonly selectors: readonly string[];
+}
+
+export interface CompiledContract extends ContractOutline {
+  readonly abi: readonly unknown[];
   readonly creation: CompiledCode;
   readonly runtime: CompiledCode;
 }
@@ -35,23 +44,32 @@ export interface CompilerError {
 export interface CompilerInput {
   /** The compiler's standard JSON input. */
   readonly input: string;
-  /** The file whose contracts to return. */
-  readonly file: string;
+  /** The contract whose code to return, in whichever file. */
+  readonly contract: string;
+  /** Refuse sources that ask for the model checker, which this compiler cannot switch off. */
+  readonly refuseModelChecker: boolean;
 }
 
 export interface CompilerOutput {
   /** The first error, if there is one. */
   readonly error: CompilerError | null;
-  /** The selected contracts, by name. */
+  /** Every contract, by file and name: "Token.sol:Token". */
+  readonly outlines: ReadonlyMap<string, ContractOutline>;
+  /** The selected contract, by file. */
   readonly contracts: ReadonlyMap<string, CompiledContract>;
-  /** The length of the compiler's own output, in bytes. */
+  /** About how much memory this takes, in bytes. */
   readonly bytes: number;
 }
+
+export type WorkerRequest =
+  | { readonly kind: "compile"; readonly input: CompilerInput }
+  | { readonly kind: "construct"; readonly construction: Construction };
 
 export type WorkerMessage =
   | { readonly kind: "loaded"; readonly version: string }
   /** `memoryBytes`: the memory of the thread and its compiler. */
   | { readonly kind: "output"; readonly output: CompilerOutput; readonly memoryBytes: number }
+  | { readonly kind: "constructed"; readonly constructed: Constructed }
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
 
@@ -59,6 +77,8 @@ export interface WorkerSettings {
   readonly file: string;
   /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
+  /** The URL of the module that runs constructors. */
+  readonly evm: string;
 }
 
 /**
@@ -68,7 +88,7 @@ export interface WorkerSettings {
 function compilerThread(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const { createRequire } = process.getBuiltinModule("node:module");
-  const { file, memory } = workerData as WorkerSettings;
+  const { file, memory, evm } = workerData as WorkerSettings;
   const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
   // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
@@ -107,63 +127,137 @@ function compilerThread(): void {
   );
   const reset = "_solidity_reset" in soljson ? soljson.cwrap("solidity_reset", null, []) : () => {};
 
-  // biome-ignore lint/suspicious/noExplicitAny: the compiler's own JSON, of eight years of versions
-  const code = (bytecode: any): CompiledCode => ({
+  /** The code of a source without comments, in one pass whatever the text. */
+  const withoutComments = (source: string): string => {
+    const kept: string[] = [];
+    const token = /[^"'/]+|\/\/[^\n\v\f\r\u2028\u2029]*|\/\*|["'/]/y;
+    while (token.lastIndex < source.length) {
+      const start = token.lastIndex;
+      const [found = ""] = token.exec(source) ?? [];
+      let end = token.lastIndex;
+      if (found === "/*") {
+        const close = source.indexOf("*/", end);
+        end = close < 0 ? source.length : close + 2;
+      } else if (found === '"' || found === "'") {
+        while (end < source.length && source[end] !== found && source[end] !== "\n")
+          end += source[end] === "\\" ? 2 : 1;
+        end++;
+      }
+      kept.push(found.startsWith("/") && found !== "/" ? " " : source.slice(start, end));
+      token.lastIndex = end;
+    }
+    return kept.join("");
+  };
+
+  /** The first pragma that asks for an experiment other than these, which run no model checker. */
+  const riskyPragma = (source: string): string | undefined => {
+    const [, ...pragmas] = withoutComments(source).split(/\bpragma\b/);
+    return pragmas
+      .filter((text) => /^\s+experimental\b/.test(text))
+      .map((text) => text.split(";", 1)[0] ?? "")
+      .find(
+        (text) =>
+          !/^["']?(ABIEncoderV2|v0\.5\.0|solidity)["']?$/.test(
+            text.trim().slice("experimental".length).trim(),
+          ),
+      );
+  };
+
+  const refusal = (input: string): CompilerError | null => {
+    const { sources }: { sources: Record<string, { content: string }> } = JSON.parse(input);
+    for (const [file, { content }] of Object.entries(sources)) {
+      const pragma = riskyPragma(content);
+      if (pragma !== undefined)
+        return { type: "ModelChecker", message: `pragma${pragma};`, place: { file, start: -1 } };
+    }
+    return null;
+  };
+
+  // biome-ignore-start lint/suspicious/noExplicitAny: the compiler's own JSON, of eight years of versions
+  /** The metadata appended to an assembly and to those in it. */
+  const appendedTo = (assembly: any): string[] => [
+    ...(assembly?.[".auxdata"] ? [assembly[".auxdata"]] : []),
+    ...Object.values(assembly?.[".data"] ?? {})
+      .filter((part) => typeof part === "object")
+      .flatMap(appendedTo),
+  ];
+
+  const code = (bytecode: any, assembly: any): CompiledCode => ({
     object: bytecode?.object ?? "",
     linkReferences: bytecode?.linkReferences ?? {},
     immutableReferences: bytecode?.immutableReferences ?? {},
+    appended: appendedTo(assembly),
   });
 
-  const compileInput = ({ input, file: source }: CompilerInput): CompilerOutput => {
-    const json: string = takesContext ? compile(input, 0, 0) : compile(input, 0);
+  const outline = (contract: any): ContractOutline => ({
+    metadata: contract.metadata ?? "",
+    selectors: Object.values(contract.evm?.methodIdentifiers ?? {}),
+  });
+
+  const compiledContract = (contract: any): CompiledContract => {
+    const { bytecode, deployedBytecode, legacyAssembly } = contract.evm ?? {};
+    // The runtime code is the part of the creation code whose metadata ends it.
+    const runtime = Object.values<any>(legacyAssembly?.[".data"] ?? {}).find(
+      (part) => part?.[".auxdata"] && deployedBytecode?.object?.endsWith(part[".auxdata"]),
+    );
+    return {
+      ...outline(contract),
+      abi: contract.abi ?? [],
+      creation: code(bytecode, legacyAssembly),
+      runtime: code(deployedBytecode, runtime),
+    };
+  };
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+
+  const compileInput = (wanted: CompilerInput): CompilerOutput => {
+    const none = { outlines: new Map(), contracts: new Map(), bytes: 0 };
+    const refused = wanted.refuseModelChecker ? refusal(wanted.input) : null;
+    if (refused !== null) return { error: refused, ...none };
+    const json: string = takesContext ? compile(wanted.input, 0, 0) : compile(wanted.input, 0);
     reset();
     const output = JSON.parse(json);
     const found = (output.errors ?? []).find(
       ({ severity }: { severity: string }) => severity === "error",
     );
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const contracts: [string, any][] = Object.entries(output.contracts?.[source] ?? {});
-    return {
-      error:
-        found === undefined
-          ? null
-          : {
-              type: String(found.type),
-              message: String(found.message),
-              place: found.sourceLocation ?? null,
-            },
-      contracts: new Map(
-        contracts.map(([name, contract]) => [
-          name,
-          {
-            abi: contract.abi ?? [],
-            selectors: Object.values(contract.evm?.methodIdentifiers ?? {}),
-            creation: code(contract.evm?.bytecode),
-            runtime: code(contract.evm?.deployedBytecode),
-          },
-        ]),
-      ),
-      bytes: json.length,
-    };
+    if (found !== undefined) {
+      const { type, message, sourceLocation } = found;
+      const error = { type: String(type), message: String(message), place: sourceLocation ?? null };
+      return { error, ...none };
+    }
+    const outlines = new Map<string, ContractOutline>();
+    const contracts = new Map<string, CompiledContract>();
+    let bytes = 0;
+    for (const [file, named] of Object.entries<Record<string, object>>(output.contracts ?? {}))
+      for (const [name, contract] of Object.entries(named)) {
+        const outlined = outline(contract);
+        outlines.set(`${file}:${name}`, outlined);
+        bytes += outlined.metadata.length;
+        if (name !== wanted.contract) continue;
+        const compiled = compiledContract(contract);
+        contracts.set(file, compiled);
+        bytes += compiled.creation.object.length + compiled.runtime.object.length;
+      }
+    return { error: null, outlines, contracts, bytes };
   };
 
-  parentPort?.on("message", (input: CompilerInput) => {
-    const tryCompile = () => {
-      try {
-        return compileInput(input);
-      } catch (error) {
-        return String(error);
-      }
-    };
-    const output = tryCompile();
-    // Whatever the output is, it is due to the missing memory.
-    if (memoryBytes > memory)
-      send({ kind: "crashed", reason: `more than ${memory / 2 ** 20} MiB needed` });
-    else if (typeof output === "string") send({ kind: "crashed", reason: output });
-    else {
-      const { heapTotal, external } = process.memoryUsage();
-      send({ kind: "output", output, memoryBytes: Math.max(heapTotal + external, memoryBytes) });
+  const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {
+    if (request.kind === "construct") {
+      const { runConstructor }: typeof import("./run-constructor.ts") = await import(evm);
+      return { kind: "constructed", constructed: await runConstructor(request.construction) };
     }
+    const output = compileInput(request.input);
+    const { heapTotal, external } = process.memoryUsage();
+    return { kind: "output", output, memoryBytes: Math.max(heapTotal + external, memoryBytes) };
+  };
+
+  parentPort?.on("message", async (request: WorkerRequest) => {
+    const message = await answer(request).catch(
+      (error: unknown): WorkerMessage => ({ kind: "crashed", reason: String(error) }),
+    );
+    // Whatever the output is, it is due to the missing memory.
+    const isTooMuch = memoryBytes > memory;
+    const reason = `more than ${memory / 2 ** 20} MiB needed`;
+    send(isTooMuch ? { kind: "crashed", reason } : message);
   });
   send({ kind: "loaded", version });
 }

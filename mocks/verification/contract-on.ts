@@ -2,19 +2,19 @@
 import * as Hash from "ox/Hash";
 import * as OxHex from "ox/Hex";
 import type { ChainReader, Listing } from "../chain/reader.ts";
-import type { Address, Hex } from "../chain/records.ts";
-import type { OnChainContract, ProxyContract } from "./port.ts";
+import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
+import type { CreationContext, OnChainContract, ProxyContract } from "./port.ts";
 import { proxyIn } from "./proxy.ts";
 
 /** Yields to the event loop after this many records. */
 const batchSize = 5_000;
 
 /** Collects the values of `pick` from a list of any length. */
-async function collect<Entry>(
+async function collect<Entry, Value>(
   list: Listing<Entry>,
-  pick: (entry: Entry) => Hex | undefined,
-): Promise<Hex[]> {
-  const found: Hex[] = [];
+  pick: (entry: Entry) => Value | undefined,
+): Promise<Value[]> {
+  const found: Value[] = [];
   for (let index = 0; index < list.count; index++) {
     if (index % batchSize === batchSize - 1) await new Promise((resolve) => setTimeout(resolve));
     const entry = pick(list.at(index));
@@ -23,17 +23,53 @@ async function collect<Entry>(
   return found;
 }
 
-/** The code of every successful creation of the address, oldest first. */
-async function creationCodes(chain: ChainReader, address: Address): Promise<Hex[]> {
+interface Creation {
+  readonly code: Hex;
+  readonly context: CreationContext;
+}
+
+/** A creation by a transaction itself, or by one of its frames. */
+function creationBy(
+  chainId: number,
+  transaction: ChainTransaction,
+  { from, value, gasLimit, input }: Pick<Frame, "from" | "value" | "gasLimit" | "input">,
+): Creation {
+  const { number, timestamp, miner, gasLimit: blockGasLimit, baseFeePerGas } = transaction.block;
+  return {
+    code: input,
+    context: {
+      chainId,
+      from,
+      origin: transaction.from,
+      value: `${value}`,
+      gasLimit: gasLimit ?? transaction.gasLimit,
+      block: {
+        number,
+        timestamp,
+        miner,
+        gasLimit: blockGasLimit,
+        baseFeePerGas: baseFeePerGas === null ? null : `${baseFeePerGas}`,
+      },
+    },
+  };
+}
+
+/** Every successful creation of the address, oldest first. */
+async function creations(chain: ChainReader, address: Address): Promise<Creation[]> {
+  const { chainId } = chain;
   const byTransaction = await collect(
     chain.transactions(address, "contract", {}),
-    ({ created, succeeded, input }) =>
-      created === address && succeeded !== false ? input : undefined,
+    (transaction) =>
+      transaction.created === address && transaction.succeeded !== false
+        ? creationBy(chainId, transaction, transaction)
+        : undefined,
   );
   // An address is created either by a transaction or by another contract; only the latter is in the frames.
   if (byTransaction.length > 0) return byTransaction;
-  return collect(chain.frames(address, {}), ({ created, undone, input }) =>
-    created === address && !undone ? input : undefined,
+  return collect(chain.frames(address, {}), (frame) =>
+    frame.created === address && !frame.undone
+      ? creationBy(chainId, frame.transaction, frame)
+      : undefined,
   );
 }
 
@@ -60,10 +96,12 @@ function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefine
 
 /** The contract at an address, as the chain has it. */
 export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
+  const created = await creations(chain, address);
   return {
     address,
     runtimeCode: chain.code(address),
-    creationCodes: await creationCodes(chain, address),
+    creationCodes: created.map(({ code }) => code),
+    creation: created.at(-1)?.context,
     proxy: proxyOn(chain, address),
   };
 }

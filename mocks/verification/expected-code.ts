@@ -1,8 +1,30 @@
-// Turns compiled code into the code expected on chain: links libraries and marks the regions free to differ.
-import { lastMetadata, metadataHashes, type Span } from "../metadata.ts";
-import type { ExpectedCode, Region } from "./compare-code.ts";
+// Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
+import { lastMetadata, type Span } from "../metadata.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
+
+/** A named part of compiled code, which may be free to differ. */
+export interface Region extends Span {
+  /** For messages: "the address of library PointMath". */
+  readonly name: string;
+  /** What the code on chain may contain there: `any` bytes, or equal ones for all places of an immutable. */
+  readonly freedom: "none" | "any" | { readonly immutable: string };
+}
+
+/** Compiled and linked code with its regions, without constructor arguments. */
+export interface ExpectedCode {
+  readonly bytes: Buffer;
+  readonly regions: readonly Region[];
+  /** The regions of libraries whose address is not known. */
+  readonly missing: readonly (Region & { readonly library: string })[];
+  /** Where the compiler appended metadata, to the contract and to those embedded in it. */
+  readonly metadata: readonly AppendedMetadata[];
+}
+
+export interface AppendedMetadata extends Span {
+  /** Where its hash is; undefined if it has none. */
+  readonly hash: Span | undefined;
+}
 
 interface LibraryReference extends CodeReference {
   readonly file: string;
@@ -15,6 +37,33 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
       places.map((place) => ({ ...place, file, name })),
     ),
   );
+
+function placesOf(part: Buffer, whole: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) places.push(at);
+  return places;
+}
+
+/**
+ * Finds the metadata that the compiler says it appended. A constant of the program may have the same bytes: where there are more of them than
+ * the compiler appended, only the one at the end is certain.
+ */
+function findMetadata(bytes: Buffer, appended: readonly string[]): AppendedMetadata[] {
+  const counts = new Map<string, number>();
+  for (const hex of appended) counts.set(hex, (counts.get(hex) ?? 0) + 1);
+  return [...counts].flatMap(([hex, count]) => {
+    const map = Buffer.from(hex, "hex");
+    const { hash } = lastMetadata(map) ?? {};
+    const offset = hash ? map.indexOf(hash) : -1;
+    const places = placesOf(map, bytes);
+    const certain = places.filter((at) => places.length <= count || at + map.length === bytes.length);
+    return certain.map((start) => ({
+      start,
+      length: map.length,
+      hash: hash ? { start: start + offset, length: hash.length } : undefined,
+    }));
+  });
+}
 
 /** Replaces the compiler's placeholders by the addresses of libraries; a missing address may be any, the same in all places. */
 function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries">): ExpectedCode {
@@ -29,7 +78,9 @@ function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries
     if (library !== undefined) regions.push({ ...region, freedom: "none" });
     else missing.push({ ...region, library: name, freedom: { immutable: `library ${name}` } });
   }
-  return { bytes: Buffer.from(hex, "hex"), regions: [...regions, ...missing], missing };
+  const bytes = Buffer.from(hex, "hex");
+  const metadata = findMetadata(bytes, code.appended);
+  return { bytes, regions: [...regions, ...missing], missing, metadata };
 }
 
 const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
@@ -57,37 +108,46 @@ export function expectedRuntime(
   read: Pick<ReadSubmission, "libraries">,
   address: string,
 ): ExpectedCode {
-  const { bytes, regions, missing } = link(code, read);
+  const { bytes, regions, missing, metadata } = link(code, read);
   const all = [...regions, ...protectLibrary(bytes, address), ...immutables(code)];
-  return { bytes, regions: all, missing };
+  return { bytes, regions: all, missing, metadata };
 }
 
-/** The same code with these regions free to differ. */
-const freeing = (code: ExpectedCode, spans: readonly Span[]): ExpectedCode => ({
+/** The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's own. */
+const digestLength = 32;
+
+/** The same code with its metadata hashes free to differ. */
+export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
   ...code,
   regions: [
     ...code.regions,
-    ...spans.map((span) => ({
-      ...span,
-      name: "the metadata's hash",
-      freedom: "any" as const,
-    })),
+    ...code.metadata.flatMap(({ hash }): Region[] => {
+      if (hash === undefined) return [];
+      const start = hash.start + hash.length - digestLength;
+      return [{ start, length: digestLength, name: "the metadata's hash", freedom: "any" }];
+    }),
   ],
 });
 
-/** The same code with its metadata hashes free to differ; `other` is the code compiled with other metadata. */
-export const freeMetadata = (code: ExpectedCode, other: ExpectedCode): ExpectedCode =>
-  freeing(code, metadataHashes(code.bytes, other.bytes));
+/** The same code with other hashes of metadata: by the compiled one, hexadecimal. */
+export function withHashes(code: ExpectedCode, hashes: ReadonlyMap<string, Uint8Array>): ExpectedCode {
+  const bytes = Buffer.from(code.bytes);
+  for (const { hash } of code.metadata) {
+    if (hash === undefined) continue;
+    const { start, length } = hash;
+    bytes.set(hashes.get(bytes.toString("hex", start, start + length)) ?? [], start);
+  }
+  return { ...code, bytes };
+}
 
-/**
- * The same with every hash that differs on chain free to differ. It takes any differing bytes behind a hash's key for a hash: good for a
- * hint, not for a proof.
- */
-export const freeLikelyMetadata = (code: ExpectedCode, onChain: Buffer): ExpectedCode =>
-  freeing(code, metadataHashes(code.bytes, onChain));
+/** The metadata of the contract itself, which ends its code; undefined if it has none. */
+export const ownMetadata = ({ bytes, metadata }: ExpectedCode): AppendedMetadata | undefined =>
+  metadata.find(({ start, length }) => start + length === bytes.length);
 
 /** The same code with the metadata at its end cut off: no setting of the compilers before 0.8.18 leaves it out. */
 export function withoutMetadata(code: ExpectedCode): ExpectedCode {
-  const end = lastMetadata(code.bytes)?.start;
-  return end === undefined ? code : { ...code, bytes: code.bytes.subarray(0, end) };
+  const own = ownMetadata(code);
+  if (own === undefined) return code;
+  const metadata = code.metadata.filter((one) => one !== own);
+  return { ...code, bytes: code.bytes.subarray(0, own.start), metadata };
 }

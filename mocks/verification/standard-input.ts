@@ -45,6 +45,7 @@ const inputSchema = object({
       libraries: z.optional(byName(byName(addressSchema))),
       debug: z.optional(object({ revertStrings: z.optional(text) })),
       metadata: z.optional(object({ useLiteralContent: z.optional(flag) })),
+      viaIR: z.optional(flag),
     }),
   ),
 });
@@ -85,18 +86,17 @@ export function readInputSubmission(submission: InputSubmission): ReadSubmission
     Object.entries(input.sources).map(([file, { content }]) => [file, content]),
   );
   const files = Object.keys(sources);
-  const { contract, file = files.length === 1 ? files[0] : undefined } = splitName(name);
-  const content = file !== undefined && Object.hasOwn(sources, file) ? sources[file] : undefined;
-  if (file === undefined || content === undefined)
+  const { contract, file } = splitName(name);
+  if (file !== undefined && !Object.hasOwn(sources, file))
     throw new SubmissionError(
       `${JSON.stringify(name)} names no file of the standard JSON input: expected "file:contract", where the file is one of ${files.slice(0, 100).join(", ")}`,
     );
-  const { optimizer, evmVersion, libraries, debug, metadata, remappings } = input.settings ?? {};
+  const { optimizer, evmVersion, libraries, debug, metadata, remappings, viaIR } =
+     input.settings ?? {};
   return {
     contract,
     file,
     sources,
-    source: files.length === 1 ? content : submission.standard_input,
     constructorArguments: constructor_arguments,
     optimizationEnabled: optimizer?.enabled ?? false,
     runs: optimizer?.runs ?? defaultRuns,
@@ -113,6 +113,7 @@ export function readInputSubmission(submission: InputSubmission): ReadSubmission
       details: optimizer?.details,
       debug,
       useLiteralContent: metadata?.useLiteralContent,
+      viaIR,
     },
   };
 }

@@ -98,12 +98,10 @@ const submissionSchema = z.object({
 
 export interface ReadSubmission {
   readonly contract: string;
-  /** The name of the contract's file; most files are named after their contract. */
-  readonly file: string;
+  /** The name of the contract's file; undefined if any file of the sources may have it. */
+  readonly file: string | undefined;
   /** The files by name. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What is recorded as the source: the text of the only file, else the compiler's standard JSON input. */
-  readonly source: string;
   /** Hexadecimal without 0x. */
   readonly constructorArguments: string;
   readonly optimizationEnabled: boolean;
@@ -130,6 +128,8 @@ export interface MoreSettings {
   readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
   /** Of the metadata. */
   readonly useLiteralContent?: boolean | undefined;
+  /** A hint: the code on chain decides. */
+  readonly viaIR?: boolean | undefined;
 }
 
 /** The name of a field, for messages. */
@@ -151,7 +151,6 @@ export function readSubmission(submission: Submission): ReadSubmission {
     contract,
     file,
     sources: { [file]: value.contract_source },
-    source: value.contract_source,
     constructorArguments: value.constructor_arguments,
     optimizationEnabled: value.optimization_enabled === 1,
     runs: value.runs_optimizer,

@@ -1,20 +1,22 @@
-// The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what differs.
+// The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
 import type { UncoveredRegion } from "../chain/records.ts";
-import { lastMetadata, metadataAddress } from "../metadata.ts";
+import { type HashKind, lastMetadata, metadataAddress } from "../metadata.ts";
 import { type CodeForm, formsOf } from "./code-form.ts";
-import { type ChainCode, Comparison, chainCode } from "./compare-contract.ts";
-import { type Compilation, SourceError } from "./compilation.ts";
-import { refuseModelChecker } from "./compiler-input.ts";
+import {
+  type ChainCode,
+  chainCode,
+  compareContract,
+  type Match,
+  type MetadataMatch,
+} from "./compare-contract.ts";
+import { type Compilation, type Compiled, SourceError } from "./compilation.ts";
 import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
-import type { CompiledContract } from "./compiler-worker.ts";
+import type { ContractOutline } from "./compiler-worker.ts";
+import { metadataHash } from "./metadata-hash.ts";
 import type { OnChainContract, Verdict } from "./port.ts";
 import { describeProxy } from "./proxy.ts";
-import type { ReadSubmission } from "./submission.ts";
-
-/** What compiling in one form showed. */
-type Attempt =
-  | { readonly compiled: CompiledContract; readonly exact: boolean }
-  | { readonly compiled: CompiledContract | undefined; readonly differs: string };
+import type { Library, ReadSubmission } from "./submission.ts";
+import { usedSource } from "./used-source.ts";
 
 /** A submission to a compiler of that version. */
 export interface Trial {
@@ -24,35 +26,90 @@ export interface Trial {
   readonly onChain: OnChainContract;
 }
 
-/** Names of the libraries that a contract is linked with. */
-const linkedLibraries = ({ creation, runtime }: CompiledContract): string[] =>
-  [creation, runtime].flatMap(({ linkReferences }) =>
-    Object.values(linkReferences).flatMap(Object.keys),
-  );
+/** What compiling in one form showed. */
+type Attempt =
+  | { readonly compiled: Compiled; readonly match: Match }
+  | { readonly compiled: Compiled | undefined; readonly differs: string };
 
-/** Whether the compiler may have linked a contract: its metadata then names the libraries, which changes the hash. */
-const mayBeLinked = (compiled: CompiledContract, { libraries }: ReadSubmission) =>
-  libraries.length > 0 && linkedLibraries(compiled).length > 0;
+/** A submitted library with its file. */
+type LinkedLibrary = Library & { readonly file: string };
+
+/** The submitted libraries that a contract is linked with. */
+function linkedLibraries(
+  { creation, runtime }: Compiled,
+  { libraries }: ReadSubmission,
+): LinkedLibrary[] {
+  const files = [creation, runtime].flatMap(({ linkReferences }) => Object.entries(linkReferences));
+  return libraries.flatMap((library) => {
+    const [file] =
+      files.find(
+        ([own, names]) => (library.file ?? own) === own && Object.hasOwn(names, library.name),
+      ) ?? [];
+    return file === undefined ? [] : [{ ...library, file }];
+  });
+}
+
+/** A metadata file as it is if the compiler links libraries: it names them then. */
+function linkedMetadata(metadata: string, addresses: Readonly<Record<string, string>>): string {
+  const settings = metadata.lastIndexOf('"settings":{');
+  const named = `"libraries":${JSON.stringify(addresses)}`;
+  return (
+    metadata.slice(0, settings) + metadata.slice(settings).replace('"libraries":{}', () => named)
+  );
+}
+
+/** How compilers name a library in metadata: old ones without its file. */
+const libraryNames = [
+  ({ file, name }: LinkedLibrary) => `${file}:${name}`,
+  ({ name }: LinkedLibrary) => name,
+];
+
+/**
+ * The hashes of metadata where the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none where it has
+ * nothing to link.
+ */
+function linkedHashes(
+  compiled: Compiled,
+  { libraries }: ReadSubmission,
+  linked: readonly LinkedLibrary[],
+): readonly ReadonlyMap<string, Uint8Array>[] {
+  const kind = ownKind(compiled);
+  if (linked.length === 0 || kind === null) return [];
+  // The metadata names every library that the compiler was given, whether the contract calls it or not.
+  const given = libraries.map((library) => ({
+    ...library,
+    file: library.file ?? linked.find(({ name }) => name === library.name)?.file ?? compiled.file,
+  }));
+  return libraryNames.map((nameOf) => {
+    const addresses = given.map((library) => [nameOf(library), library.address] as const);
+    const sorted = Object.fromEntries(addresses.sort(([one], [other]) => (one < other ? -1 : 1)));
+    const hashes = new Map<string, Uint8Array>();
+    for (const { metadata } of compiled.outlines.values()) {
+      const before = metadataHash(metadata, kind);
+      const after = metadataHash(linkedMetadata(metadata, sorted), kind);
+      if (before && after) hashes.set(hexOf(before), after);
+    }
+    return hashes;
+  });
+}
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+/** The kind of hash that a compiler appended to a contract; null where it appended none. */
+function ownKind({ runtime }: Compiled): HashKind | null {
+  const [own] = runtime.appended;
+  return own === undefined ? null : (lastMetadata(Buffer.from(own, "hex"))?.kind ?? null);
+}
 
 async function tryForm(
   { compilation, version, read }: Trial,
   chain: ChainCode,
   form: CodeForm,
 ): Promise<Attempt> {
-  const compiled = await compilation.contract(read, version, { form });
-  const comparison = new Comparison(compiled, read, chain);
-  const first = comparison.difference();
-  if (first === undefined) return { compiled, exact: true };
-  // Only a hash is worth a second compilation, which locates the metadata.
-  if (!comparison.mayDifferInMetadata) return { compiled, differs: first };
-  if (mayBeLinked(compiled, read) && comparison.runtimeLikelyMatches) {
-    const linked = await compilation.contract(read, version, { form, linked: true });
-    if (new Comparison(linked, read, chain).difference() === undefined)
-      return { compiled, exact: true };
-  }
-  const other = await compilation.contract(read, version, { form, otherMetadata: true });
-  const differs = comparison.differenceInProgram(other);
-  return differs === undefined ? { compiled, exact: false } : { compiled, differs };
+  const compiled = await compilation.contract(read, version, form);
+  const linked = linkedLibraries(compiled, read);
+  const found = compareContract(compiled, read, chain, linkedHashes(compiled, read, linked));
+  return "differs" in found ? { compiled, ...found } : { compiled, match: found };
 }
 
 /** The same, where a form in which the compiler cannot write the code is one that differs. */
@@ -66,98 +123,140 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
   }
 }
 
-/** What the proof leaves open. */
-function uncovered(exact: boolean, chain: ChainCode): readonly UncoveredRegion[] {
-  if (exact && lastMetadata(chain.runtime)?.hash) return [];
-  return ["metadata hash", ...(chain.creation ? [] : (["creation code"] as const))];
+/** Whether a source may make the compiler's code jump anywhere: in assembly, or through a function it keeps where other code may write. */
+const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
+  Object.values(sources).some((source) => /\b(assembly|delegatecall|callcode)\b/.test(source));
+
+/** Whether each part of a contract is proven; one that it does not have is. */
+interface Proof {
+  readonly runtime: boolean;
+  readonly creation: boolean;
+  readonly immutables: boolean;
+  readonly metadata: boolean;
 }
 
-function accepted(
-  { version, read, onChain }: Trial,
+/** What a proof leaves open, as S35 lists it. */
+function uncoveredBy(proof: Proof): readonly UncoveredRegion[] {
+  const regions: readonly (readonly [proven: boolean, region: UncoveredRegion])[] = [
+    [proof.metadata, "metadata hash"],
+    // The program has no names, and does not say which functions only read: the metadata does.
+    [proof.metadata, "ABI"],
+    [proof.creation, "creation code"],
+    [proof.immutables, "immutables"],
+    [proof.runtime, "code that can be reached in the metadata"],
+  ];
+  return regions.flatMap(([proven, region]) => (proven ? [] : [region]));
+}
+
+const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
+  equal: "so does the metadata",
+  other: "the metadata hash differs",
+  none: "the code has no metadata hash",
+  cut: "the metadata is cut off",
+};
+
+/** Whether the values of immutables are those that the constructor set; a text says which are not. */
+async function immutablesProven(
+  { compilation, onChain }: Trial,
   chain: ChainCode,
-  compiled: CompiledContract,
-  exact: boolean,
-): Verdict {
+  compiled: Compiled,
+): Promise<boolean | string> {
+  if (Object.keys(compiled.runtime.immutableReferences).length === 0) return true;
+  const { creation } = onChain;
+  if (chain.creation === undefined || creation === undefined) return false;
+  const outcome = await compilation.construct({
+    ...creation,
+    address: onChain.address,
+    code: chain.creation.toString("hex"),
+  });
+  if (outcome.runtime === chain.runtime.toString("hex")) return true;
+  if (outcome.runtime === undefined || outcome.dependsOn.length > 0) return false;
+  const runtime = Buffer.from(outcome.runtime, "hex");
+  const at = runtime.findIndex((byte, index) => byte !== chain.runtime[index]);
+  return `Runtime code differs from byte ${at} on, in an immutable: the constructor with these arguments sets another value`;
+}
+
+async function accepted(
+  trial: Trial,
+  chain: ChainCode,
+  compiled: Compiled,
+  { metadata, otherTargets }: Match,
+): Promise<Verdict> {
+  const { version, read, onChain } = trial;
   const { address, runtimeCode } = onChain;
+  const immutables = await immutablesProven(trial, chain, compiled);
+  if (typeof immutables === "string") return { verified: false, message: immutables };
+  const uncovered = uncoveredBy({
+    runtime: !(otherTargets && mayJumpAnywhere(read)),
+    creation: chain.creation !== undefined,
+    immutables,
+    metadata: metadata === "equal",
+  });
   const matches = chain.creation
     ? "Runtime code, creation code and constructor arguments match"
     : "Runtime code matches (the creation code is unknown)";
-  const hash = !lastMetadata(chain.runtime)?.hash
-    ? "the code has no metadata hash"
-    : exact
-      ? "so does the metadata"
-      : "the metadata hash differs";
-  const linked = linkedLibraries(compiled);
-  const open = uncovered(exact, chain);
-  const message = `${matches}; ${hash}`;
+  const message = `${matches}; ${metadataMessages[metadata]}`;
+  const libraries = linkedLibraries(compiled, read);
   return {
     verified: true,
     message,
     contract: {
       address,
       compiler: writeVersion(version),
-      libraries: read.libraries
-        .filter(({ name }) => linked.includes(name))
-        .map(({ name, address }) => ({ name, address })),
+      libraries: libraries.map(({ name, address }) => ({ name, address })),
       contractName: read.contract,
-      runs: read.runs,
-      optimizationEnabled: read.optimizationEnabled,
+      ...usedSource(read, compiled, libraries),
       code: runtimeCode,
       abi: compiled.abi,
-      source: read.source,
       // Nothing proves arguments without the creation code.
       constructorArguments: chain.creation ? read.constructorArguments : "",
       swarmSource: metadataAddress(runtimeCode),
       message,
-      level: open.length === 0 ? "exact" : "partial",
-      uncovered: open,
+      level: metadata === "equal" ? "exact" : "partial",
+      uncovered,
     },
   };
 }
 
-/** Whether code seems that of another contract: it lacks a function, or is so long that the contract may be embedded in it. */
-const isLikelyAnother = ({ selectors, runtime }: CompiledContract, chain: ChainCode) =>
-  selectors.length === 0 ||
-  selectors.some((selector) => !chain.runtime.includes(selector, "hex")) ||
-  chain.runtime.length > runtime.object.length;
+/** Whether code compares what it was called with to a selector. */
+const dispatches = (code: Buffer, selector: string): boolean =>
+  ["14", "8114", "8214"].some((equal) => code.includes(`63${selector}${equal}`, "hex"));
 
-/** The contract of the source that matches instead of the submitted one. */
-async function matchingContract(
-  { compilation, version, read }: Trial,
-  chain: ChainCode,
-  form: CodeForm,
-): Promise<string | undefined> {
-  const contracts = await compilation.all(read, version, form);
-  const [match] = [...contracts].find(
-    ([name, contract]) =>
-      name !== read.contract &&
-      contract.runtime.object !== "" &&
-      new Comparison(contract, read, chain).runtimeLikelyMatches,
-  ) ?? [undefined];
-  return match;
+/** Another contract of the source that the code on chain seems to be: by the hash of its metadata, else by its functions. */
+function likelyOther(
+  { outlines, file, ...compiled }: Compiled,
+  { contract }: ReadSubmission,
+  { runtime }: ChainCode,
+): string | undefined {
+  const others = [...outlines].filter(([name]) => name !== `${file}:${contract}`);
+  const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
+  const { kind, hash } = lastMetadata(runtime) ?? {};
+  if (kind && hash) {
+    const own = Buffer.from(hash);
+    const [same] = others.find(([, { metadata }]) => own.equals(metadataHash(metadata, kind) ?? Buffer.of())) ?? [];
+    if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
+  }
+  const lacks = ({ selectors }: ContractOutline) => !selectors.every((it) => dispatches(runtime, it));
+  if (!lacks(compiled) && runtime.length <= compiled.runtime.object.length / 2) return undefined;
+  const [like] = others.find(([, one]) => one.selectors.length > 0 && !lacks(one)) ?? [];
+  return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
 }
 
 /** Verifies a submission. @throws SubmissionError if it cannot be compiled */
 export async function verifySubmission(trial: Trial): Promise<Verdict> {
   const { read, version, onChain } = trial;
-  refuseModelChecker(read, version);
   const chain = chainCode(onChain);
-  const forms = formsOf(chain.runtime, version);
-  const attempts: (Attempt & { readonly form: CodeForm })[] = [];
+  const forms = formsOf(chain.runtime, version, read.settings.viaIR);
+  const attempts: Extract<Attempt, { differs: string }>[] = [];
   for (const form of forms) {
     const attempt = await (forms.length > 1 ? tryOtherForm : tryForm)(trial, chain, form);
-    if ("exact" in attempt) return accepted(trial, chain, attempt.compiled, attempt.exact);
-    attempts.push({ ...attempt, form });
+    if ("match" in attempt) return accepted(trial, chain, attempt.compiled, attempt.match);
+    attempts.push(attempt);
   }
-  const [likely] = attempts.filter(({ compiled }) => compiled !== undefined);
-  const [best = likely] = attempts;
-  const reasons = [best && "differs" in best ? best.differs : "No form of the source compiles"];
-  const text = read.sources[read.file] ?? "";
-  const severalContracts = (text.match(/\b(contract|library)\s+[\w$]+/g) ?? []).length > 1;
-  if (likely?.compiled && severalContracts && isLikelyAnother(likely.compiled, chain)) {
-    const match = await matchingContract(trial, chain, likely.form);
-    if (match !== undefined) reasons.unshift(`Contract ${match} of this source matches`);
-  }
+  const likely = attempts.find(({ compiled }) => compiled !== undefined);
+  const reasons = [(likely ?? attempts[0])?.differs ?? "No form of the source compiles"];
+  const other = likely?.compiled && likelyOther(likely.compiled, read, chain);
+  if (other !== undefined) reasons.unshift(other);
   if (onChain.proxy) reasons.unshift(describeProxy(onChain.address, onChain.proxy));
   return { verified: false, message: reasons.join("; ") };
 }

@@ -30,7 +30,7 @@ async function verdicts(wanted: Wanted) {
 
 const level = (level: "exact" | "partial") => ({
   verified: true,
-  contract: { level, uncovered: level === "exact" ? [] : ["metadata hash"] },
+  contract: { level, uncovered: level === "exact" ? [] : ["metadata hash", "ABI"] },
 });
 
 test.each(["0.4.24", "0.5.17"])(
@@ -74,7 +74,7 @@ describe("metadata", () => {
     const chain = onChain(runtime.slice(0, -length) as `0x${string}`);
     expect(await verifier.verify(submit(wanted), chain)).toMatchObject({
       verified: true,
-      contract: { level: "partial", uncovered: ["metadata hash", "creation code"] },
+      contract: { level: "partial", uncovered: ["metadata hash", "ABI", "creation code"] },
     });
     const other = { ...wanted, source: vault().replace("+= n", "+= n + 1") };
     expect((await verifier.verify(submit(other), chain)).verified).toBe(false);

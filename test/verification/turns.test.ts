@@ -96,18 +96,19 @@ test("the cache keeps the latest compilations, up to its limit", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ input: fc.nat(8), bytes: fc.integer({ min: 1, max: 60 }) })),
-      async (asked) => {
+      async (inputs) => {
+        const asked = { contract: "A", refuseModelChecker: false };
         const cache = new CompilationCache(100);
         const sizes = new Map<number, number>();
-        for (const { input, bytes } of asked) {
+        for (const { input, bytes } of inputs) {
           const size = sizes.get(input) ?? bytes;
           sizes.set(input, size);
           const get = (compile: () => Promise<never>) =>
-            cache.get("solc", { input: `${input}`, file: "A.sol" }, compile);
-          const output = { error: null, contracts: new Map(), bytes: size };
+            cache.get("solc", { input: `${input}`, ...asked }, compile);
+          const output = { error: null, outlines: new Map(), contracts: new Map(), bytes: size };
           const first = await cache.get(
             "solc",
-            { input: `${input}`, file: "A.sol" },
+            { input: `${input}`, ...asked },
             async () => output,
           );
           expect(first.bytes).toBe(size);

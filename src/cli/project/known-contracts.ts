@@ -99,6 +99,7 @@ export class KnownContracts {
       const compiled = {
         object: runtime.object.replace(/^0x/, ""),
         linkReferences: {},
+        appended: [],
         immutableReferences: runtime.immutableReferences ?? {},
       };
       const expected = expectedRuntime(compiled, { libraries: [] }, address);

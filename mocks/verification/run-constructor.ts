@@ -1,0 +1,110 @@
+// Runs creation code in a small EVM, to know the values that its constructor gave to immutables. The compiler's thread loads it when needed.
+import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
+import { createEVM, type EVMOpts } from "@ethereumjs/evm";
+import { SimpleStateManager } from "@ethereumjs/statemanager";
+import { Account, type Address, bytesToUnprefixedHex, createAddressFromString } from "@ethereumjs/util";
+import type { Construction, Constructed } from "./port.ts";
+
+/** Instructions whose value is not known here. */
+const unknownValues = {
+  GASPRICE: [0x3a, 0],
+  BLOCKHASH: [0x40, 1],
+  PREVRANDAO: [0x44, 0],
+  SELFBALANCE: [0x47, 0],
+  BLOBHASH: [0x49, 1],
+  BLOBBASEFEE: [0x4a, 0],
+} as const;
+
+/** The last address that may be a precompile, whose result does not depend on a chain. */
+const lastPrecompile = 0x1ffn;
+
+/** The state of a chain with nothing but the contract under construction; it notes which other accounts are asked for. */
+class EmptyState extends SimpleStateManager {
+  readonly #known: ReadonlySet<string>;
+  readonly #note: (what: string) => void;
+
+  constructor(known: readonly Address[], note: (what: string) => void) {
+    super();
+    this.#known = new Set(known.map(String));
+    this.#note = note;
+  }
+
+  override getAccount(address: Address) {
+    this.#check(address);
+    return super.getAccount(address);
+  }
+
+  override getCode(address: Address) {
+    this.#check(address);
+    return super.getCode(address);
+  }
+
+  override getCodeSize(address: Address) {
+    this.#check(address);
+    return super.getCodeSize(address);
+  }
+
+  #check(address: Address): void {
+    const text = String(address);
+    if (!this.#known.has(text) && BigInt(text) > lastPrecompile) this.#note(`account ${text}`);
+  }
+}
+
+/** Runs a constructor as on chain, but for what other accounts hold. */
+export async function runConstructor({
+  address,
+  code,
+  chainId,
+  from,
+  origin,
+  value,
+  gasLimit,
+  block,
+}: Construction): Promise<Constructed> {
+  const dependsOn = new Set<string>();
+  const unknown: EVMOpts["customOpcodes"] = Object.entries(unknownValues).map(
+    ([opcodeName, [opcode, inputs]]) => ({
+      opcode,
+      opcodeName,
+      baseFee: 2,
+      logicFunction: ({ stack }) => {
+        dependsOn.add(opcodeName);
+        stack.popN(inputs);
+        stack.push(0n);
+      },
+    }),
+  );
+  const [to, caller] = [address, from].map(createAddressFromString) as [Address, Address];
+  const stateManager = new EmptyState([to], (what) => dependsOn.add(what));
+  await stateManager.putAccount(to, new Account(1n, BigInt(value)));
+  const evm = await createEVM({
+    common: createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Prague }),
+    customOpcodes: unknown,
+    stateManager,
+    allowUnlimitedContractSize: true,
+    allowUnlimitedInitCodeSize: true,
+  });
+  const { returnValue, exceptionError } = await evm.runCode({
+    code: Buffer.from(code, "hex"),
+    to,
+    caller,
+    origin: createAddressFromString(origin),
+    value: BigInt(value),
+    gasLimit: BigInt(gasLimit),
+    block: {
+      header: {
+        number: BigInt(block.number),
+        timestamp: BigInt(block.timestamp),
+        coinbase: createAddressFromString(block.miner),
+        gasLimit: BigInt(block.gasLimit),
+        baseFeePerGas: BigInt(block.baseFeePerGas ?? 0),
+        difficulty: 0n,
+        prevRandao: new Uint8Array(32),
+        getBlobGasPrice: () => undefined,
+      },
+    },
+  });
+  const runtime = exceptionError ? undefined : bytesToUnprefixedHex(returnValue);
+  // Prices have changed since, so what runs out of gas here may have succeeded there.
+  return { runtime, dependsOn: [...dependsOn] };
+}
