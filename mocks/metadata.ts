@@ -57,8 +57,7 @@ function readMap(code: Uint8Array, start: number): Metadata | null {
     length: at + 2 - start,
     kind,
     // A hash of another length is no compiler's.
-    hash:
-      kind && hash instanceof Uint8Array && hash.length === hashLengths[kind] ? hash : null,
+    hash: kind && hash instanceof Uint8Array && hash.length === hashLengths[kind] ? hash : null,
     compiler: solc instanceof Uint8Array ? solc.join(".") : typeof solc === "string" ? solc : null,
   };
 }

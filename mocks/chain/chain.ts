@@ -262,11 +262,15 @@ export class Chain implements ChainWriter {
   }
 
   verified(address: Address): ContractVerification | undefined {
-    return this.#state.verified.get(address);
+    const contract = this.#state.verified.get(address);
+    // A source is that of one code: a node may set another.
+    return contract?.code === this.code(address) ? contract : undefined;
   }
 
   verifiedContracts(): ContractVerification[] {
-    return Array.from(this.#state.verified.entries(), ([, contract]) => contract);
+    return Array.from(this.#state.verified.entries(), ([address]) => this.verified(address)).filter(
+      (contract) => contract !== undefined,
+    );
   }
 
   #copy(from: Chain): void {

@@ -77,6 +77,6 @@ export interface ChainReader {
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 
-  /** The source that C3 verified, or that was loaded as verified. */
+  /** The source that C3 verified, or that was loaded as verified; undefined if the account has other code since. */
   verified(address: Address): ContractVerification | undefined;
 }

@@ -1,7 +1,12 @@
 // Reads a line of `sources` into a verified contract.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
-import { type Address, type ContractVerification, type Hex, uncoveredRegions } from "../chain/records.ts";
+import {
+  type Address,
+  type ContractVerification,
+  type Hex,
+  uncoveredRegions,
+} from "../chain/records.ts";
 import { metadataAddress } from "../metadata.ts";
 import { IngestError } from "./ingest-error.ts";
 import { read } from "./read.ts";

@@ -1,20 +1,36 @@
-// Operation C3 on a chain: gives the verifier the contract's code, and records a verified source unless a better proof is recorded.
+// Operation C3 on a chain: gives the verifier the contract's code, and records a verified source unless an equal or better proof is recorded.
 import type { ChainReader } from "../chain/reader.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { Verify } from "../operations/handler.ts";
 import { contractOn } from "../verification/contract-on.ts";
 import type { Verifier } from "../verification/port.ts";
 
+type Proof = Pick<ContractVerification, "level" | "uncovered">;
+
+/** How strong a proof is: an operator's own word, of a source loaded as verified, counts more than a match in part. */
+const strength = ({ level }: Proof): number =>
+  level === "exact" ? 3 : level === "partial" ? 1 : 2;
+
+/** Whether a proof leaves open less than the one recorded before, and nothing else. */
+function isStronger(proof: Proof, recorded: Proof): boolean {
+  const [mine, theirs] = [strength(proof), strength(recorded)];
+  if (mine !== theirs) return mine > theirs;
+  const [open, before] = [proof.uncovered ?? [], recorded.uncovered ?? []];
+  return open.length < before.length && open.every((region) => before.includes(region));
+}
+
 /** What became of a proof, beside the one recorded before. */
 function outcome(
-  proof: Pick<ContractVerification, "level">,
+  proof: Proof,
   recorded: ContractVerification | undefined,
 ): { readonly replaces: boolean; readonly note: string } {
-  const before = recorded?.level;
-  if (before === undefined) return { replaces: true, note: "" };
-  if (before === "exact" && proof.level !== "exact")
-    return { replaces: false, note: "; the exact match recorded before stays" };
-  return { replaces: true, note: `; it replaces the ${before} match recorded before` };
+  if (recorded === undefined) return { replaces: true, note: "" };
+  const { level } = recorded;
+  const before =
+    level === undefined ? "source loaded as verified" : `${level} match recorded before`;
+  return isStronger(proof, recorded)
+    ? { replaces: true, note: `; it replaces the ${before}` }
+    : { replaces: false, note: `; the ${before} stays` };
 }
 
 /** `record` stores a verified contract; `now` is in milliseconds. */

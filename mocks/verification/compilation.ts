@@ -64,7 +64,10 @@ function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string 
   const files = (withCode.length > 0 ? withCode : [...contracts]).map(([file]) => file);
   if (files.length <= 1) return files[0];
   throw new SubmissionError(
-    `${files.length} files have a contract ${name}: name one as ${files.slice(0, maxNames).map((file) => `${file}:${name}`).join(" or ")}`,
+    `${files.length} files have a contract ${name}: name one as ${files
+      .slice(0, maxNames)
+      .map((file) => `${file}:${name}`)
+      .join(" or ")}`,
   );
 }
 
@@ -101,7 +104,9 @@ export class Compilation {
     const file = read.file ?? onlyFile(name, contracts);
     const contract = file === undefined ? undefined : contracts.get(file);
     if (file === undefined || contract === undefined) {
-      const names = [...outlines.keys()].map((path) => read.file === undefined ? path : nameIn(path, read.file)).filter((it) => it !== undefined);
+      const names = [...outlines.keys()]
+        .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
+        .filter((it) => it !== undefined);
       const some = names.length > maxNames ? [...names.slice(0, maxNames), "…"] : names;
       throw new SubmissionError(
         `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,

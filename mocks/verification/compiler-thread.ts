@@ -1,5 +1,6 @@
 // One thread with one compiler, which compiles one input at a time.
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import {
   type CompilerInput,
@@ -26,8 +27,8 @@ export const mebibyte = 2 ** 20;
 /** The module that runs constructors: beside this one in the sources, an entry of its own in the package. */
 function evmModule(): string {
   const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
-  const urls = places.map((place) => new URL(place, import.meta.url));
-  return String(urls.find((url) => existsSync(url)));
+  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return paths.find((path) => existsSync(path)) ?? "";
 }
 
 /** What a thread needs before its compiler has run: the file and its compiled form. */
@@ -108,7 +109,9 @@ export class CompilerThread {
   }
 
   #crash(what: string, message: WorkerMessage): CompilerFailure {
-    return this.fail(`${what}: ${message.kind === "crashed" ? message.reason : "unexpected message"}`);
+    return this.fail(
+      `${what}: ${message.kind === "crashed" ? message.reason : "unexpected message"}`,
+    );
   }
 
   #request(request: WorkerRequest): Promise<WorkerMessage> {

@@ -77,7 +77,7 @@ export interface WorkerSettings {
   readonly file: string;
   /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
-  /** The URL of the module that runs constructors. */
+  /** The path of the module that runs constructors. */
   readonly evm: string;
 }
 
@@ -242,7 +242,7 @@ function compilerThread(): void {
 
   const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {
     if (request.kind === "construct") {
-      const { runConstructor }: typeof import("./run-constructor.ts") = await import(evm);
+      const { runConstructor }: typeof import("./run-constructor.ts") = createRequire(evm)(evm);
       return { kind: "constructed", constructed: await runConstructor(request.construction) };
     }
     const output = compileInput(request.input);

@@ -57,12 +57,10 @@ function creationBy(
 /** Every successful creation of the address, oldest first. */
 async function creations(chain: ChainReader, address: Address): Promise<Creation[]> {
   const { chainId } = chain;
-  const byTransaction = await collect(
-    chain.transactions(address, "contract", {}),
-    (transaction) =>
-      transaction.created === address && transaction.succeeded !== false
-        ? creationBy(chainId, transaction, transaction)
-        : undefined,
+  const byTransaction = await collect(chain.transactions(address, "contract", {}), (transaction) =>
+    transaction.created === address && transaction.succeeded !== false
+      ? creationBy(chainId, transaction, transaction)
+      : undefined,
   );
   // An address is created either by a transaction or by another contract; only the latter is in the frames.
   if (byTransaction.length > 0) return byTransaction;

@@ -56,7 +56,9 @@ function findMetadata(bytes: Buffer, appended: readonly string[]): AppendedMetad
     const { hash } = lastMetadata(map) ?? {};
     const offset = hash ? map.indexOf(hash) : -1;
     const places = placesOf(map, bytes);
-    const certain = places.filter((at) => places.length <= count || at + map.length === bytes.length);
+    const certain = places.filter(
+      (at) => places.length <= count || at + map.length === bytes.length,
+    );
     return certain.map((start) => ({
       start,
       length: map.length,
@@ -130,7 +132,10 @@ export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
 });
 
 /** The same code with other hashes of metadata: by the compiled one, hexadecimal. */
-export function withHashes(code: ExpectedCode, hashes: ReadonlyMap<string, Uint8Array>): ExpectedCode {
+export function withHashes(
+  code: ExpectedCode,
+  hashes: ReadonlyMap<string, Uint8Array>,
+): ExpectedCode {
   const bytes = Buffer.from(code.bytes);
   for (const { hash } of code.metadata) {
     if (hash === undefined) continue;

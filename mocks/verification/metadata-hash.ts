@@ -26,14 +26,18 @@ const littleEndian = (length: number) =>
 
 /** A number in groups of seven bits, the lowest first. */
 const varint = (value: number): Uint8Array =>
-  value < 128 ? Uint8Array.of(value) : concat(Uint8Array.of(value % 128 | 128), varint(value >> 7));
+  value < 128
+    ? Uint8Array.of(value)
+    : concat(Uint8Array.of((value % 128) | 128), varint(value >> 7));
 
 /** The parts of a file that the chunks of the highest level stand for. */
 function parts(bytes: Uint8Array): Uint8Array[] {
   let size = chunk;
   while (size * branches < bytes.length) size *= branches;
   const count = Math.ceil(bytes.length / size);
-  return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
 }
 
 /** Swarm's first hash: a tree of chunks, each hashed as a whole. */

@@ -2,8 +2,13 @@
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVMOpts } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
-import { Account, type Address, bytesToUnprefixedHex, createAddressFromString } from "@ethereumjs/util";
-import type { Construction, Constructed } from "./port.ts";
+import {
+  Account,
+  type Address,
+  bytesToUnprefixedHex,
+  createAddressFromString,
+} from "@ethereumjs/util";
+import type { Constructed, Construction } from "./port.ts";
 
 /** Instructions whose value is not known here. */
 const unknownValues = {

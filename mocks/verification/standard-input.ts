@@ -92,7 +92,7 @@ export function readInputSubmission(submission: InputSubmission): ReadSubmission
       `${JSON.stringify(name)} names no file of the standard JSON input: expected "file:contract", where the file is one of ${files.slice(0, 100).join(", ")}`,
     );
   const { optimizer, evmVersion, libraries, debug, metadata, remappings, viaIR } =
-     input.settings ?? {};
+    input.settings ?? {};
   return {
     contract,
     file,

@@ -233,10 +233,13 @@ function likelyOther(
   const { kind, hash } = lastMetadata(runtime) ?? {};
   if (kind && hash) {
     const own = Buffer.from(hash);
-    const [same] = others.find(([, { metadata }]) => own.equals(metadataHash(metadata, kind) ?? Buffer.of())) ?? [];
+    const [same] =
+      others.find(([, { metadata }]) => own.equals(metadataHash(metadata, kind) ?? Buffer.of())) ??
+      [];
     if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
   }
-  const lacks = ({ selectors }: ContractOutline) => !selectors.every((it) => dispatches(runtime, it));
+  const lacks = ({ selectors }: ContractOutline) =>
+    !selectors.every((it) => dispatches(runtime, it));
   if (!lacks(compiled) && runtime.length <= compiled.runtime.object.length / 2) return undefined;
   const [like] = others.find(([, one]) => one.selectors.length > 0 && !lacks(one)) ?? [];
   return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
