@@ -66,6 +66,17 @@ export default defineConfig([
     plugins: [requireFiles],
   },
   { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
+  // The thread of a compiler loads it when it is needed.
+  {
+    ...common,
+    name: "EVM",
+    entry: { "mocks/run-constructor": "mocks/verification/run-constructor.ts" },
+    platform: "node",
+    format: ["esm"],
+    minify: true,
+    splitting: false,
+    sourcemap: false,
+  },
   {
     ...common,
     name: "command line",

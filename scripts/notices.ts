@@ -1,7 +1,7 @@
 // Writes NOTICE.md: the licences of the packages that the build brings along.
 import { packageFile } from "./package-file.ts";
 
-/** What tsup.config.ts bundles: ky (in CommonJS), what ox needs, a shim of tsup's own, and all that the page needs. */
+/** What tsup.config.ts bundles: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
 const bundled = {
   ky: "license",
   ox: "LICENSE",
@@ -13,6 +13,15 @@ const bundled = {
   abitype: "LICENSE",
   isows: "LICENSE",
   "@noble/curves": "LICENSE",
+  "@ethereumjs/evm": "LICENSE",
+  "@ethereumjs/common": "LICENSE",
+  "@ethereumjs/statemanager": "LICENSE",
+  "@ethereumjs/util": "LICENSE",
+  "@ethereumjs/rlp": "LICENSE",
+  eventemitter3: "LICENSE",
+  debug: "LICENSE",
+  ms: "license.md",
+  "lru-cache": "LICENSE.md",
 } as const;
 
 const sections = Object.entries(bundled).map(([name, file]) => {

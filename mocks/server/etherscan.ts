@@ -155,7 +155,7 @@ const sourceRecord = (contract: ContractVerification) => ({
   OptimizationUsed: contract.optimizationEnabled ? "1" : "0",
   Runs: `${contract.runs}`,
   ConstructorArguments: contract.constructorArguments,
-  EVMVersion: "Default",
+  EVMVersion: contract.evmVersion ?? "Default",
   Library: contract.libraries.map(({ name, address }) => `${name}:${address.slice(2)}`).join(";"),
   LicenseType: "",
   Proxy: "0",

@@ -208,7 +208,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S35",
     statement:
-      'C2 and the success of C3 have two fields beside the specification: `verify_level` is "exact" if the code proves the source to the last comment (its metadata hash is equal), else "partial"; `verify_uncovered` lists what is not proven ("metadata hash", "creation code"). C3 also has `verify_message`. A source loaded as verified has none of them. An exact match is never replaced by a partial one; otherwise a later verification replaces an earlier one. `verify_message` of C3 says which.',
+      'C2 and the success of C3 have two fields beside the specification: `verify_level` is "exact" if the code proves the source to the last comment (the hash of its own metadata is equal, and nothing was cut off), else "partial"; `verify_uncovered` lists what is not proven: "metadata hash", "ABI" (names, and which functions only read), "creation code", "immutables", "code that can be reached in the metadata". C3 also has `verify_message`. A source loaded as verified has none of them. A match replaces only one that is strictly weaker: exact, then loaded as verified, then partial; of one level, the one that leaves less open. `verify_message` of C3 says which. A record belongs to the code it was proven for: C1 and C2 do not return it once the account has other code.',
     origin: ["assumed"],
   },
   {

@@ -139,7 +139,8 @@ describe("a submission", () => {
     };
     expect(await ask("code")).toMatchObject({
       contract_name: "Counter",
-      contract_source: standardInput(),
+      // The other file of the input is not read.
+      contract_source: source,
       constructor_arguments: argument,
       libraries: JSON.stringify([{ name: "Points", address: library }]),
       verify_level: "exact",
@@ -153,14 +154,14 @@ describe("a submission", () => {
       message: "OK",
       result: [
         {
-          SourceCode: `{${standardInput()}}`,
+          SourceCode: source,
           ABI: abi,
           ContractName: "Counter",
           CompilerVersion: "v0.8.28+commit.7893614a",
           OptimizationUsed: "1",
           Runs: "200",
           ConstructorArguments: argument,
-          EVMVersion: "Default",
+          EVMVersion: "cancun",
           Library: `Points:${"1b".repeat(20)}`,
           LicenseType: "",
           Proxy: "0",
