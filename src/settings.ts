@@ -242,6 +242,8 @@ function checkUrl(given: string | URL | undefined): URL {
   // An empty query or fragment is a part of the URL, too.
   if (url.username || url.password || /[?#]/.test(url.href))
     throw invalid("baseUrl", "a URL without user, password, query or fragment", url.origin);
+  if (/\/v1\/*$/i.test(url.pathname))
+    throw invalid("baseUrl", "the URL without /v1, which the client adds", text);
   return url;
 }
 

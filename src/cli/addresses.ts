@@ -1,11 +1,12 @@
-// Addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`).
+// Addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`), and a cursor in a list of them.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
-import { messageOf } from "../errors/base.ts";
 import { check, explain } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 import type { ProcessIO } from "./process-io.ts";
+import { inWords } from "./system-errors.ts";
 
 function parse(word: string, place: string): Address {
   const { value, issues } = check(addressSchema, word);
@@ -28,7 +29,7 @@ function readAddresses(path: string): Address[] {
   try {
     content = readFileSync(path, "utf8");
   } catch (error) {
-    throw new InvalidArgumentError(messageOf(error));
+    throw new InvalidArgumentError(inWords(error, path));
   }
   return addressesIn(content, path);
 }
@@ -51,6 +52,30 @@ export async function collectAddresses(
   }
   if (file !== undefined) found = found.concat(readAddresses(file));
   if (found.length === 0)
-    throw new InvalidArgumentError("There are no addresses in what was passed");
+    throw new InvalidArgumentError("The given files or standard input contain no addresses");
   return found;
+}
+
+/** A place in a list of addresses: how many are done, and a hash of them. */
+export class AddressCursor {
+  readonly #hash = createHash("sha256");
+  #count = 0;
+
+  /** Moves past these addresses, and returns the cursor. */
+  add(addresses: readonly Address[]): string {
+    for (const one of addresses) this.#hash.update(`${one.toLowerCase()}\n`);
+    this.#count += addresses.length;
+    return `${this.#count} ${this.#hash.copy().digest("hex")}`;
+  }
+
+  /** The addresses after a cursor. Throws if those before it have changed. */
+  rest(addresses: readonly Address[], cursor: string | undefined): readonly Address[] {
+    if (cursor === undefined) return addresses;
+    const count = Number.parseInt(cursor, 10);
+    if (count > addresses.length || this.add(addresses.slice(0, count)) !== cursor)
+      throw new InvalidArgumentError(
+        "The addresses at the start of the list, which were exported already, have changed: you may only append addresses",
+      );
+    return addresses.slice(count);
+  }
 }

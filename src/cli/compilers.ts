@@ -1,6 +1,7 @@
-// `mrc-explorer compilers`: the Solidity compilers at hand, and adding one with the project's own package manager.
+// `mrc-explorer compilers`: the installed Solidity compilers, and adding one with the project's own package manager.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { resolveCommand } from "package-manager-detector/commands";
@@ -74,6 +75,7 @@ async function runIn(folder: string, command: string, args: readonly string[], i
 /** Installs compilers, and prints where they are. */
 async function add(wanted: readonly string[], { project }: AddOptions, io: ProcessIO) {
   const folder = resolve(project);
+  if (!existsSync(folder)) throw new InvalidArgumentError(`--project ${folder} does not exist`);
   const compilers = await Promise.all(wanted.map(readWanted));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
   const packages = compilers.map((one) => one.package);
@@ -100,7 +102,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
 export function addCompilers(program: Command, io: ProcessIO): void {
   const compilers = program
     .command("compilers")
-    .summary("List the Solidity compilers at hand, or add one")
+    .summary("List the installed Solidity compilers, or add one")
     .description(
       "Lists the Solidity compilers that `serve` verifies contracts with: packages of solc, and those in given folders.",
     )

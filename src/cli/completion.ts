@@ -1,4 +1,4 @@
-// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh and fish, written from the command tree.
+// `mrc-explorer completion`: scripts that complete commands, options and words in bash, zsh, fish and PowerShell, written from the command tree.
 import { Argument, type Command, type Option } from "commander";
 import type { ProcessIO } from "./process-io.ts";
 
@@ -23,7 +23,7 @@ interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-/** The first phrase, without what any shell could take for its own. */
+/** The first phrase, without characters that are special in some shell. */
 const plain = (text: string): string =>
   (/^[^.(:;]*/.exec(text)?.[0] ?? "").replaceAll(/[^\w\s,/-]/g, "").trim();
 
@@ -79,7 +79,7 @@ const walk = (nodes: readonly Node[], words: string): string[] => [
   "  done",
 ];
 
-/** Sets words where the option before the cursor takes one of a few. */
+/** Sets the words that an option with choices takes. */
 const choices = (nodes: readonly Node[], set: (words: readonly string[]) => string): string[] =>
   nodes.flatMap(({ path, options }) =>
     options
@@ -92,7 +92,7 @@ const choices = (nodes: readonly Node[], set: (words: readonly string[]) => stri
       ),
   );
 
-/** The options of any command that take another value: a path, or one that no shell knows. */
+/** The options of any command that take a value without choices. */
 const valued = (nodes: readonly Node[]): string =>
   [
     ...new Set(
@@ -126,7 +126,7 @@ const bash = (name: string, nodes: readonly Node[]): string[] => [
   "  esac",
   `  COMPREPLY=($(compgen -W "$words" -- "$current"))`,
   "}",
-  // Where nothing is known, file names: of `--resume`, `--chain` and `@file`.
+  // Otherwise file names: for `--resume`, `--chain` and `@file`.
   `complete -o default -F _mrc_explorer ${name}`,
 ];
 
@@ -184,13 +184,44 @@ const fish = (name: string, nodes: readonly Node[]): string[] => {
   ];
 };
 
-const shells = { bash, zsh, fish } as const;
+/** A string of PowerShell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const hashtable = (entries: readonly (readonly [string, string])[]): string =>
+  `@{ ${entries.map(([key, value]) => `${quoted(key)} = ${value}`).join("; ")} }`;
+/** Of one item, too: without the comma before it, a list of one list would be that list. */
+const array = (items: readonly string[]): string =>
+  `@(${items.length === 1 ? ", " : ""}${items.join(", ")})`;
+
+/** A table per question: the node of a path, the entries of a node, the choices of an option, the options with a value. */
+const powershell = (name: string, nodes: readonly Node[]): string[] => [
+  `# Completes ${name} in PowerShell. Load it with: ${name} completion powershell | Out-String | Invoke-Expression`,
+  `Register-ArgumentCompleter -Native -CommandName ${quoted(name)} -ScriptBlock {`,
+  "  param($wordToComplete, $commandAst, $cursorPosition)",
+  `  $places = ${hashtable(nodes.flatMap(({ path, aliases }) => (path === "" ? [] : [path, ...aliases].map((one) => [one, quoted(path)] as const))))}`,
+  `  $entries = ${hashtable(nodes.map((node) => [node.path, array(entriesOf(node).map(([word, description]) => array([quoted(word), quoted(description || word)])))]))}`,
+  `  $choices = ${hashtable(nodes.flatMap(({ path, options }) => options.flatMap(({ names, choices }) => (choices.length > 0 ? names.map((one) => [`${path} ${one}`, array(choices.map(quoted))] as const) : []))))}`,
+  `  $valued = ${array([...new Set(nodes.flatMap(({ options }) => options.flatMap(({ names, takesValue }) => (takesValue ? names.map(quoted) : []))))])}`,
+  "  $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })",
+  "  $place = ''",
+  '  foreach ($word in $words) { if ($places.ContainsKey("$place/$word")) { $place = $places["$place/$word"] } }',
+  "  $before = if ($words.Count -gt 0) { $words[-1] } else { '' }",
+  '  if ($choices.ContainsKey("$place $before")) { $found = @($choices["$place $before"] | ForEach-Object { , @($_, $_) }) }',
+  // File names, which PowerShell offers by itself where a completer returns nothing.
+  "  elseif ($valued -contains $before) { return }",
+  "  else { $found = $entries[$place] }",
+  '  $found | Where-Object { $_[0] -like "$wordToComplete*" } | ForEach-Object {',
+  "    [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])",
+  "  }",
+  "}",
+];
+
+const shells = { bash, zsh, fish, powershell } as const;
 
 export function addCompletion(program: Command, io: ProcessIO): void {
   const names = Object.keys(shells);
   program
     .command("completion")
-    .summary("Print a script that completes commands in bash, zsh or fish")
+    .summary("Print a script that completes commands in your shell")
     .description(
       `Prints a script for your shell. Load it in its startup file: eval "$(${program.name()} completion bash)"`,
     )

@@ -63,5 +63,9 @@ export const clientOptions = (
 export function required(env: ProcessIO["env"], variable: string, option: string): string {
   const value = env[variable];
   if (value) return value;
-  throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}`);
+  const advice =
+    variable === "EXPLORER_BASE_URL"
+      ? "Your explorer's operator publishes its address; to try without one, run `npx mrc-explorer serve`"
+      : "Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any";
+  throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}. ${advice}`);
 }

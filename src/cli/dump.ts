@@ -22,7 +22,7 @@ export function addDump(program: Command, io: ProcessIO): void {
     .command("dump")
     .summary("Write a node's chain to a folder")
     .description(
-      "Writes the chain of a node to a folder, and goes on as the chain grows, until SIGTERM or SIGINT. The next start goes on where this one ended. serve --chain serves the folder without the node; serve --rpc --store goes on with it.",
+      "Writes the chain of a node to a folder, and follows the node until SIGTERM or SIGINT. The next run continues where this one ended. serve --chain serves the folder without the node; serve --rpc --store continues it.",
     )
     .argument("<dir>", "the folder; it is created if it does not exist")
     .addOption(new Option("--rpc <url>", "the node").argParser(httpUrl).makeOptionMandatory())
@@ -38,13 +38,13 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // It may fail before or after anybody waits for it.
+  // It may fail before anything waits for it.
   failed.catch(() => {});
   const { rpc, once, ...following } = options;
   const { onError, ...others } = followOptions({ ...following, store: folder }, io);
   const follower = startFollowing(rpc, {
     ...others,
-    // Nothing else is left to do without the folder.
+    // Without the folder there is nothing left to do.
     onError: (error) => (error instanceof StoreError ? fail(error) : onError?.(error)),
   });
   try {
@@ -59,6 +59,6 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
 
 function describe(follower: Follower, folder: string, once: true | undefined): string {
   const { head, blocks, transactions } = follower.status();
-  const more = once ? "" : ", and goes on as the chain grows";
+  const more = once ? "" : "; still following the node, until you stop it";
   return `${folder} has ${blocks} blocks up to ${head}, ${transactions} transactions${more}\n`;
 }

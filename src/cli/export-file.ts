@@ -1,30 +1,36 @@
-// `--resume FILE`: an output file that a later run continues, and the cursor beside it that says from where.
+// `--resume FILE`: an output file that a later run continues, and beside it a cursor that says where.
 import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, truncate } from "node:fs/promises";
+import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
-import { check, explain } from "../models/issues.ts";
+import { check, explain, isObject } from "../models/issues.ts";
+import { inWords } from "./system-errors.ts";
 
 /** What makes two runs the same export, by the names that a message shows. */
 export type Query = Readonly<Record<string, string>>;
 
-/** How far an export is. */
-const progressSchema = z.object({
+/** The form of a cursor file. Another form gets another number, and is refused by name. */
+const VERSION = 1;
+
+/** The state of an export, as its cursor file holds it. */
+const stateSchema = z.object({
+  version: z.literal(VERSION),
   /** What is exported. */
   query: z.record(z.string(), z.string()),
   /** How many bytes of the output hold the records before the cursor. */
   length: z.number(),
   records: z.number(),
-  /** How many there are, as far as the service says. */
+  /** How many there are, if the service says so; else 0. */
   total: z.number(),
   /** The columns of the header, if the output has one. */
   header: z.optional(z.array(z.string())),
-  /** Where the next run goes on; none at the beginning. */
+  /** Where the next run continues; none at the beginning. */
   cursor: z.optional(z.string()),
 });
-type Progress = z.infer<typeof progressSchema>;
+type ExportState = z.infer<typeof stateSchema>;
 
-/** What a page adds to the progress. */
+/** What a page adds to the state. */
 export interface Step {
   readonly records: number;
   readonly total: number;
@@ -36,15 +42,24 @@ const refuse = (message: string): never => {
   throw new InvalidArgumentError(message);
 };
 
-async function readProgress(path: string): Promise<Progress | undefined> {
+async function readState(path: string): Promise<ExportState | undefined> {
   if (!existsSync(path)) return undefined;
-  try {
-    const { value, issues } = check(progressSchema, JSON.parse(await readFile(path, "utf8")));
-    return value ?? refuse(`${path} is no cursor: ${issues?.map(explain).join("; ")}`);
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) throw error;
-    return refuse(`${path} is no cursor: ${(error as Error).message}`);
-  }
+  const read = async (): Promise<unknown> => {
+    try {
+      return JSON.parse(await readFile(path, "utf8"));
+    } catch (error) {
+      return refuse(`${path} is no cursor: ${inWords(error, path)}`);
+    }
+  };
+  const json = await read();
+  const { value, issues } = check(stateSchema, json);
+  if (value !== undefined) return value;
+  const { version } = isObject(json) ? json : {};
+  if (isObject(json) && "query" in json && version !== VERSION)
+    refuse(
+      `${path} was made by ${typeof version === "number" && version > VERSION ? "a newer" : "an older"} release of mrc-explorer: remove it and its output file to start again, or choose another file`,
+    );
+  return refuse(`${path} is no cursor: ${issues?.map(explain).join("; ")}`);
 }
 
 /** Refuses to continue another query's export, and names the differences. */
@@ -59,27 +74,28 @@ function checkQuery(path: string, before: Query, now: Query): void {
 
 /**
  * An output file and its cursor, `FILE.cursor`. The output is on the disk before a cursor that counts on it replaces the last one; a run
- * that continues cuts off what was written behind the cursor. So a run may end at any moment, even by SIGKILL or a power failure.
+ * that continues cuts off what was written after the cursor. So a run may end at any moment, even by SIGKILL or a power failure.
  */
 export class ExportFile {
   readonly path: string;
-  #progress: Progress;
+  #state: ExportState;
   readonly #output: FileHandle;
 
-  private constructor(path: string, progress: Progress, output: FileHandle) {
+  private constructor(path: string, state: ExportState, output: FileHandle) {
     this.path = path;
-    this.#progress = progress;
+    this.#state = state;
     this.#output = output;
   }
 
-  /** Begins an export, or goes on with it. Throws if the files are not of this export. */
+  /** Begins an export, or continues it. Throws if the files are not of this export. */
   static async open(path: string, query: Query): Promise<ExportFile> {
     const cursor = `${path}.cursor`;
-    const found = await readProgress(cursor);
+    if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
+    const found = await readState(cursor);
     const size = existsSync(path) ? statSync(path).size : undefined;
     if (found === undefined && size !== undefined)
       refuse(
-        `${path} exists, but has no ${cursor} to go on from: remove it, or choose another file`,
+        `${path} exists, but has no ${cursor} to continue from: remove it, or choose another file`,
       );
     if (found !== undefined) {
       checkQuery(cursor, found.query, query);
@@ -88,18 +104,24 @@ export class ExportFile {
           `${path} has ${size ?? 0} bytes, but had ${found.length} when ${cursor} was written: remove both to start again`,
         );
     }
-    const progress = found ?? { query: { ...query }, length: 0, records: 0, total: 0 };
+    const state = found ?? {
+      version: VERSION,
+      query: { ...query },
+      length: 0,
+      records: 0,
+      total: 0,
+    };
     // Before the output, so that there is never an output without a cursor.
-    if (found === undefined) await writeAtomically(cursor, progress);
-    if (size !== undefined) await truncate(path, progress.length);
-    return new ExportFile(path, progress, await open(path, "a"));
+    if (found === undefined) await writeAtomically(cursor, state);
+    if (size !== undefined) await truncate(path, state.length);
+    return new ExportFile(path, state, await open(path, "a"));
   }
 
-  get progress(): Progress {
-    return this.#progress;
+  get state(): ExportState {
+    return this.#state;
   }
 
-  /** Appends text; it counts once it is saved. */
+  /** Appends text; `save` makes it part of the export. */
   async write(text: string): Promise<void> {
     await this.#output.appendFile(text);
   }
@@ -108,13 +130,13 @@ export class ExportFile {
   async save({ header, ...step }: Step): Promise<void> {
     await this.#output.datasync();
     const { size } = await this.#output.stat();
-    this.#progress = {
-      ...this.#progress,
+    this.#state = {
+      ...this.#state,
       ...step,
       length: size,
       ...(header && { header: [...header] }),
     };
-    await writeAtomically(`${this.path}.cursor`, this.#progress);
+    await writeAtomically(`${this.path}.cursor`, this.#state);
   }
 
   close(): Promise<void> {
@@ -123,11 +145,11 @@ export class ExportFile {
 }
 
 /** Replaces a file as a whole: whoever reads it finds the old text or the new one. */
-async function writeAtomically(path: string, progress: Progress): Promise<void> {
+async function writeAtomically(path: string, state: ExportState): Promise<void> {
   const draft = `${path}.tmp`;
   const file = await open(draft, "w");
   try {
-    await file.writeFile(`${JSON.stringify(progress)}\n`);
+    await file.writeFile(`${JSON.stringify(state)}\n`);
     await file.sync();
   } finally {
     await file.close();

@@ -5,18 +5,20 @@ import {
   type Operations,
   operations,
 } from "../contract/index.ts";
+import { isExplorerError } from "../errors/index.ts";
 import type { Call } from "../http/call.ts";
 import { createTransport } from "../http/transport.ts";
 import { BalanceRequest } from "../lists/balance-request.ts";
 import type { ListOperation } from "../lists/list-records.ts";
+import { findNewestBlock } from "../lists/newest-block.ts";
 import { paged } from "../lists/paged-request.ts";
 import { safeEncode } from "../models/fast-path.ts";
 import type { Address } from "../models/primitives.ts";
 import { verified } from "../resources/contracts.ts";
 import { resolveSettings } from "../settings.ts";
-import { AddressCursor } from "./address-cursor.ts";
+import { AddressCursor } from "./addresses.ts";
 import { type ConnectionOptions, clientOptions } from "./connection.ts";
-import { LATEST, latestBlock } from "./latest-block.ts";
+import { LATEST } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 /** Whether the operation returns a list. */
@@ -33,18 +35,18 @@ export interface FetchOptions extends ConnectionOptions {
   readonly prefetch?: number | undefined;
   /** The most records, over all pages. */
   readonly max?: number | undefined;
-  /** The cursor of the page to go on behind. */
+  /** The cursor of the page to continue after. */
   readonly resume?: string | undefined;
-  /** Whether all balances come as one page. */
+  /** Whether all balances are one page. */
   readonly whole?: boolean;
 }
 
 /** Some results in their wire form. */
 export interface FetchedPage {
   readonly results: unknown;
-  /** Where to go on behind it. */
+  /** Where to continue after it. */
   readonly cursor?: string;
-  /** How many records there are in all, as far as the service says. */
+  /** How many records there are in all, if the service says so. */
   readonly total?: number | undefined;
 }
 
@@ -81,7 +83,7 @@ export async function* fetchResults(
   }
 }
 
-/** As many as the client has in flight by itself, several times over: between two pages it waits for the slowest. */
+/** Several times what the client has in flight, because it waits for the slowest request of each page. */
 const ADDRESSES_PER_PAGE = 400;
 
 async function* fetchBalances(
@@ -102,6 +104,25 @@ async function* fetchBalances(
       total: addresses.length,
     };
   }
+}
+
+/**
+ * The number of the newest block. No operation returns it, so blocks are requested at growing distances, then by halves: some 50 requests
+ * for 20 million blocks. Block 0 may be missing. @throws NotFoundError if block 1 is missing too
+ */
+async function latestBlock(call: Call, signal: AbortSignal): Promise<bigint> {
+  const get = async (block_number: bigint) =>
+    (await call(operations.B1, { block_number }, { signal })).data.data;
+  const read = async (block_number: bigint) => {
+    try {
+      return [{ ...(await get(block_number)) }];
+    } catch (error) {
+      if (isExplorerError(error, "NOT_FOUND")) return [];
+      throw error;
+    }
+  };
+  const newest = (await findNewestBlock(read, 0n)) ?? (await findNewestBlock(read, 1n));
+  return newest ?? (await get(1n)).block_number;
 }
 
 /** Records in the form of a list's results. */

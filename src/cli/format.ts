@@ -1,7 +1,21 @@
 // The options --format and --columns of the commands that print records, and the writer they choose.
 import { InvalidArgumentError, Option } from "commander";
-import { type Format, formats, type Layout, type Writer, writer } from "./output.ts";
+import {
+  csv,
+  type Format,
+  formats,
+  json,
+  type Layout,
+  ndjson,
+  type Terminal,
+  type Writer,
+} from "./output.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
+import { table } from "./table.ts";
+
+/** The writer of a format. */
+export const writer = (format: Format, screen: Terminal, layout: Layout): Writer =>
+  ({ table, json, ndjson, csv })[format](screen, layout);
 
 export const formatOption = (
   description = "output format (default: table on a terminal, json otherwise)",
@@ -27,3 +41,7 @@ export const columnsOption = (fields: readonly string[]): Option =>
     if (unknown === undefined) return [...new Set(names)];
     throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
   });
+
+/** The option --raw of commands that write CSV. */
+export const rawOption = (): Option =>
+  new Option("--raw", "csv: do not escape cells that a spreadsheet would run as formulas");

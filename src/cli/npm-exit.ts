@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 /** How often it looks. */
 const INTERVAL_MS = 250;
 
-/** The name and parent of a process, as the system tells them; undefined where it does not. */
+/** The name and parent of a process; undefined if the system does not report them. */
 function describeProcess(
   pid: number,
 ): { readonly name: string; readonly parent: number } | undefined {
@@ -30,7 +30,7 @@ function findNpm(): number {
 
 function isAlive(pid: number): boolean {
   try {
-    // Signal 0 only asks.
+    // Signal 0 only checks that the process exists.
     process.kill(pid, 0);
     return true;
   } catch (error) {

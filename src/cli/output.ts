@@ -1,8 +1,7 @@
-// Output formats: table, json, ndjson and csv, written page by page.
+// What every output format has in common, and the formats for programs: json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
 import { cellOf, csvLine, harmless } from "./csv.ts";
 import { mapRows, pick, type Row, rowsOf } from "./records.ts";
-import { table } from "./table.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
@@ -15,17 +14,17 @@ export interface Terminal {
   readonly colors: Colors;
 }
 
-/** What is written. */
+/** What to write. */
 export interface Layout {
   /** Whether several pages may follow. */
   readonly all: boolean;
   /** Whether the records are those of a list, which are compared with each other. */
   readonly many?: boolean;
-  /** Whether cells of CSV stay as they are, also those that a spreadsheet runs as a formula. */
+  /** Whether CSV cells that a spreadsheet would run as formulas are not escaped. */
   readonly raw: boolean;
   /** The fields to write, in this order; those of the first page if omitted. */
   readonly columns?: readonly string[] | undefined;
-  /** Whether the output already has its header, and goes on. */
+  /** Whether the output already has its header. */
   readonly continued?: boolean;
 }
 
@@ -50,7 +49,7 @@ const chosenOf =
     columns ? pick(row, columns) : row;
 
 /** A line of JSON per record. */
-const ndjson = ({ write }: Terminal, layout: Layout): Writer => ({
+export const ndjson = ({ write }: Terminal, layout: Layout): Writer => ({
   page: (results) =>
     write(
       rowsOf(results)
@@ -61,7 +60,7 @@ const ndjson = ({ write }: Terminal, layout: Layout): Writer => ({
 });
 
 /** The results as received; several pages become one array of records. */
-const json = ({ write }: Terminal, layout: Layout): Writer => {
+export const json = ({ write }: Terminal, layout: Layout): Writer => {
   const chosen = chosenOf(layout);
   if (!layout.all)
     return {
@@ -82,7 +81,10 @@ const json = ({ write }: Terminal, layout: Layout): Writer => {
 };
 
 /** The first page sets the columns, unless they are chosen. */
-const csv = ({ write }: Terminal, { raw, columns: chosen, continued = false }: Layout): Writer => {
+export const csv = (
+  { write }: Terminal,
+  { raw, columns: chosen, continued = false }: Layout,
+): Writer => {
   const line = (cells: readonly string[]) => csvLine(raw ? cells : cells.map(harmless));
   let header = continued ? chosen : undefined;
   return {
@@ -101,8 +103,3 @@ const csv = ({ write }: Terminal, { raw, columns: chosen, continued = false }: L
     },
   };
 };
-
-/** The writer of a format. */
-export function writer(format: Format, screen: Terminal, layout: Layout): Writer {
-  return { table, json, ndjson, csv }[format](screen, layout);
-}

@@ -4,10 +4,12 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import * as z from "zod/mini";
 import { type ParameterName, parameterDescriptions } from "../contract/descriptions.ts";
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
-import { messageOf } from "../errors/base.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
-import { LATEST } from "./latest-block.ts";
+import { inWords } from "./system-errors.ts";
+
+/** What stands for the number of the newest block. */
+export const LATEST = "latest";
 
 /** The kebab-case form of a name: startBlock becomes start-block. */
 export const kebab = (name: string): string =>
@@ -23,9 +25,9 @@ export const between = (min: number, max: number) => (text: string) => {
 /** A repeatable option. */
 export const append = (text: string, previous: readonly string[] = []) => [...previous, text];
 
-const urlOf = (schemes: RegExp, expected: string) => (text: string) => {
+const urlOf = (schemes: RegExp, example: string) => (text: string) => {
   if (schemes.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError(`expected the URL of a JSON-RPC node, such as ${expected}`);
+  throw new InvalidArgumentError(`expected the URL of a JSON-RPC node, such as ${example}`);
 };
 
 /** The URL of a node. */
@@ -79,7 +81,7 @@ function readSource(path: string): string {
   try {
     return readFileSync(path).toString("base64");
   } catch (error) {
-    throw new InvalidArgumentError(messageOf(error));
+    throw new InvalidArgumentError(inWords(error, path));
   }
 }
 
@@ -160,5 +162,11 @@ export function inputOf(
     ...parameters.arguments.map(([name], index) => [name, values[index]] as const),
     ...parameters.options.map(([name]) => [name, options[name]] as const),
   ];
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const input = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const { startBlock, endBlock } = input;
+  if (typeof startBlock === "bigint" && typeof endBlock === "bigint" && startBlock > endBlock)
+    throw new InvalidArgumentError(
+      `--start-block ${startBlock} is after --end-block ${endBlock}: no block is in this range`,
+    );
+  return input;
 }

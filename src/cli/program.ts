@@ -1,5 +1,5 @@
 // The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify` and `completion`.
-import { Command, Help } from "commander";
+import { type Argument, Command, Help } from "commander";
 import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
 import { addCompilers } from "./compilers.ts";
 import { addCompletion } from "./completion.ts";
@@ -12,19 +12,38 @@ import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
 import { addAccountWatch, addLogWatch } from "./watch.ts";
 
+/** The widest help of a process without a terminal. */
+const HELP_WIDTH = 80;
+
+const argumentTerm = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+/** "mrc-explorer accounts transactions" */
+const pathOf = (command: Command): string =>
+  `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
+
 /** The program; it writes to `io`. */
 export function createProgram(io: ProcessIO): Command {
   const program = new Command("mrc-explorer")
     .description("Query MRC block explorers, or run a mock explorer.")
     .version(io.version)
     .configureHelp({
-      showGlobalOptions: true,
+      // Other spellings and "[options]" would leave no room beside them.
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
+      optionTerm: ({ flags }) => flags.replace(/^(--[\w-]+), --\w+/, "$1"),
+      minWidthToWrap: 15,
+      // The usage of a command: its path without other names.
+      commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
       optionDescription: (option) =>
         `${Help.prototype.optionDescription.call(new Help(), option)}${option.mandatory ? " (required)" : ""}`,
     })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => (io.stdout.isTTY && io.stdout.columns) || HELP_WIDTH,
       // A mistyped `--api-kye=SECRET` must not reach a log.
       outputError: (text, write) => write(text.replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")),
     })
@@ -37,7 +56,7 @@ Examples:
   $ mrc-explorer serve --port 1717
   $ export EXPLORER_BASE_URL=http://127.0.0.1:1717 EXPLORER_API_KEY=any
   $ mrc-explorer accounts transactions 0x… --limit 5
-  $ mrc-explorer accounts transactions 0x… --all --format ndjson | jq -r .value
+  $ mrc-explorer accounts transactions 0x… --all --format ndjson | jq .value
   $ mrc-explorer accounts transactions 0x… --resume transactions.csv
   $ mrc-explorer accounts balance @addresses.txt --units ether
   $ mrc-explorer accounts watch 0x…

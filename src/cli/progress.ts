@@ -1,9 +1,9 @@
-// How far an export is: a line on the terminal with rate and time left.
+// The progress of an export: a line on the terminal with its rate and the time left.
 import type { ProcessIO } from "./process-io.ts";
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** A duration as people say it: "5 s", "2 min 5 s", "1 h 10 min". */
+/** A duration for people: "5 s", "2 min 5 s", "1 h 10 min". */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;
@@ -11,7 +11,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** How far an export is; `total` is less than `records` where it is not known, `before` is of an earlier run. */
+/** The progress of an export: `total` is less than `records` if it is unknown; `before` were written by an earlier run. */
 export interface Counts {
   readonly records: number;
   readonly total: number;
@@ -31,7 +31,7 @@ export function progressLine({ records, total, before }: Counts, seconds: number
   ].join(", ");
 }
 
-/** Shows how far an export is. */
+/** Shows the progress of an export. */
 export interface Progress {
   show(counts: Counts): void;
   /** Removes the line. */
@@ -41,7 +41,7 @@ export interface Progress {
 /** How often the line changes, in milliseconds. */
 const REFRESH = 100;
 
-/** A line on the terminal; nothing where there is none, or it is not wanted. */
+/** A line on the terminal; nothing without a terminal, or if it is not wanted. */
 export function createProgress({ stderr }: ProcessIO, isWanted: boolean): Progress {
   if (stderr.isTTY !== true || !isWanted) return { show() {}, clear() {} };
   const started = performance.now();

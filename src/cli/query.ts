@@ -6,22 +6,21 @@ import { collectAddresses } from "./addresses.ts";
 import { addConnection, clientOptions } from "./connection.ts";
 import { ExportFile, type Query } from "./export-file.ts";
 import { type FetchOptions, fetchResults, isBatch, isList } from "./fetch-results.ts";
-import { columnsOption, formatOf, formatOption } from "./format.ts";
-import { type Format, type Layout, type Terminal, writer } from "./output.ts";
+import { columnsOption, formatOf, formatOption, rawOption, writer } from "./format.ts";
+import type { Format, Layout, Terminal } from "./output.ts";
 import { addParameters, between, inputOf, kebab } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
 import { fieldsOf, mapRows, rowsOf } from "./records.ts";
-import { inUnits, unitsOption } from "./units.ts";
+import { inUnits, type Unit, unitsOption } from "./units.ts";
 
 interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly format?: Format;
   readonly columns?: readonly string[];
-  /** The decimals of the unit. */
-  readonly units?: number;
+  readonly units?: Unit;
   readonly all?: true;
   readonly raw?: true;
-  /** The file to write or to go on with. */
+  /** The file to write or to continue. */
   readonly resume?: string;
   readonly addressesFrom?: string;
 }
@@ -47,24 +46,27 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
   if (isList(operation) || isBatch(operation))
     command.option(
       "--resume <file>",
-      `write ${isList(operation) ? "every record" : "the records"} to this file (csv or ndjson, by its name); the same command goes on with it after an interruption`,
+      `write ${isList(operation) ? "every record" : "the records"} to this file (csv or ndjson, by its name); after an interruption, the same command continues it`,
     );
 }
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
   const { id, action } = operation;
   const summary = summaryOf(operation);
+  const alias = kebab(action);
   const command = parent
     .command(action)
     .summary(summary)
-    .description(`${summary} (${id} in the specification).`);
-  if (kebab(action) !== action) command.alias(kebab(action));
+    .description(
+      `${summary} (${id} in the specification).${alias === action ? "" : ` Also: ${alias}.`}`,
+    );
+  if (alias !== action) command.alias(alias);
   addParameters(command, operation);
   addExportOptions(command, operation);
   command.addOption(formatOption()).addOption(columnsOption(fieldsOf(operation)));
   const units = unitsOption(operation);
   if (units) command.addOption(units);
-  command.option("--raw", "csv: leave cells as they are that a spreadsheet runs as a formula");
+  command.addOption(rawOption());
   addConnection(command);
   command.action(async (...given: unknown[]) => {
     const options = command.opts<QueryOptions & Record<string, unknown>>();
@@ -82,7 +84,7 @@ function exportFormat(file: string, format: Format | undefined): Format {
   if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
   if (format === "csv" || format === "ndjson") return format;
   throw new InvalidArgumentError(
-    `--resume cannot go on with ${format}, whose end is not the end of its records: pass --format csv or ndjson`,
+    `--resume cannot continue ${format}, because text follows its last record: pass --format csv or ndjson`,
   );
 }
 
@@ -94,13 +96,15 @@ function queryOf(
   format: Format,
   io: ProcessIO,
 ): Query {
-  // The cursor knows which addresses are done; the page size is a matter of fetching.
+  // The cursor holds which addresses are done; the page size does not change the records.
   const { addresses, limit, ...parameters } = input;
   const { columns, units, raw } = options;
   const parts = {
     operation: operation.name,
     ...parameters,
-    ...{ format, columns, units, raw },
+    ...{ format, columns, raw },
+    // Amounts are in the smallest unit by default.
+    units: units?.decimals === 0 ? undefined : units?.typed,
     url: new URL(clientOptions(options, io).baseUrl).href,
   };
   return Object.fromEntries(
@@ -116,18 +120,18 @@ async function runQuery(
   options: QueryOptions,
   io: ProcessIO,
 ): Promise<void> {
-  const { max, resume, columns, units = 0, raw = false } = options;
+  const { max, resume, columns, units, raw = false } = options;
   const all = options.all === true || max !== undefined || resume !== undefined;
   const format = resume ? exportFormat(resume, options.format) : formatOf(options.format, io);
   const query = resume && queryOf(operation, input, options, format, io);
   const file = resume && query ? await ExportFile.open(resume, query) : undefined;
-  const before = file?.progress.records ?? 0;
+  const before = file?.state.records ?? 0;
   const layout: Layout = {
     all: all && isList(operation),
     many: isList(operation),
     raw,
-    columns: file?.progress.header ?? columns,
-    continued: file?.progress.header !== undefined,
+    columns: file?.state.header ?? columns,
+    continued: file?.state.header !== undefined,
   };
   const screen = terminalOf(io);
   const target: Terminal = file ? { ...screen, write: (text) => file.write(text) } : screen;
@@ -136,7 +140,7 @@ async function runQuery(
     ...options,
     all,
     max: max === undefined ? undefined : Math.max(0, max - before),
-    resume: file?.progress.cursor,
+    resume: file?.state.cursor,
     whole: format === "json",
   };
   const change = inUnits(operation, units);
@@ -144,13 +148,13 @@ async function runQuery(
   const recordsOnTerminal = file === undefined && io.stdout.isTTY === true;
   const progress = createProgress(io, isLong && !recordsOnTerminal);
   let records = before;
-  // The first page counts the whole list; later ones may count the blocks that are left.
-  let total = file?.progress.total ?? 0;
+  // The first page has the count of the whole list; later pages may have that of the blocks that are left.
+  let total = file?.state.total ?? 0;
   try {
     for await (const page of fetchResults(operation, input, fetchOptions, io)) {
       const { results, cursor } = page;
       total = Math.max(total, page.total ?? 0);
-      await out.page(units === 0 ? results : mapRows(results, change));
+      await out.page(units === undefined ? results : mapRows(results, change));
       records += rowsOf(results).length;
       await file?.save({ records, total, cursor, header: out.header });
       progress.show({ records, before, total: Math.min(total, max ?? total) });
@@ -160,7 +164,9 @@ async function runQuery(
     if (file) io.stderr.write(`${file.path} is complete: ${records} records\n`);
   } catch (error) {
     progress.clear();
-    if (file) io.stderr.write(`${file.path} has ${records} records; the same command goes on\n`);
+    // A command that was wrong stays wrong.
+    if (file && !(error instanceof InvalidArgumentError))
+      io.stderr.write(`${file.path} has ${records} records; run the same command to continue\n`);
     throw error;
   } finally {
     await file?.close();

@@ -1,10 +1,10 @@
 // One run of the command line: executes the command, reports a failure and returns the exit code.
 import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { messageOf } from "../errors/base.ts";
 import { type Ending, endingOf, exitCodes } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { createProgram } from "./program.ts";
+import { inWords } from "./system-errors.ts";
 
 interface Failure {
   readonly ending: Ending;
@@ -18,7 +18,7 @@ function failureOf(error: unknown, signal: AbortSignal): Failure {
   // Commander has printed its message; --help and --version are not failures.
   if (error instanceof CommanderError)
     return { ending: error.exitCode === 0 ? "success" : "usage" };
-  return { ending: endingOf(error), message: messageOf(error) };
+  return { ending: endingOf(error), message: inWords(error) };
 }
 
 /** Runs a command and returns the exit code. */

@@ -1,4 +1,4 @@
-// `mrc-explorer serve --rpc`: the options of following a node, and a line on the terminal that says how far it is.
+// `mrc-explorer serve --rpc`: the options of following a node, and a progress line on the terminal.
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
@@ -67,13 +67,16 @@ export function followingOptions(): Option[] {
   ];
 }
 
-/** The options of what becomes of the chain. */
+/** The options of how the chain is served and kept. */
 const servingOptions = (): Option[] => [
   new Option(
     "--artifacts <dir>",
-    "with --rpc: a Hardhat or Foundry project; its contracts count as verified (repeatable)",
+    "with --rpc: a Hardhat or Foundry project, whose contracts are then verified (repeatable)",
   ).argParser(append),
-  new Option("--serve-partial", "with --rpc: answer from the first block on, not from the last"),
+  new Option(
+    "--serve-partial",
+    "with --rpc: answer while blocks are still loading, instead of 503",
+  ),
   new Option("--store <dir>", "with --rpc: keep the chain in this folder, and start from it"),
 ];
 
@@ -91,7 +94,7 @@ export const followOptions = (
 
 type Followed = Omit<NodeOptions, "header" | "artifacts">;
 
-/** Without what else the command was given. The type demands each option of following: one left out would be ignored. */
+/** Only the options of following. The type requires each of them, because one left out would be ignored. */
 const nodeOptions = ({
   fromBlock,
   all,
@@ -116,7 +119,7 @@ function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
 /** How often the line on the terminal changes, in milliseconds. */
 const REFRESH = 200;
 
-/** Shows how far a follower is until it is ready: a line that changes on a terminal, nothing elsewhere. */
+/** Shows the progress of a follower until it is ready: a changing line on a terminal, nothing elsewhere. */
 export function showProgress(follower: Follower, { stderr, signal }: ProcessIO): void {
   if (stderr.isTTY !== true) return;
   const show = () => stderr.write(`\r\x1b[K${follower.unavailable() ?? ""}`);

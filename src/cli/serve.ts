@@ -6,8 +6,6 @@ import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
-import { logLine } from "./request-log.ts";
-import { hintLines } from "./serve-hints.ts";
 import {
   aborted,
   addNodeOptions,
@@ -15,19 +13,20 @@ import {
   type NodeOptions,
   showProgress,
 } from "./serve-node.ts";
+import { hintLines, logLine } from "./serve-output.ts";
 
 interface ServeOptions extends NodeOptions {
   readonly chain?: string;
   readonly rpc?: string;
   readonly generate?: number;
-  readonly verified?: true;
+  readonly verified?: boolean;
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
   readonly compilersMemory?: number;
   readonly port: number;
   readonly host: string;
   readonly allowedHost?: readonly string[];
-  readonly admin?: true;
+  readonly admin?: boolean;
   readonly adminToken?: string;
   readonly tenants?: true;
   readonly page: boolean;
@@ -54,7 +53,7 @@ const reachablePort = (text: string): number => {
 
 const withoutToken = (pageUrl: string): string => pageUrl.replace(/#.*$/, "");
 
-/** Loads, generates or follows the chain the options name; the demo chain by default. */
+/** Loads, generates or follows the chain that the options name; by default the demo chain, whose sources are then verified. */
 async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
   const { chain, rpc, generate, verified } = serveOptions;
   // Loaded here, so that other commands do not load the mock explorer.
@@ -64,18 +63,27 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
     return mocks.generateChain({ transactions: generate, blocks });
   }
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));
-  const options = { verified };
-  return chain === undefined ? mocks.loadDemo(options) : mocks.loadChain(chain, options);
+  return chain === undefined
+    ? mocks.loadDemo({ verified: verified ?? true })
+    : mocks.loadChain(chain, { verified });
 }
 
-/** Waits until a follower has caught up with its node; the port is open meanwhile, and says how far it is. */
+/** Waits until a follower has caught up with its node; the port is open meanwhile, and `/health` reports the progress. */
 async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
-  io.stderr.write(`Following the node; ${url}/health says how far\n`);
+  io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
   showProgress(follower, io);
   await Promise.race([follower.ready, aborted(io.signal)]);
 }
 
-/** Says what to ask for. Not where programs read the address of the service. */
+/** Says where the page is. A token that was given is known to the reader, and logs are read by others: only a random one is printed. */
+function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: ProcessIO): void {
+  if (pageUrl === undefined) return;
+  const address = isTokenNew ? pageUrl : withoutToken(pageUrl);
+  const missing = admin ? "" : "; add --admin for its Requests and Faults";
+  io.stderr.write(`The page of the chain is at ${address}${missing}\n`);
+}
+
+/** Suggests commands. Not on standard output, from which programs read the address. */
 function printHints(
   { chain }: Explorer,
   { url }: ServedExplorer,
@@ -110,7 +118,11 @@ export function addServe(program: Command, io: ProcessIO): void {
         .argParser(between(0, 10_000_000))
         .conflicts("chain"),
     )
-    .option("--verified", "verify the contracts whose sources the chain has")
+    .option(
+      "--verified",
+      "with --chain: treat the folder's sources as verified (the demo chain's are)",
+    )
+    .option("--no-verified", "leave the demo chain's contracts unverified")
     .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
     .addOption(
       new Option(
@@ -132,7 +144,7 @@ export function addServe(program: Command, io: ProcessIO): void {
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option(
       "--allowed-host <name>",
-      "a name in Host headers to accept, beside localhost, --host and IP addresses (repeatable)",
+      "a name to accept in Host headers, besides localhost, --host and IP addresses (repeatable)",
       append,
     )
     .option("--api-key <key>", "an API key to accept (repeatable; default: any)", append)
@@ -140,13 +152,17 @@ export function addServe(program: Command, io: ProcessIO): void {
       "--tenants",
       "separate chain, faults and journal per API key, so that tests can share the port",
     )
-    .option("--admin", "control chain and faults over HTTP, under /admin/, with a token")
+    .option(
+      "--admin",
+      "control chain and faults over HTTP, under /admin/, with a token (default: on a terminal, for the page)",
+    )
+    .option("--no-admin", "leave out /admin/ on a terminal, too")
     .option(
       "--admin-token <token>",
       `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
     )
-    .option("--no-page", "leave out the page for people at / and what it asks, below /inspect")
-    .option("--log", "print a line for each request to standard error; never the API key")
+    .option("--no-page", "leave out the page at / and its data below /inspect")
+    .option("--log", "print a line for each request to standard error, without the API key")
     .action(async (options: ServeOptions) => {
       const mocks = await import("../../mocks/node.ts");
       const chain = await openChain(options, io);
@@ -155,7 +171,6 @@ export function addServe(program: Command, io: ProcessIO): void {
         host,
         allowedHost: allowedHosts,
         apiKey: apiKeys,
-        admin,
         tenants,
         page,
         compileTimeout,
@@ -166,25 +181,26 @@ export function addServe(program: Command, io: ProcessIO): void {
         ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
         ...(compilersMemory === undefined ? {} : { compilersMemory }),
       });
-      const adminToken = options.adminToken ?? ((admin && io.env[tokenVariable]) || undefined);
+      const token = options.adminToken ?? ((options.admin && io.env[tokenVariable]) || undefined);
+      // The page's Requests and Faults need it; the random token is only in the page's address.
+      const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
+      const admin = options.admin ?? (token !== undefined || forThePage);
       const tenant = tenants && ("api-key" as const);
       const onRequest: ExplorerOptions["onRequest"] =
         options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
-      const serveOptions = { port, host, allowedHosts, admin, adminToken, page };
+      const serveOptions = { port, host, allowedHosts, admin, adminToken: token, page };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
       if ("live" in chain) await becomeReady(chain, served.url, io);
       if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
-      // One that was given is known, and logs are read by others.
-      const isTokenNew = served.admin !== undefined && adminToken === undefined;
-      if (isTokenNew) io.stdout.write(`The admin token is ${served.admin.token}\n`);
-      // Not where programs read the address of the service.
-      if (served.pageUrl !== undefined && !io.signal.aborted)
-        io.stderr.write(
-          `A page of the chain is at ${isTokenNew ? served.pageUrl : withoutToken(served.pageUrl)}\n`,
-        );
-      if (!io.signal.aborted) printHints(explorer, served, apiKeys !== undefined, io);
+      const isTokenNew = served.admin !== undefined && token === undefined;
+      if (isTokenNew && options.admin)
+        io.stdout.write(`The admin token is ${served.admin.token}\n`);
+      if (!io.signal.aborted) {
+        printPage(served, isTokenNew, io);
+        printHints(explorer, served, apiKeys !== undefined, io);
+      }
       await aborted(io.signal);
       await Promise.all([served.close(), verifier.close(), "live" in chain && chain.close()]);
     });

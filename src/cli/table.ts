@@ -1,8 +1,7 @@
 // Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
 import type { Colors } from "picocolors/types.js";
 import { cellOf } from "./csv.ts";
-import type { Layout, Terminal, Writer } from "./output.ts";
-import { columnsOf } from "./output.ts";
+import { columnsOf, type Layout, type Terminal, type Writer } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
 /** Control characters: the name of a token must not control a terminal. */
@@ -11,7 +10,7 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-
 /** A value as text that prints, on one line. */
 export const printable = (value: unknown): string => cellOf(value).replace(unprintable, "\u{fffd}");
 
-/** Digits that tell one hash from another, and what a text is cut to. */
+/** The digits of a hash that are kept, and the length that a text is cut to. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
 const MAX_TEXT = 40;
 
@@ -26,40 +25,74 @@ const numeric = /^-?\d+(\.\d+)?$/;
 
 interface Column {
   readonly name: string;
+  readonly header: string;
   readonly width: number;
   readonly right: boolean;
+  readonly isEmpty: boolean;
 }
 
 /** How a value becomes the text of its cell. */
 type Show = (value: unknown) => string;
 
+interface Style {
+  readonly show: Show;
+  /** Whether headers are cut. */
+  readonly cut: boolean;
+}
+
+/** The styles of a table, from wide to narrow. */
+const styles: readonly Style[] = [
+  { show: printable, cut: false },
+  { show: shortened, cut: false },
+  { show: shortened, cut: true },
+];
+
 interface Table {
   readonly columns: readonly Column[];
   readonly show: Show;
-  /** How many columns have no room. */
-  readonly hidden: number;
+  /** The columns without room. */
+  readonly hidden: readonly string[];
 }
 
-function column(name: string, rows: readonly Row[], show: Show): Column {
+/** What a reader looks for first: where there is no room for all columns, those named earlier stay. */
+const IMPORTANCE = [
+  ...["kind", "standard", "transaction_hash", "timestamp", "value", "balance", "token_id"],
+  ...["token_symbol", "token_address", "sender", "receiver", "log_name", "topic_0", "tx_status"],
+  ...["status", "block_number", "reward", "tx_fee", "token_name"],
+];
+const rankOf = ({ name, isEmpty }: Column): number => {
+  const rank = isEmpty ? -1 : IMPORTANCE.indexOf(name);
+  return rank < 0 ? IMPORTANCE.length + Number(isEmpty) : rank;
+};
+
+/** A header is cut to the width of its column, but never below this. */
+const MIN_HEADER = 12;
+
+function column(name: string, rows: readonly Row[], { show, cut }: Style): Column {
   const cells = rows.map((row) => show(row[name]));
+  const widest = Math.max(0, ...cells.map((one) => one.length));
+  const room = cut ? Math.max(MIN_HEADER, widest) : name.length;
+  const header = name.length > room ? `${name.slice(0, room - 1)}…` : name;
   return {
-    name,
-    width: Math.max(name.length, ...cells.map((one) => one.length)),
+    ...{ name, header, width: Math.max(header.length, widest), isEmpty: widest === 0 },
     right: cells.every((one) => one === "" || numeric.test(one)),
   };
 }
 
-/** How many of the columns, from the left, fit. */
-function fitting(columns: readonly Column[], maxWidth: number): number {
-  let width = -2;
-  const end = columns.findIndex((one) => {
-    width += one.width + 2;
-    return width > maxWidth;
-  });
-  return end < 0 ? columns.length : end;
+const widthOf = (columns: readonly Column[]): number =>
+  columns.reduce((sum, { width }) => sum + width + 2, -2);
+
+/** The columns that fit together, the more important ones first, in their own order. */
+function fitting(columns: readonly Column[], maxWidth: number): readonly Column[] {
+  const chosen = new Set<Column>();
+  for (const one of columns.toSorted((a, b) => rankOf(a) - rankOf(b)))
+    if (widthOf([...chosen, one]) <= maxWidth) chosen.add(one);
+    // Without these, a table says less of a record than a block of lines.
+    else if (chosen.size < MIN_COLUMNS) return [];
+  return columns.filter((one) => chosen.has(one));
 }
 
-/** Fewer columns say less of a record than a block of lines. */
+/** How many of the most important columns a table has at least. */
 const MIN_COLUMNS = 3;
 
 /** The table for a terminal; undefined if it is too narrow for one. */
@@ -69,15 +102,38 @@ function tableFor(
   { columns: chosen, many }: Layout,
 ): Table | undefined {
   const names = chosen ?? columnsOf(rows);
-  for (const show of [printable, shortened]) {
-    const columns = names.map((name) => column(name, rows, show));
-    const fit = fitting(columns, maxWidth);
-    if (fit === columns.length) return { columns, show, hidden: 0 };
-    if (show === shortened && many && chosen === undefined && fit >= MIN_COLUMNS)
-      return { columns: columns.slice(0, fit), show, hidden: columns.length - fit };
+  for (const style of styles) {
+    const { show, cut } = style;
+    const all = names.map((name) => column(name, rows, style));
+    if (widthOf(all) <= maxWidth) return { columns: all, show, hidden: [] };
+    if (!cut || !many || chosen !== undefined) continue;
+    const columns = fitting(all, maxWidth);
+    const hidden = names.filter((name) => columns.every((one) => one.name !== name));
+    if (columns.length > 0) return { columns, show, hidden };
   }
   return undefined;
 }
+
+/** Words on lines of at most `width` characters. */
+function wrapped(words: readonly string[], width: number): string {
+  let line = "";
+  let text = "";
+  for (const word of words) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      text += `${line}\n`;
+      line = "";
+    }
+    line += `${line && " "}${word}`;
+  }
+  return `${text}${line}\n`;
+}
+
+/** Says which columns are hidden, and how to see them. */
+const hint = (names: readonly string[], width: number): string =>
+  wrapped(
+    `${names.length} hidden columns (--columns a,b shows them): ${names.join(", ")}`.split(" "),
+    width,
+  );
 
 const tableLine = (columns: readonly Column[], cells: readonly string[]): string =>
   `${columns
@@ -121,18 +177,14 @@ export const table = (
       );
       const header = tableLine(
         columns,
-        columns.map(({ name }) => name),
+        columns.map(({ header }) => header),
       );
       await write((first ? colors.bold(header) : "") + lines.join(""));
     },
     async end() {
       if (chosen === undefined) await write(colors.dim("no records\n"));
-      else if (chosen !== "blocks" && chosen.hidden > 0)
-        await write(
-          colors.dim(
-            `${chosen.hidden} more columns do not fit: choose some with --columns, or another --format\n`,
-          ),
-        );
+      else if (chosen !== "blocks" && chosen.hidden.length > 0)
+        await write(colors.dim(hint(chosen.hidden, maxWidth)));
     },
   };
 };

@@ -25,20 +25,25 @@ const amountsOf = (operation: AnyOperation): readonly string[] =>
   // "balance" is of the native coin in A1, and of a token with decimals in A6.
   fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
 
-/** The decimals of the native coin's unit, or of the token. */
-function decimalsOf(text: string): number {
-  const decimals = coinUnits[text];
-  if (decimals !== undefined) return decimals;
+/** A unit, as it was typed: "ether", or the decimals of a token. */
+export interface Unit {
+  readonly typed: string;
+  readonly decimals: number;
+}
+
+function coinUnit(typed: string): Unit {
+  const decimals = coinUnits[typed];
+  if (decimals !== undefined) return { typed, decimals };
   throw new InvalidArgumentError(
-    `expected one of ${Object.keys(coinUnits).join(", ")}, received "${text}"`,
+    `expected one of ${Object.keys(coinUnits).join(", ")}, received "${typed}"`,
   );
 }
 
-function tokenDecimals(text: string): number {
-  const decimals = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (decimals <= 255) return decimals;
+function tokenUnit(typed: string): Unit {
+  const decimals = /^\d{1,3}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (decimals <= 255) return { typed, decimals };
   throw new InvalidArgumentError(
-    `expected the token's decimals (0 to 255), which the response does not have, received "${text}"`,
+    `expected the token's decimals (0 to 255), which the response does not have, received "${typed}"`,
   );
 }
 
@@ -49,22 +54,23 @@ export function unitsOption(operation: AnyOperation): Option | undefined {
     ? new Option(
         "--units <decimals>",
         "decimals of the token: amounts become decimal numbers (default: 0, the smallest unit)",
-      ).argParser(tokenDecimals)
+      ).argParser(tokenUnit)
     : new Option(
         "--units <unit>",
-        "wei, gwei or ether: amounts become decimal numbers, those of tokens by the token's decimals (default: wei, the smallest unit of all)",
-      ).argParser(decimalsOf);
+        "wei, gwei or ether: amounts become decimal numbers, those of tokens by the token's decimals (default: wei)",
+      ).argParser(coinUnit);
 }
 
-/** Changes the amounts of a record to decimal numbers, exactly; `decimals` are those of the unit. */
-export function inUnits(operation: AnyOperation, decimals: number): (row: Row) => Row {
+/** Changes the amounts of a record to decimal numbers of the unit, exactly. */
+export function inUnits(operation: AnyOperation, unit: Unit | undefined): (row: Row) => Row {
+  const decimals = unit?.decimals ?? 0;
   const names = amountsOf(operation);
   return (row) => {
     const ofToken = "token_decimals" in row;
     const places = ofToken ? Number(row.token_decimals ?? 0) : decimals;
     // A combined list has collections, whose balance is a number of tokens.
     const counted = operation.id === "A6" && !ofToken;
-    // Nothing but the service says how many decimals there are.
+    // The decimals are the service's word, and may be anything.
     if (decimals === 0 || counted || !Number.isInteger(places) || places > 255) return row;
     const changed = names.flatMap((name) => {
       const amount = row[name];

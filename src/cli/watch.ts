@@ -1,4 +1,4 @@
-// `accounts watch` and `eventLogs watch`: prints new records as they come, until ^C.
+// `accounts watch` and `eventLogs watch`: prints new records as they arrive, until ^C.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { oncePerMessage } from "../../mocks/follow/once-per-message.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
@@ -8,12 +8,12 @@ import type { EventLog } from "../models/event-log.ts";
 import type { Address } from "../models/primitives.ts";
 import { addConnection, type ConnectionOptions, clientOptions, seconds } from "./connection.ts";
 import { toWire } from "./fetch-results.ts";
-import { columnsOption, formatOption } from "./format.ts";
-import { type Format, writer } from "./output.ts";
+import { columnsOption, formatOption, rawOption, writer } from "./format.ts";
+import type { Format } from "./output.ts";
 import { addParameters, between, inputOf } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { fieldsOf, type Row, rowsOf } from "./records.ts";
-import { inUnits, unitsOption } from "./units.ts";
+import { inUnits, type Unit, unitsOption } from "./units.ts";
 
 interface WatchCommandOptions extends ConnectionOptions {
   readonly from?: number;
@@ -23,7 +23,7 @@ interface WatchCommandOptions extends ConnectionOptions {
   readonly max?: number;
   readonly format?: Exclude<Format, "json">;
   readonly columns?: readonly string[];
-  readonly units?: number;
+  readonly units?: Unit;
   readonly raw?: boolean;
   readonly kinds?: readonly AccountEvent["kind"][];
 }
@@ -63,7 +63,7 @@ function addWatchOptions(command: Command, fields: readonly string[]): void {
     .addOption(
       new Option(
         "--depth <blocks>",
-        "blocks to read again with each poll, as a reorganisation may change them (default: 32)",
+        "blocks to read again in each poll, because a reorganisation may change them (default: 32)",
       ).argParser(between(0, 100_000)),
     )
     .addOption(
@@ -79,7 +79,7 @@ function addWatchOptions(command: Command, fields: readonly string[]): void {
       ]),
     )
     .addOption(columnsOption(fields))
-    .option("--raw", "csv: leave cells as they are that a spreadsheet runs as a formula");
+    .addOption(rawOption());
   addConnection(command);
 }
 
@@ -122,7 +122,7 @@ const watchOptions = <Event>(
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
   onReorganisation: ({ removed, returned, moved }) =>
     stderr.write(
-      `reorganisation: of the records printed, ${removed.length} are gone, ${returned.length} are back and ${moved.length} moved\n`,
+      `reorganisation: ${removed.length} of the printed records are gone, ${returned.length} are back, ${moved.length} have moved\n`,
     ),
 });
 
@@ -130,7 +130,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
   const all = ["kind", ...new Set(Object.values(operationOf).flatMap(fieldsOf))];
   const command = parent
     .command("watch")
-    .summary("New transactions and transfers of an address, as they come")
+    .summary("New transactions and transfers of an address, as they arrive")
     .description(
       "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
     );
@@ -146,7 +146,7 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
   if (units) command.addOption(units);
   command.action(async (address: Address) => {
     const options = command.opts<WatchCommandOptions>();
-    const { kinds = defaultKinds, units = 0 } = options;
+    const { kinds = defaultKinds, units } = options;
     const events = new ExplorerClient(clientOptions(options, io)).accounts.watch(address, {
       ...watchOptions<AccountEvent>(options, io),
       kinds,
@@ -166,7 +166,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
   const fields = fieldsOf(operations.L1);
   const command = parent
     .command("watch")
-    .summary("New event logs of a contract, as they come")
+    .summary("New event logs of a contract, as they arrive")
     .description(
       "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
     );

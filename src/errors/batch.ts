@@ -43,6 +43,7 @@ export class BatchError extends ExplorerError {
       {
         operation: "A1",
         operationName: "accounts.balances",
+        url: cause instanceof ExplorerError ? cause.url : undefined,
         attempts: attemptsOf(errors.values()),
         cause,
         lines: [

@@ -76,8 +76,47 @@ for (const shell of ["bash", "zsh", "fish"] as const)
     },
   );
 
+/** The hashtable that a variable of the PowerShell script holds, by its keys. */
+const tableOf = (script: string, name: string): string[] => {
+  const [, text = ""] = new RegExp(`^ {2}\\$${name} = @\\{ (.*) \\}$`, "m").exec(script) ?? [];
+  return [...text.matchAll(/(?:^|; )'([^']*)' = /g)].map(([, key = ""]) => key);
+};
+
+test("the script for PowerShell knows every command, option and word", async () => {
+  const { out } = await runCli(["completion", "powershell"], { env: {} });
+  // Nothing but whole strings and pairs of brackets: PowerShell loads no part of a script.
+  const code = out.replaceAll(/^#.*$/gm, "").replaceAll(/'[^'\n]*'|"[^"\n]*"/g, "''");
+  expect(code).not.toMatch(/["\u2018-\u201f]/);
+  for (const [open, close] of ["()", "{}", "[]"])
+    expect(code.split(open ?? "").length).toBe(code.split(close ?? "").length);
+  const [places, entries, choices] = ["places", "entries", "choices"].map((name) =>
+    tableOf(out, name),
+  );
+  expect(places).toEqual(expect.arrayContaining(["/accounts", "/event-logs", "/eventLogs/watch"]));
+  expect(entries).toEqual(expect.arrayContaining(["", "/blocks/get", "/serve"]));
+  expect(choices).toContain("/blocks/get --format");
+  // Keys of a hashtable are compared without their case.
+  for (const keys of [places, entries, choices])
+    expect(new Set(keys?.map((key) => key.toLowerCase())).size).toBe(keys?.length);
+  if (!hasShell("pwsh")) return;
+  const offered = (line: string) =>
+    spawnSync(
+      "pwsh",
+      [
+        "-NoProfile",
+        "-Command",
+        `${out}\n(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`,
+      ],
+      { encoding: "utf8" },
+    )
+      .stdout.trim()
+      .split("\n");
+  expect(offered("mrc-explorer acc")).toEqual(["accounts"]);
+  expect(offered("mrc-explorer blocks get --format ")).toEqual(["table", "json", "ndjson", "csv"]);
+});
+
 test("another shell is refused", async () => {
   const { code, err } = await runCli(["completion", "tcsh"], { env: {} });
   expect(code).toBe(2);
-  expect(err).toContain("Allowed choices are bash, zsh, fish");
+  expect(err).toContain("Allowed choices are bash, zsh, fish, powershell");
 });

@@ -11,16 +11,26 @@ export interface Terminal {
   readonly signal?: AbortSignal | undefined;
   /** Standard input. */
   readonly stdin?: string;
+  /** Called with what was printed so far. */
+  readonly onPrint?: (text: string) => unknown;
 }
 
 export async function runCli(
   words: readonly string[],
-  { columns, terminalForErrors = columns !== undefined, env, signal, stdin = "" }: Terminal,
+  {
+    columns,
+    terminalForErrors = columns !== undefined,
+    env,
+    signal,
+    stdin = "",
+    onPrint,
+  }: Terminal,
 ) {
   const said = { out: "", err: "" };
   const stream = (name: "out" | "err", isTTY: boolean) => ({
     write: (text: string) => {
       said[name] += text;
+      onPrint?.(said.out + said.err);
       return true;
     },
     once: () => undefined,

@@ -1,6 +1,12 @@
 // A demo chain on a real port, and its commands in this process.
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { createExplorer, type Explorer, loadDemo, serveExplorer } from "../../mocks/node.ts";
+import {
+  createExplorer,
+  createVerifier,
+  type Explorer,
+  loadDemo,
+  serveExplorer,
+} from "../../mocks/node.ts";
 import { runCli, type Terminal } from "./run-cli.ts";
 
 export const KEY = "s3cret-key";
@@ -19,12 +25,13 @@ export interface ServedDemo {
 export function serveDemo(): ServedDemo {
   let mock: Explorer;
   let service: Awaited<ReturnType<typeof serveExplorer>>;
+  const verifier = createVerifier();
   beforeAll(async () => {
-    mock = createExplorer({ chain: await loadDemo({ verified: true }), apiKeys: [KEY] });
+    mock = createExplorer({ chain: await loadDemo({ verified: true }), apiKeys: [KEY], verifier });
     service = await serveExplorer(mock);
   });
   beforeEach(() => mock.reset());
-  afterAll(() => service.close());
+  afterAll(() => Promise.all([service.close(), verifier.close()]));
   return {
     get mock() {
       return mock;

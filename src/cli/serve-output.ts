@@ -1,8 +1,12 @@
-// What `mrc-explorer serve` prints when it is ready: commands about accounts, tokens and contracts that the chain has.
+// What `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of its chain, and a line for each request.
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import type { JournalEntry } from "../../mocks/journal-entry.ts";
+import type { ServiceRequest } from "../../mocks/message.ts";
+import { operationLabel } from "../contract/operation-names.ts";
+import { excerpt, redactor } from "../errors/redact.ts";
 import { printable } from "./table.ts";
 
-/** What to ask for, and the commands that do. */
+/** Commands to try, and what they are about. */
 interface Hint {
   readonly about: string;
   readonly commands: readonly string[];
@@ -11,10 +15,10 @@ interface Hint {
 const count = new Intl.NumberFormat("en-US");
 const ZERO = /^0x0+$/;
 
-/** Of more tokens or contracts, the first are compared. */
+/** How many tokens or contracts are compared by use. */
 const MAX_COMPARED = 1000;
 
-/** What has an address, the one with most transactions first. */
+/** Tokens or contracts, the one with most transactions first. */
 const byUse = <Item extends { readonly address: `0x${string}` }>(
   chain: ChainWriter,
   items: readonly Item[],
@@ -73,7 +77,7 @@ function contractHints(chain: ChainWriter): Hint[] {
   return [{ about, commands: [`contracts abi ${contract.address}`] }];
 }
 
-/** So many of the newest transactions are searched for one with internal transactions. */
+/** How many of the newest transactions are searched for one with internal transactions. */
 const MAX_SEARCHED = 200;
 
 function transactionHints(chain: ChainWriter): Hint[] {
@@ -114,10 +118,32 @@ export function hintLines(chain: ChainWriter, { url, keysListed, program }: Reac
   return [
     `To try in another terminal${keysListed ? ", with one of the keys of --api-key" : ""}:`,
     `    export EXPLORER_BASE_URL=${url} EXPLORER_API_KEY=${key}`,
-    // No comments behind the commands: zsh would take them for arguments.
+    // No comments after the commands: zsh would take them for arguments.
     ...hints.flatMap(({ about, commands }) => [
       `  ${about}:`,
       ...commands.map((command) => `    ${program} ${command}`),
     ]),
   ];
+}
+
+/** A key where it does not belong: in the query, under any spelling of its name. */
+const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
+
+/** Longer paths are cut. */
+const MAX_TARGET = 2000;
+
+/** A request in one line: time, method, path and query, operation, status, milliseconds, faults. The API key is redacted everywhere. */
+export function logLine(entry: JournalEntry, { headers }: ServiceRequest): string {
+  const { at, method, target, operation, status, duration, faults } = entry;
+  const key = headers["api-key"];
+  const redact = redactor(typeof key === "string" ? key : undefined);
+  return [
+    new Date(at).toISOString(),
+    excerpt(method, redact, 20),
+    excerpt(target.replace(KEY_IN_QUERY, "$1[api-key]"), redact, MAX_TARGET),
+    operation === undefined ? "no operation" : operationLabel(operation),
+    status || "no response",
+    `${Math.round(duration)} ms`,
+    ...(faults.length > 0 ? [`faults: ${faults.join(", ")}`] : []),
+  ].join(" ");
 }

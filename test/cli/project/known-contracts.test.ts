@@ -1,10 +1,10 @@
 // `serve --artifacts`: the contracts of a project are recognised on a chain by their code.
 import { describe, expect, test } from "vitest";
-import type { Hex } from "../../mocks/chain/records.ts";
-import { followNode } from "../../mocks/follow/follow-node.ts";
-import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
-import { buildOutput } from "../../src/cli/project/projects.ts";
-import { startAnvil } from "../support/anvil.ts";
+import type { Hex } from "../../../mocks/chain/records.ts";
+import { followNode } from "../../../mocks/follow/follow-node.ts";
+import { KnownContracts } from "../../../src/cli/project/known-contracts.ts";
+import { buildOutput } from "../../../src/cli/project/projects.ts";
+import { startAnvil } from "../../support/anvil.ts";
 import {
   codeOf,
   foundryBuild,
@@ -13,7 +13,7 @@ import {
   LIBRARY,
   projectFolder,
   sampleDeployer,
-} from "./sample-project.ts";
+} from "../sample-project.ts";
 
 const SEVEN = "7".padStart(64, "0");
 

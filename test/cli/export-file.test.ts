@@ -1,4 +1,4 @@
-// `--resume`, `--max` and progress: what an export writes, and when it refuses to go on.
+// `--resume`: what an export writes, and when it refuses to continue.
 import {
   appendFileSync,
   existsSync,
@@ -11,7 +11,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { duration, progressLine } from "../../src/cli/progress.ts";
 import { ALICE, BOB, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -46,12 +45,12 @@ describe("--resume", () => {
     });
   });
 
-  test("goes on after a failure, with another page size and more records", async () => {
+  test("continues after a failure, with another page size and more records", async () => {
     const whole = await demo.cli(`${transactions} --all --format csv`);
     demo.mock.faults.add({ fault: "status", status: 400, operation: "A2", nth: 4 });
     const failed = await demo.cli(`${transactions} --resume ${file}`);
     expect(failed.code).toBe(1);
-    expect(failed.err).toMatch(/ has \d+ records; the same command goes on\n/);
+    expect(failed.err).toMatch(/ has \d+ records; run the same command to continue\n/);
     const before = linesOf(read()).length;
     expect(before).toBeLessThan(145);
     const max = before + 20;
@@ -61,7 +60,7 @@ describe("--resume", () => {
     expect(read()).toBe(whole.out);
   });
 
-  test("cuts off what was written behind the cursor", async () => {
+  test("cuts off what was written after the cursor", async () => {
     const whole = await demo.cli(`${transactions} --all --format csv`);
     await demo.cli(`${transactions} --resume ${file} --max 50`);
     appendFileSync(file, "0x12");
@@ -78,7 +77,7 @@ describe("--resume", () => {
     expect(demo.mock.journal.count()).toBeLessThan(3);
   });
 
-  test("interrupted, it says how to go on and ends with 130", async () => {
+  test("interrupted, it says how to continue, and ends with 130", async () => {
     demo.mock.faults.add({ fault: "never", nth: 3 });
     const stop = new AbortController();
     const ended = demo.cli(`${transactions} --resume ${file}`, { signal: stop.signal });
@@ -87,7 +86,7 @@ describe("--resume", () => {
     const { code, err } = await ended;
     expect({ code, err }).toEqual({
       code: 130,
-      err: expect.stringMatching(/ has \d+ records; the same command goes on\n$/),
+      err: expect.stringMatching(/ has \d+ records; run the same command to continue\n$/),
     });
   });
 
@@ -108,7 +107,28 @@ describe("--resume", () => {
       },
       `address_hash was ${BOB}, now ${ALICE}`,
     ],
-    ["a cursor that is none", () => writeFileSync(`${file}.cursor`, "{}"), "is no cursor: query:"],
+    [
+      "an export in another unit",
+      async () => {
+        await demo.cli(`${transactions} --resume ${file} --max 1 --units ether`);
+      },
+      "units was ether, now not given",
+    ],
+    [
+      "a cursor of an older release",
+      () => writeFileSync(`${file}.cursor`, '{"query":{},"length":0,"records":0,"total":0}'),
+      "was made by an older release of mrc-explorer: remove it and its output file to start again",
+    ],
+    [
+      "a cursor of a newer release",
+      () => writeFileSync(`${file}.cursor`, '{"version":2,"query":{}}'),
+      "was made by a newer release of mrc-explorer",
+    ],
+    [
+      "a cursor that is none",
+      () => writeFileSync(`${file}.cursor`, "{}"),
+      "is no cursor: version: expected 1",
+    ],
     ["a broken cursor", () => writeFileSync(`${file}.cursor`, "{"), "is no cursor"],
   ])("leaves alone %s", async (_, prepare, reason) => {
     await prepare();
@@ -124,8 +144,22 @@ describe("--resume", () => {
     const { code, err } = await demo.cli(`${transactions} --resume ${file} --format ${format}`);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining(`--resume cannot go on with ${format}`),
+      err: expect.stringContaining(`--resume cannot continue ${format}`),
     });
+  });
+
+  test("says which folder does not exist", async () => {
+    const { code, err } = await demo.cli(`${transactions} --resume ${folder}/none/x.csv`);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `error: ${folder}/none/x.csv: the folder ${folder}/none does not exist\n`,
+    });
+  });
+
+  test("takes the default unit by its name, too", async () => {
+    await demo.cli(`${transactions} --resume ${file} --max 1`);
+    const { code } = await demo.cli(`${transactions} --resume ${file} --units wei --max 2`);
+    expect({ code, lines: linesOf(read()).length }).toEqual({ code: 0, lines: 3 });
   });
 
   test("never writes the key", async () => {
@@ -133,7 +167,7 @@ describe("--resume", () => {
     expect(read(`${file}.cursor`)).not.toContain(KEY);
   });
 
-  test("goes on with balances where a request failed, and with addresses added since", async () => {
+  test("continues balances where a request failed, and with addresses added since", async () => {
     const addresses = Array.from(
       { length: 900 },
       (_, index) => `0x${`${index}`.padStart(40, "0")}`,
@@ -157,47 +191,8 @@ describe("--resume", () => {
     await demo.cli(words);
     expect(linesOf(read()).slice(1)).toEqual(addresses.map((one) => `${one},0`));
     writeFileSync(list, addresses.slice(1).join("\n"));
-    expect((await demo.cli(words)).err).toContain(
-      "addresses that were exported already have changed",
+    expect((await demo.cli(words)).err).toBe(
+      "error: The addresses at the start of the list, which were exported already, have changed: you may only append addresses\n",
     );
-  });
-});
-
-describe("--max", () => {
-  test.each(["json", "ndjson", "csv"])("%s ends after as many records", async (format) => {
-    const { out } = await demo.cli(`${transactions} --max 30 --format ${format}`);
-    const lines = linesOf(out).length;
-    expect(lines).toBe({ json: 32, ndjson: 30, csv: 31 }[format]);
-  });
-});
-
-describe("progress", () => {
-  test("is shown on a terminal, with the total", async () => {
-    const { err } = await demo.cli(`${transactions} --all`, { terminalForErrors: true });
-    expect(err.startsWith("\r\u001b[K20 of 144 records, ")).toBe(true);
-    expect(err).toMatch(/ records, [\d,]+\/s, \d+ s left/);
-    expect(err.endsWith("\r\u001b[K")).toBe(true);
-  });
-
-  test("is not shown of one page, in a pipe, nor where the records themselves are", async () => {
-    expect((await demo.cli(transactions, { terminalForErrors: true })).err).toBe("");
-    expect((await demo.cli(`${transactions} --all`)).err).toBe("");
-    expect((await demo.cli(`${transactions} --all`, { columns: 100 })).err).toBe("");
-  });
-
-  test("counts the rate of this run, and what is left of all", () => {
-    expect(progressLine({ records: 3000, before: 1000, total: 5000 }, 4)).toBe(
-      "3,000 of 5,000 records, 500/s, 4 s left",
-    );
-    expect(progressLine({ records: 3000, before: 0, total: 0 }, 2)).toBe("3,000 records, 1,500/s");
-  });
-
-  test("tells time in two units", () => {
-    expect([0.2, 59.5, 125, 4000].map(duration)).toEqual([
-      "1 s",
-      "1 min 0 s",
-      "2 min 5 s",
-      "1 h 6 min",
-    ]);
   });
 });

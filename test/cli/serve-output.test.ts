@@ -2,9 +2,9 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type JournalEntry } from "../../mocks/index.ts";
-import { logLine } from "../../src/cli/request-log.ts";
+
 import { run } from "../../src/cli/run.ts";
-import { hintLines } from "../../src/cli/serve-hints.ts";
+import { hintLines, logLine } from "../../src/cli/serve-output.ts";
 import { runCli } from "./run-cli.ts";
 
 /** Serves in this process until `use` ends; returns what was printed. */

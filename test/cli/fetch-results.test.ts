@@ -1,0 +1,43 @@
+// What a command fetches: balances in batches, a verification, the newest block.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AURORA, linesOf, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+
+describe("requests", () => {
+  test("balances of more than 20 addresses are asked in batches, in the order given", async () => {
+    const addresses = Array.from({ length: 45 }, (_, index) => `0x${`${index}`.padStart(40, "0")}`);
+    const { out, code } = await demo.cli(`accounts balance ${addresses.join(" ")} --format ndjson`);
+    expect(code).toBe(0);
+    expect(linesOf(out).map((line) => JSON.parse(line).address)).toEqual(addresses);
+    expect(demo.mock.journal.count("A1")).toBe(3);
+  });
+
+  test("verification takes a source file, and says why it was refused", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-cli-"));
+    const file = join(folder, "Wrong.sol");
+    writeFileSync(file, "contract Wrong { not solidity }");
+    const { code, err } = await demo.cli(
+      `contracts verify ${AURORA} --contract_name Wrong --compiler 0.8.28 --runs-optimizer 200 --optimization_enabled 1 --constructor_arguments  --contract_source ${file}`,
+    );
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(1);
+    expect(err).toContain("The source does not compile: ParserError in line 1");
+  });
+});
+
+describe("blocks get latest", () => {
+  test("is the newest block", async () => {
+    const { out } = await demo.cli("blocks get latest");
+    expect(JSON.parse(out).data.block_number).toBe(`${demo.mock.chain.head.number}`);
+  });
+
+  test("is refused where no number is meant", async () => {
+    const { code, err } = await demo.cli("blocks get last");
+    expect(code).toBe(2);
+    expect(err).toContain("expected a block number");
+  });
+});

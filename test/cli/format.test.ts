@@ -1,0 +1,115 @@
+// The formats of records: json, ndjson, csv and tables, and the columns chosen for them.
+import { describe, expect, test } from "vitest";
+import { ALICE, BOB, KEY, linesOf, serveDemo, uncoloured } from "./serve-demo.ts";
+
+const demo = serveDemo();
+const shown = async (words: string) => linesOf(uncoloured((await demo.cli(words)).out));
+
+describe("formats", () => {
+  test("json is the results as the service gives them", async () => {
+    const { out } = await demo.cli(`accounts transactions ${ALICE} --limit 2 --input`);
+    const answer = await fetch(`${demo.url}/v1/accounts/${ALICE}/transactions?limit=2&input=true`, {
+      headers: { "api-key": KEY },
+    });
+    expect(JSON.parse(out)).toEqual((await answer.json()).results);
+  });
+
+  test("json of a whole list is one array of all records", async () => {
+    const { out } = await demo.cli(
+      `accounts transactions ${ALICE} --limit 50 --all --simple --prefetch 1`,
+    );
+    const records: { transaction_hash: string }[] = JSON.parse(out);
+    expect(records).toHaveLength(144);
+    expect(new Set(records.map((one) => one.transaction_hash)).size).toBe(144);
+    expect(demo.mock.journal.count("A2")).toBe(3);
+  });
+
+  test("ndjson is a record a line, in the wire form", async () => {
+    const { out } = await demo.cli(`accounts tokens ${BOB} --format ndjson`);
+    const records = linesOf(out).map((line) => JSON.parse(line));
+    expect(records).toHaveLength(10);
+    expect(records[0]).toMatchObject({
+      standard: "mrc20",
+      token_symbol: "SKIM",
+      token_decimals: "6",
+    });
+    expect(records.at(-1)).toMatchObject({ standard: "mrc721", balance: "1" });
+  });
+
+  test("csv quotes what needs quotes", async () => {
+    const { out } = await demo.cli(`accounts mrc20Tokens ${BOB} --format csv`);
+    expect(out).toContain("token_address,token_name,token_symbol\r\n");
+    expect(out).toContain('0xe7f1725e7734ce288f8367e1bb143e90bb3f0512,"Aurora ""Eight""",AUR\r\n');
+  });
+
+  test("csv makes no formula of a token's name, unless it is asked for raw", async () => {
+    const names = ["=1+1", "+1", "-1+1", "@A1", "\t=1", "\r=1", '=HYPERLINK("x")'];
+    const numbers = ["-12", "-0.5", "7"];
+    for (const name of [...names, ...numbers]) {
+      const fault = demo.mock.faults.add({
+        fault: "field",
+        path: "data.*.token_name",
+        value: name,
+      });
+      const quoted = (text: string) =>
+        /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      const of = `accounts mrc20Tokens ${BOB} --limit 1 --format csv`;
+      const { out } = await demo.cli(of);
+      expect(out).toContain(`,${quoted(numbers.includes(name) ? name : `'${name}`)},`);
+      expect((await demo.cli(`${of} --raw`)).out).toContain(`,${quoted(name)},`);
+      fault.remove();
+    }
+  });
+
+  test("control characters in a token's name do not reach the terminal", async () => {
+    const fault = demo.mock.faults.add({
+      fault: "field",
+      path: "data.*.token_name",
+      value: "\u001b[2Jgone\u202e",
+    });
+    const { out } = await demo.cli(`accounts mrc20Tokens ${BOB} --format table`);
+    fault.remove();
+    expect(out).toContain("\u{fffd}[2Jgone\u{fffd}");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("an empty list is empty in every format", async () => {
+    const of = `accounts transactions 0x${"9".repeat(40)} --all --format`;
+    expect((await demo.cli(`${of} json`)).out).toBe("[]\n");
+    expect((await demo.cli(`${of} ndjson`)).out).toBe("");
+    expect((await demo.cli(`${of} csv`)).out).toBe("");
+    expect((await demo.cli(`${of} table`)).out).toBe("no records\n");
+  });
+});
+
+describe("--columns", () => {
+  test.each([
+    ["csv", "value,sender\r\n"],
+    ["ndjson", '{"value":'],
+    ["json", '{\n  "count": "144",\n  "data": [\n    {\n      "value": '],
+  ])("chooses and orders the fields of %s", async (format, start) => {
+    const { out } = await demo.cli(
+      `accounts transactions ${ALICE} --limit 1 --format ${format} --columns value,sender`,
+    );
+    expect(out.slice(0, start.length)).toBe(start);
+    expect(out).not.toContain("transaction_hash");
+  });
+
+  test("chooses fields of both lists of tokens", async () => {
+    const of = `accounts tokens ${BOB} --columns standard,balance --format`;
+    const lines = await shown(`${of} csv`);
+    expect(lines[0]).toBe("standard,balance");
+    expect(lines.at(-1)).toBe("mrc721,1");
+    expect(JSON.parse((await demo.cli(`${of} json`)).out).mrc_20.results[0]).toEqual({
+      balance: expect.any(String),
+    });
+  });
+
+  test("names the fields there are where one is unknown", async () => {
+    const { code, err } = await demo.cli(`blocks get 90 --columns miner,price`);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      'no column "price"; there are timestamp, miner, reward, fees, block_number, mining_reward',
+    );
+  });
+});

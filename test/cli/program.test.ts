@@ -1,0 +1,70 @@
+// The tree of commands: their names, and help that fits a terminal.
+import { describe, expect, test } from "vitest";
+import { operationsInOrder } from "../../src/contract/descriptions.ts";
+import { AURORA, linesOf, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+
+describe("commands", () => {
+  test.each(operationsInOrder.map(({ id, resource, action }) => [id, resource, action]))(
+    "%s is %s %s",
+    async (id, resource, action) => {
+      const { code, out } = await demo.cli(`${resource} ${action} --help`);
+      expect(code).toBe(0);
+      expect(out.replaceAll(/\s+/g, " ")).toContain(`(${id} in the specification)`);
+    },
+  );
+
+  test("are understood in kebab case too", async () => {
+    const { code, out } = await demo.cli(
+      `event-logs list ${AURORA} --start-block 90 --format ndjson`,
+    );
+    expect(code).toBe(0);
+    for (const line of linesOf(out)) expect(JSON.parse(line)).toMatchObject({ address: AURORA });
+    demo.mock.journal.expect("L1", { address: AURORA, startBlock: 90n });
+  });
+
+  test("tell the version", async () => {
+    expect(await demo.cli("--version")).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+  });
+});
+
+describe("help", () => {
+  const commands = [
+    ...["", "serve", "dump", "compilers", "compilers add", "verify", "completion"],
+    ...["accounts", "transactions", "tokens", "contracts", "blocks", "eventLogs"],
+    ...["accounts watch", "eventLogs watch"],
+    ...operationsInOrder.map(({ resource, action }) => `${resource} ${action}`),
+  ];
+
+  test.each([
+    [undefined, 80],
+    [80, 80],
+    [60, 60],
+    [120, 120],
+  ])("of every command fits a terminal of %s columns", async (columns, width) => {
+    for (const command of commands) {
+      const { out } = await demo.cli(`${command} --help`.trim(), { columns });
+      const about = out.split("\nExamples:")[0] ?? "";
+      expect(about.length, command).toBeGreaterThan(100);
+      // A usage line is not wrapped.
+      const lines = linesOf(about).filter((line) => !line.startsWith("Usage: "));
+      // A single word is not broken either.
+      expect(lines.filter((line) => line.length > width && /\S\s/.test(line))).toEqual([]);
+    }
+  });
+
+  test("lists the commands of a group by one name each", async () => {
+    const { out } = await demo.cli("accounts --help");
+    expect(out).toMatch(/^ {2}internalTransactions <address_hash> {2}Internal/m);
+    expect(out).not.toContain("internal-transactions");
+    expect(out).not.toMatch(/^ {2}\w+ \[options\]/m);
+  });
+
+  test("marks what is required", async () => {
+    const { out } = await demo.cli("contracts verify --help");
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text).toContain("--compiler <value> Solidity compiler version. (required)");
+    expect(text).not.toMatch(/EVM version to compile for\. \(required\)/);
+  });
+});

@@ -1,0 +1,121 @@
+// How a run fails: refused before anything is sent, with a message that helps and the right exit code.
+import { tmpdir } from "node:os";
+import { describe, expect, test } from "vitest";
+import { ALICE, AURORA, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+
+describe("failures", () => {
+  test.each([
+    [
+      "accounts transactions 0x12",
+      'expected an address (0x and 40 hexadecimal digits), received "0x12"',
+    ],
+    [
+      `accounts transactions ${ALICE} --limit 1001`,
+      'expected an integer from 1 to 1000, received "1001"',
+    ],
+    [
+      `accounts transactions ${ALICE} --condition form`,
+      'expected one of all, to, from, contract, received "form"',
+    ],
+    [
+      `accounts balance ${ALICE} 0x12`,
+      'addresses 0x12: expected an address (0x and 40 hexadecimal digits), received "0x12"',
+    ],
+    [
+      `contracts verify ${AURORA} --libraries Math=0x12`,
+      'libraries Math=0x12: address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
+    ],
+    [`accounts transaction ${ALICE}`, "Did you mean transactions?"],
+    ["eventLogs list", "missing required argument 'address'"],
+    [
+      `contracts verify ${AURORA}`,
+      "required option '--contract-name, --contract_name <value>' not specified",
+    ],
+    ["serve --port 70000", 'expected an integer from 0 to 65535, received "70000"'],
+    ["serve --port 1719", "port 1719 (h323gatestat): fetch and browsers refuse to connect to it"],
+    ["serve --port 79", "port 79: fetch and browsers refuse to connect to it; choose another"],
+    ["serve --chain a --generate 5", "cannot be used with option"],
+  ])("%s is refused before anything is sent", async (words, reason) => {
+    const { code, out, err } = await demo.cli(words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(reason);
+    expect(demo.mock.journal.count()).toBe(0);
+  });
+
+  test("without a service or a key it says how to give one", async () => {
+    const of = `accounts transactions ${ALICE}`;
+    expect((await demo.cli(of, { env: {} })).err).toContain(
+      "Missing --base-url: pass it, or set EXPLORER_BASE_URL. Your explorer's operator publishes its address; to try without one, run `npx mrc-explorer serve`",
+    );
+    const { code, err } = await demo.cli(`${of} --base-url ${demo.url}`, { env: {} });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "error: Missing --api-key: pass it, or set EXPLORER_API_KEY. Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any\n",
+    });
+  });
+
+  test("a service that cannot be reached ends with 3", async () => {
+    const { code, err } = await demo.cli(`blocks get 1 --base-url http://127.0.0.1:1`);
+    expect(code).toBe(3);
+    expect(err).toContain("http://127.0.0.1:1/v1/blocks/1");
+  });
+
+  test.each([
+    [`blocks get 1`, "Request: GET http://127.0.0.1:1/v1/blocks/1"],
+    [`accounts balance ${ALICE}`, "Request: http://127.0.0.1:1/v1/accounts/balance"],
+    [`accounts transactions ${ALICE} --all`, "Request: GET http://127.0.0.1:1/v1/accounts/"],
+  ])("%s names the host where it fails", async (words, request) => {
+    expect((await demo.cli(`${words} --base-url http://127.0.0.1:1`)).err).toContain(request);
+  });
+
+  test("an address that ends in /v1 is refused, and says why", async () => {
+    const { code, err } = await demo.cli(`blocks get 1 --base-url ${demo.url}/v1/`);
+    expect(code).toBe(2);
+    expect(err).toContain("baseUrl: expected the URL without /v1, which the client adds, received");
+  });
+
+  test.each([
+    ["accounts balance @/nowhere/list.txt", "/nowhere/list.txt does not exist (ENOENT)"],
+    [`accounts balance @${tmpdir()}`, `is a folder, not a file (EISDIR)`],
+    [
+      `contracts verify ${AURORA} --contract_source /nowhere/A.sol`,
+      "/nowhere/A.sol does not exist (ENOENT)",
+    ],
+    ["serve --chain /nowhere", "/nowhere"],
+    ["compilers add 0.8.20 --project /nowhere", "--project /nowhere does not exist"],
+  ])("%s names the file in words", async (words, reason) => {
+    const { code, err } = await demo.cli(words);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain(reason);
+    expect(err).not.toContain("no such file or directory");
+  });
+
+  test("what the service refuses ends with 1 and its words", async () => {
+    const { code, err } = await demo.cli("blocks get 4711");
+    expect(code).toBe(1);
+    expect(err).toContain("4711");
+  });
+
+  test.each([
+    ["blocks get 4711 --api-key", "an unknown key"],
+    [`blocks get 1 --api-kye=`, "a mistyped option"],
+    [`accounts transactions ${ALICE} --base-url http://127.0.0.1:1 --api-key `, "no connection"],
+  ])("the key is never printed: %s, %s", async (words) => {
+    const secret = "n0-b0dys-business";
+    const { out, err } = await demo.cli(
+      `${words.trimEnd()}${words.endsWith("=") ? "" : " "}${secret}`,
+    );
+    expect(out + err).not.toContain(secret);
+  });
+
+  test("stopped by the person, it ends with 130 and says nothing", async () => {
+    const fault = demo.mock.faults.add({ fault: "never" });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const ended = await demo.cli("blocks get 1", { signal: stop.signal });
+    fault.remove();
+    expect(ended).toEqual({ code: 130, out: "", err: "" });
+  });
+});

@@ -1,0 +1,141 @@
+// `serve`: what it prints, who may call it, and its page.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { linesOf, serveDemo } from "./serve-demo.ts";
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const demo = serveDemo();
+
+/** Serves until `run` ends; returns what was printed. */
+async function serving(
+  options: string,
+  env: Readonly<Record<string, string>>,
+  run: (url: string) => Promise<void>,
+): Promise<{ readonly out: string; readonly err: string }> {
+  const child = spawn(
+    process.execPath,
+    [main, ...`serve --generate 20 --port 0 ${options}`.split(" ")],
+    { env: { ...process.env, ...env } },
+  );
+  let [out, err] = ["", ""];
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  const url: string = await new Promise((resolve, reject) => {
+    child.once("exit", () => reject(new Error(err)));
+    child.stdout.on("data", (text) => {
+      out += text;
+      const [, port] = /http:\S+:(\d+)\n/.exec(out) ?? [];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+  try {
+    await run(url);
+  } finally {
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+  return { out, err };
+}
+
+const statusOfReset = async (url: string, token: string): Promise<number> => {
+  const headers = { "admin-token": token };
+  return (await fetch(`${url}/admin/reset`, { method: "POST", headers })).status;
+};
+
+test("prints a random admin token, and warns where other machines may call", async () => {
+  const statuses: number[] = [];
+  let address = "";
+  const { out, err } = await serving("--admin --host 0.0.0.0", {}, async (url) => {
+    address = url;
+    statuses.push(await statusOfReset(url, "a".repeat(32)));
+  });
+  expect(linesOf(out)).toEqual([
+    expect.stringContaining("is ready at http://0.0.0.0:"),
+    expect.stringMatching(/^The admin token is [0-9a-f]{32}$/),
+  ]);
+  expect(err).toMatch(/^warning: --host 0\.0\.0\.0 lets other machines call this explorer/);
+  const [, token] = /token is (\S+)/.exec(out) ?? [];
+  expect(linesOf(err)).toContain(`The page of the chain is at ${address}/#token=${token}`);
+  expect(err).toContain(`export EXPLORER_BASE_URL=${address} EXPLORER_API_KEY=any\n`);
+  expect(statuses).toEqual([401]);
+});
+
+test("takes an admin token from the environment and does not print it", async () => {
+  const statuses: number[] = [];
+  const env = { EXPLORER_ADMIN_TOKEN: "open-sesame" };
+  const { out, err } = await serving("--admin --allowed-host explorer", env, async (url) => {
+    statuses.push(await statusOfReset(url, "open-sesame"), await statusOfReset(url, "sesame"));
+  });
+  expect(statuses).toEqual([200, 401]);
+  expect(linesOf(out)).toHaveLength(1);
+  expect(err).toMatch(/^The page of the chain is at http:\/\/127\.0\.0\.1:\d+\/$/m);
+  expect(out + err).not.toContain("sesame");
+});
+
+test("has no page and no address of one with --no-page", async () => {
+  const headers = { accept: "text/html", "api-key": "k" };
+  const statuses: number[] = [];
+  const { err } = await serving("--no-page", {}, async (url) => {
+    for (const path of ["/", "/page/page.js", "/inspect/head"])
+      statuses.push((await fetch(url + path, { headers })).status);
+  });
+  expect(statuses).toEqual([404, 404, 404]);
+  expect(err).not.toContain("page");
+});
+
+test("a port that is taken is said so, with what to do", async () => {
+  const { code, err } = await demo.cli(`serve --port ${new URL(demo.url).port}`);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `error: cannot listen on port ${new URL(demo.url).port} of 127.0.0.1: another program listens there; stop it, or choose another port (0 for a free one) (EADDRINUSE)\n`,
+  );
+});
+
+/** Serves on a terminal of this process until the page's address is printed. */
+async function servedOnTerminal(words: string) {
+  const stop = new AbortController();
+  const ended = demo.cli(`serve --port 0 ${words}`.trim(), {
+    columns: 80,
+    env: {},
+    signal: stop.signal,
+    onPrint: (text) => text.includes("blocks get latest") && stop.abort(),
+  });
+  return await ended;
+}
+
+test("on a terminal the page's address has a token of the admin API", async () => {
+  const { code, out, err } = await servedOnTerminal("--generate 20");
+  expect({ code, lines: linesOf(out).length }).toEqual({ code: 0, lines: 1 });
+  expect(err).toMatch(
+    /^The page of the chain is at http:\/\/127\.0\.0\.1:\d+\/#token=[0-9a-f]{32}$/m,
+  );
+});
+
+test.each(["--generate 20 --no-admin", "--generate 20 --host 0.0.0.0"])(
+  "with %s it has none, and says how",
+  async (words) => {
+    const { err } = await servedOnTerminal(words);
+    expect(err).toMatch(
+      /^The page of the chain is at http:\/\/[\d.]+:\d+\/; add --admin for its Requests and Faults$/m,
+    );
+  },
+);
+
+test("without a terminal the admin API is closed, and it says how to open it", async () => {
+  const statuses: number[] = [];
+  const { err } = await serving("--log", {}, async (url) => {
+    statuses.push(await statusOfReset(url, "any"));
+  });
+  expect(statuses).toEqual([404]);
+  expect(err).toMatch(/^The page .*; add --admin for its Requests and Faults$/m);
+});
+
+test.each([
+  ["", true],
+  ["--no-verified", false],
+])("the demo chain %s has verified contracts: %s", async (words, verified) => {
+  const { err } = await servedOnTerminal(words);
+  expect(err.includes("a verified contract:")).toBe(verified);
+});

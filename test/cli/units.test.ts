@@ -1,0 +1,67 @@
+// `--units`: amounts as decimal numbers, exactly.
+import { describe, expect, test } from "vitest";
+import { ALICE, AURORA, BOB, linesOf, serveDemo } from "./serve-demo.ts";
+
+const demo = serveDemo();
+
+describe("--units", () => {
+  const rowsOf = async (words: string): Promise<Record<string, string>[]> =>
+    linesOf((await demo.cli(`${words} --format ndjson`)).out).map((line) => JSON.parse(line));
+
+  /** The amount in the smallest unit. */
+  const unscaled = (text: string, decimals: number): string => {
+    const [whole = "", fraction = ""] = text.split(".");
+    return BigInt(whole + fraction.padEnd(decimals, "0")).toString();
+  };
+
+  test.each([
+    ["ether", 18],
+    ["gwei", 9],
+  ])("%s changes amounts of coins exactly, and nothing else", async (unit, decimals) => {
+    const of = `accounts transactions ${ALICE} --limit 50`;
+    const before = await rowsOf(of);
+    const after = await rowsOf(`${of} --units ${unit}`);
+    expect(JSON.stringify(after)).toMatch(/"\d+\.\d+"/);
+    const amounts = ["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas"];
+    for (const [index, row] of after.entries())
+      for (const [name, value] of Object.entries(row))
+        expect(amounts.includes(name) && value !== null ? unscaled(value, decimals) : value).toBe(
+          before[index]?.[name],
+        );
+  });
+
+  test("gives amounts of tokens the decimals of their token, and leaves numbers of tokens", async () => {
+    const of = `accounts tokens ${BOB}`;
+    const before = await rowsOf(of);
+    const after = await rowsOf(`${of} --units ether`);
+    for (const [index, row] of after.entries()) {
+      const { standard, balance = "", token_decimals } = row;
+      expect(standard === "mrc20" ? unscaled(balance, Number(token_decimals)) : balance).toBe(
+        before[index]?.balance,
+      );
+    }
+    expect(new Set(after.map(({ token_decimals }) => token_decimals)).size).toBeGreaterThan(2);
+  });
+
+  test("takes the decimals of a token where the response has none", async () => {
+    const of = `tokens totalSupply ${AURORA}`;
+    const [before] = await rowsOf(of);
+    const [after] = await rowsOf(`${of} --units 8`);
+    expect(unscaled(after?.total_supply ?? "", 8)).toBe(before?.total_supply);
+    expect((await demo.cli(`${of} --units ether`)).err).toContain(
+      "expected the token's decimals (0 to 255), which the response does not have",
+    );
+  });
+
+  test("survives decimals that no amount has", async () => {
+    demo.mock.faults.add({ fault: "field", path: "data.*.token_decimals", value: "100000" });
+    const { code } = await demo.cli(`accounts mrc20Transfers ${BOB} --limit 1 --units ether`);
+    expect(code).toBe(0);
+  });
+
+  test("is no option where there are no amounts", async () => {
+    expect((await demo.cli(`eventLogs list ${AURORA} --units ether`)).err).toContain(
+      "unknown option '--units'",
+    );
+  });
+});
