@@ -44,6 +44,7 @@ export type { Fetch, FetchInit, FetchResponse } from "./http/fetch.ts";
 export type {
   Debug,
   Hooks,
+  Logger,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

@@ -3,13 +3,21 @@ import * as z from "zod/mini";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { Cache, type CacheStore, defaultConfirmations } from "./http/cache.ts";
+import { Cache, type CacheStore, DEFAULT_CONFIRMATIONS } from "./http/cache.ts";
 import type { Validation } from "./http/decode.ts";
 import type { Fetch } from "./http/fetch.ts";
-import { type Debug, type Hooks, instrument } from "./http/hooks.ts";
+import {
+  createLog,
+  type Debug,
+  type Hooks,
+  instrument,
+  type Log,
+  type Logger,
+} from "./http/hooks.ts";
 import type { RateLimit } from "./http/rate-limiter.ts";
 import {
   callback,
+  fetchOptions,
   headers,
   oneOrMore,
   parseOptions,
@@ -115,6 +123,13 @@ export interface ExplorerClientOptions {
    */
   readonly fetch?: Fetch | undefined;
   /**
+   * Further options for `fetch`: `cache`, `credentials`, Next.js's `next`, undici's `dispatcher`.
+   *
+   * @example
+   * new ExplorerClient({ fetch: undici.fetch, fetchOptions: { dispatcher: new undici.ProxyAgent(proxy) } });
+   */
+  readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
+  /**
    * Additional headers of every request. `api-key` is rejected: set `apiKey`.
    *
    * @example
@@ -129,6 +144,15 @@ export interface ExplorerClientOptions {
    */
   readonly hooks?: Hooks | undefined;
   /**
+   * Writes what happens to a logger with levels, such as `console` or pino: requests and responses (`debug`), retries and invalid fields
+   * (`info`), other problems (`warn`), hooks that throw (`error`).
+   *
+   * @default warnings and errors go to the console
+   * @example
+   * new ExplorerClient({ logger: console });
+   */
+  readonly logger?: Logger | undefined;
+  /**
    * Logs a line per request, response and retry: `true` to the console, or to a function.
    *
    * @default false
@@ -142,6 +166,16 @@ export interface ExplorerClientOptions {
    */
   readonly validation?: Validation | undefined;
 }
+
+const LEVELS = ["debug", "info", "warn", "error"];
+
+const logger = /*#__PURE__*/ z.custom<Logger>(
+  (given) =>
+    typeof given === "object" &&
+    given !== null &&
+    LEVELS.every((level) => ["function", "undefined"].includes(typeof Object(given)[level])),
+  `an object with methods for levels: ${LEVELS.join(", ")}`,
+);
 
 const optionsSchema = /*#__PURE__*/ z.object({
   baseUrl: /*#__PURE__*/ transformed(checkUrl),
@@ -168,6 +202,8 @@ const optionsSchema = /*#__PURE__*/ z.object({
   headers,
   validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ oneOf(["strict", "lenient"])),
   fetch: /*#__PURE__*/ z.optional(callback),
+  fetchOptions: /*#__PURE__*/ z.optional(fetchOptions),
+  logger: /*#__PURE__*/ z.optional(logger),
   dedupe: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.boolean()),
   cache: /*#__PURE__*/ z.optional(
     /*#__PURE__*/ z.custom<CacheStore>(
@@ -185,7 +221,7 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
   const {
     baseUrl,
     apiKey,
-    confirmations = defaultConfirmations,
+    confirmations = DEFAULT_CONFIRMATIONS,
     ...checked
   } = parseOptions("Invalid client options", optionsSchema, {
     ...options,
@@ -194,25 +230,25 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     headers: options.headers,
     retry,
   });
-  warnAboutPlainHttp(baseUrl);
+  const log = createLog(options.logger);
+  warnAboutPlainHttp(baseUrl, log);
   return {
     baseUrl,
     apiKey,
     // Called without a receiver: browsers reject any other than the window.
-    fetch:
-      (options.fetch as typeof globalThis.fetch | undefined) ??
-      ((...args) => globalThis.fetch(...args)),
+    fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
+    fetchOptions: { ...checked.fetchOptions },
     headers: checked.headers,
     timeout: checked.timeout,
     totalTimeout: checked.totalTimeout,
     retry,
     concurrency: checked.concurrency ?? 10,
     rateLimit: options.rateLimit && { ...options.rateLimit },
-    cache: options.cache && new Cache(options.cache, confirmations),
+    cache: options.cache && new Cache(options.cache, confirmations, log),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
-    instrumentation: instrument(options.hooks ?? {}, options.debug ?? false),
+    instrumentation: instrument(options.hooks ?? {}, options.debug ?? false, log),
   };
 }
 
@@ -250,11 +286,9 @@ function checkUrl(given: string | URL | undefined): URL {
 const warned = new Set<string>();
 
 /** Warns once per origin, except for this machine: over plain HTTP the API key is readable in transit. */
-function warnAboutPlainHttp({ protocol, hostname, origin }: URL): void {
+function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: Log): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== "http:" || loopback || warned.has(origin)) return;
   warned.add(origin);
-  console.warn(
-    `mrc-explorer: Requests to ${origin} use unencrypted HTTP; the API key is exposed. Use https.`,
-  );
+  log("warn", `Requests to ${origin} use unencrypted HTTP; the API key is exposed. Use https.`);
 }

@@ -1,7 +1,7 @@
 // One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
 import * as z from "zod/mini";
+import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
-import { rootMessage } from "../../src/http/root-message.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { anything } from "../ingest/values.ts";
 import { shownUrl } from "./address.ts";

@@ -78,7 +78,7 @@ export class AbortScope {
 
   /** Aborts after this time, with the reason created then. */
   timeout(milliseconds: number, reason: () => unknown): this {
-    const timer = setTimeout(() => this.abort(reason()), milliseconds);
+    const timer = setTimeout(() => this.abort(reason()), Math.max(0, milliseconds));
     this.#cleanups.push(() => clearTimeout(timer));
     return this;
   }

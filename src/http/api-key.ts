@@ -1,6 +1,6 @@
 // The API key: checked, fetched and kept secret.
 import { ParameterError } from "../errors/index.ts";
-import { redactor, sanitizeError } from "../errors/redact.ts";
+import { type Redact, redactor, sanitizeError } from "../errors/redact.ts";
 
 /**
  * The API key, or a function that returns it. The function is called before each attempt; attempts that start together share one call.
@@ -10,6 +10,7 @@ import { redactor, sanitizeError } from "../errors/redact.ts";
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
+/** What a header can hold. */
 const HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Rejects a key that no header can hold, without showing it. */
@@ -24,18 +25,28 @@ function checked(key: unknown): string {
   ]);
 }
 
+/** A checked key, and what removes it from texts. */
+interface Secret {
+  readonly value: string;
+  readonly redact: Redact;
+}
+
 /** Returns the key for one attempt, which ends when the signal aborts. */
-export type ApiKeyProvider = (attempt: AbortSignal) => Promise<string>;
+export type ApiKeyProvider = (attempt: AbortSignal) => Promise<Secret>;
 
 /** Attempts that need the key while it is being fetched share one call. */
 export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
+  const secretOf = (key: unknown): Secret => {
+    const value = checked(key);
+    return { value, redact: redactor(value) };
+  };
   if (typeof apiKey !== "function") {
-    const key = checked(apiKey);
-    return async () => key;
+    const secret = Promise.resolve(secretOf(apiKey));
+    return () => secret;
   }
   const load = async () => {
     try {
-      return checked(await apiKey());
+      return secretOf(await apiKey());
     } catch (error) {
       if (error instanceof ParameterError) throw error;
       throw new ParameterError("Could not obtain the API key", [
@@ -47,7 +58,7 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
       ]);
     }
   };
-  let pending: Promise<string> | undefined;
+  let pending: Promise<Secret> | undefined;
   return (attempt) => {
     pending ??= load();
     const current = pending;
@@ -61,16 +72,23 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   };
 }
 
-/** Rejects invalid headers, and `api-key`, which would escape redaction. */
-export function checkHeaders(headers: Readonly<Record<string, string>> | undefined): void {
+/** Additional headers with their names in lower case; rejects invalid ones, and `api-key`, which would escape redaction. */
+export function checkHeaders(
+  given: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  if (given === undefined) return {};
   const invalid = (expected: string) =>
     new ParameterError("Invalid headers", [{ path: ["headers"], expected, received: undefined }]);
-  let checkedHeaders: Headers;
+  const isPlain = typeof given === "object" && !(given instanceof Headers);
+  let headers: Headers;
   try {
-    checkedHeaders = new Headers(headers);
+    headers = new Headers(
+      isPlain ? Object.entries(given).filter(([, value]) => value !== undefined) : given,
+    );
   } catch {
     throw invalid("valid HTTP header names and values");
   }
-  if (checkedHeaders.has("api-key"))
+  if (headers.has("api-key"))
     throw invalid("headers without api-key: set the client's option apiKey");
+  return Object.fromEntries(headers);
 }

@@ -1,29 +1,52 @@
-// One attempt: adds the API key, follows redirects, reads the body. ky calls it as fetch and limits its time.
-import { ConnectionError, ExplorerError, RedirectError } from "../errors/index.ts";
-import { excerpt, redactionOf, redactor, sanitizeError } from "../errors/redact.ts";
+// One attempt: asks for the API key and for headers, follows redirects, reads the body. ky calls it as fetch and limits its time.
+import {
+  ConnectionError,
+  type ErrorContext,
+  ExplorerError,
+  RedirectError,
+} from "../errors/index.ts";
+import { excerpt, type Redact, redactionOf, redactor, sanitizeError } from "../errors/redact.ts";
 import { abortable } from "./abort.ts";
-import { InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
-import { invalidBody, type ReadResponse, type ResponseContext } from "./envelope.ts";
+import { cancelBody, InvalidBodyError, readBody, readBodyExcerpt } from "./body.ts";
+import { invalidBody, type ReadResponse } from "./envelope.ts";
+import type { FetchInit, FetchResponse } from "./fetch.ts";
 import type { RequestEvent } from "./hooks.ts";
-import { rootMessage } from "./root-message.ts";
+import type { PreparedRequest } from "./request.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** Sends a request until its signal aborts, after `timeout` milliseconds; throws if no complete response arrives. */
+/** What each attempt of a call sends. */
+export interface OutgoingRequest extends PreparedRequest {
+  /** All but the API key and those of a hook, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Options for `fetch` that are none of ours: a dispatcher, for example. */
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+}
+
+/** Sends a request until its signal aborts; throws if no complete response arrives. */
 export async function attempt(
-  request: Request,
-  timeout: number,
+  request: OutgoingRequest,
   event: RequestEvent,
-  { operation, context }: Omit<ResponseContext, "redact">,
-  { apiKey, fetch, instrumentation, maxResponseBytes }: TransportSettings,
+  context: () => ErrorContext,
+  signal: AbortSignal,
+  settings: TransportSettings,
 ): Promise<ReadResponse> {
-  const { signal } = request;
-  const untilAborted = <T>(promise: Promise<T>) => abortable(promise, signal);
-  let redact = redactor(undefined);
-  try {
-    const key = await untilAborted(apiKey(signal));
-    redact = redactor(key);
-    request.headers.set("api-key", key);
-    instrumentation.onRequest(event);
+  let redact: Redact = redactor(undefined);
+  const send = async (): Promise<ReadResponse> => {
+    const key = await settings.apiKey(signal);
+    redact = key.redact;
+    signal.throwIfAborted();
+    const added = await settings.instrumentation.onRequest(event);
+    const { fetchOptions, operation, body } = request;
+    const init: FetchInit = {
+      ...fetchOptions,
+      method: operation.method,
+      headers: { ...request.headers, ...added, "api-key": key.value },
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      signal,
+    };
     const sentAt = performance.now();
     const redirectError = (reason: string, location?: string) =>
       new RedirectError(
@@ -31,26 +54,53 @@ export async function attempt(
         location && excerpt(withoutCredentials(location), redact, 300),
         context(),
       );
-    const response = await untilAborted(followRedirects(request, fetch, redirectError));
-    redactionOf.set(response, redact);
-    const { text, bytes } = await untilAborted(
-      response.ok
-        ? readBody(response, maxResponseBytes, signal)
-        : readBodyExcerpt(response, timeout - (performance.now() - sentAt), signal),
-    ).catch((error: unknown) => {
-      if (error instanceof InvalidBodyError)
-        throw invalidBody({ operation, context, redact }, response, error.message);
-      throw error;
-    });
-    const duration = performance.now() - sentAt;
-    instrumentation.onResponse({ ...event, status: response.status, duration, bytes });
-    return { response, text, redact, attempts: event.attempt };
+    const response = await followRedirects(request.url, init, settings.fetch, redirectError);
+    if (signal.aborted) cancelBody(response);
+    signal.throwIfAborted();
+    const elapsed = () => performance.now() - sentAt;
+    const { text, bytes } = response.ok
+      ? await readBody(response, settings.maxResponseBytes, signal)
+      : await readBodyExcerpt(response, request.timeout - elapsed(), signal);
+    signal.throwIfAborted();
+    const { status } = response;
+    settings.instrumentation.onResponse({ ...event, status, duration: elapsed(), bytes });
+    return { response: toResponse(response, text, redact), text, redact, attempts: event.attempt };
+  };
+  try {
+    // Neither a key function nor a custom fetch needs to heed the signal.
+    return await abortable(send(), signal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExplorerError) throw error;
+    if (error instanceof InvalidBodyError)
+      throw invalidBody({ redact, context }, error.httpStatus, error.message);
     const cause = sanitizeError(error, redact);
     throw new ConnectionError(`Connection failed: ${rootMessage(cause)}`, { ...context(), cause });
   }
+}
+
+/** Statuses whose response has no body. */
+const NO_BODY_STATUSES = new Set([204, 205, 304]);
+
+/** The platform's response for any implementation's, with the text that was read as its body. */
+function toResponse(from: FetchResponse, text: string, redact: Redact): Response {
+  const { status, statusText, url } = from;
+  const headers = new Headers();
+  from.headers.forEach((value, name) => {
+    headers.append(name, value);
+  });
+  const body = NO_BODY_STATUSES.has(status) ? null : text;
+  const response = new Response(body, { status, statusText, headers });
+  Object.defineProperty(response, "url", { value: url });
+  redactionOf.set(response, redact);
+  return response;
+}
+
+/** Why a fetch failed: the message of the innermost cause, which the error of fetch itself lacks. */
+export function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return rootMessage(error.cause);
+  return error.message || ("code" in error ? String(error.code) : error.name);
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
@@ -61,38 +111,55 @@ const MAX_REDIRECTS = 5;
  * other origin.
  */
 async function followRedirects(
-  request: Request,
+  first: string,
+  init: FetchInit,
   fetch: TransportSettings["fetch"],
   redirectError: (reason: string, location?: string) => RedirectError,
-): Promise<Response> {
-  const { origin } = new URL(request.url);
-  let next = request;
+): Promise<FetchResponse> {
+  let next = first;
   for (let redirects = 0; ; redirects++) {
-    const response = await fetch(next);
+    // An attempt that ended meanwhile sends nothing more.
+    init.signal.throwIfAborted();
+    const response = await fetch(next, init);
     if (response.type === "opaqueredirect")
       throw redirectError("browsers do not reveal its location");
-    if (response.redirected && new URL(response.url).origin !== origin)
+    // React Native does not say whether it followed a redirect.
+    const { redirected = true, url = "" } = response;
+    if (redirected && URL.canParse(url) && originOf(url) !== originOf(first))
       throw redirectError("the custom fetch followed it to another origin");
     if (!REDIRECT_STATUSES.has(response.status)) return response;
 
-    response.body?.cancel().catch(() => {});
+    cancelBody(response);
     const location = response.headers.get("location") ?? "";
-    if (location === "" || !URL.canParse(location, next.url))
-      throw redirectError("its location is missing or invalid", location);
-    const url = new URL(location, next.url);
-    if (url.origin !== origin)
-      throw redirectError(
-        `it leads away from ${origin}, which would expose the API key. If the service has moved, change baseUrl`,
-        location,
-      );
-    if (url.username || url.password)
-      throw redirectError("its location contains a user or a password", location);
-    if (request.method !== "GET")
-      throw redirectError(`a ${request.method} request is not repeated at another URL`, location);
+    next = redirectTarget(location, next, init.method, redirectError);
     if (redirects === MAX_REDIRECTS)
       throw redirectError(`${redirects + 1} redirects in a row`, location);
-    next = new Request(url, request);
   }
+}
+
+const originOf = (url: string): string => new URL(url).origin;
+
+/** Where a redirect leads; throws if it must not be followed. */
+function redirectTarget(
+  location: string,
+  from: string,
+  method: string,
+  redirectError: (reason: string, location?: string) => RedirectError,
+): string {
+  if (location === "" || !URL.canParse(location, from))
+    throw redirectError("its location is missing or invalid", location);
+  const url = new URL(location, from);
+  const origin = originOf(from);
+  if (url.origin !== origin)
+    throw redirectError(
+      `it leads away from ${origin}, which would expose the API key. If the service has moved, change baseUrl`,
+      location,
+    );
+  if (url.username || url.password)
+    throw redirectError("its location contains a user or a password", location);
+  if (method !== "GET")
+    throw redirectError(`a ${method} request is not repeated at another URL`, location);
+  return url.href;
 }
 
 /** A location without user and password, even if it is no valid URL. */

@@ -1,8 +1,16 @@
-// Reads a body that may be hostile or endless: limited size and time, valid UTF-8.
+// Reads a body that may be hostile or endless: limited size and time, valid UTF-8; a stream of the web or of Node, or text alone.
 import { AbortScope, abortable } from "./abort.ts";
+import type { FetchResponse } from "./fetch.ts";
 
-/** The message says why a body is invalid. */
-export class InvalidBodyError extends Error {}
+/** The message says why the body of a successful response is invalid. */
+export class InvalidBodyError extends Error {
+  readonly httpStatus: number;
+
+  constructor(message: string, { status }: FetchResponse) {
+    super(message);
+    this.httpStatus = status;
+  }
+}
 
 interface ReadBody {
   readonly text: string;
@@ -11,57 +19,68 @@ interface ReadBody {
 
 /** Reads at most `maxBytes` bytes; connection errors pass through. */
 export async function readBody(
-  response: Response,
+  response: FetchResponse,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<ReadBody> {
   const tooLong = () =>
-    new InvalidBodyError(`the body is longer than ${maxBytes} bytes (maxResponseBytes)`);
+    new InvalidBodyError(`the body is longer than ${maxBytes} bytes (maxResponseBytes)`, response);
   if (Number(response.headers.get("content-length")) > maxBytes) {
-    response.body?.cancel().catch(() => {});
+    cancelBody(response);
     throw tooLong();
   }
+  const source = chunks(response, signal);
+  if (source === undefined) {
+    const read = await readText(response);
+    if (read.bytes > maxBytes) throw tooLong();
+    return read;
+  }
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new InvalidBodyError("the body is not valid UTF-8", response);
+    }
+  };
   const text: string[] = [];
   let bytes = 0;
-  for await (const chunk of chunks(response, signal)) {
+  for await (const chunk of source) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLong();
-    text.push(decode(decoder, chunk));
+    text.push(decode(chunk));
   }
-  text.push(decode(decoder));
+  text.push(decode());
   return { text: text.join(""), bytes };
-}
-
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
-  try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
-  } catch {
-    throw new InvalidBodyError("the body is not valid UTF-8");
-  }
 }
 
 /** The longest time to wait for the body of an error, in milliseconds. */
 const MAX_EXCERPT_TIME = 1000;
+/** The most characters to read of it. */
+const MAX_EXCERPT_LENGTH = 64 * 1024;
 
-/** Reads the beginning of a body for error messages, as far as it arrives within half of `time` milliseconds. */
+/** Reads the beginning of a body for error messages: what arrives of it within half of `time` milliseconds. */
 export async function readBodyExcerpt(
-  response: Response,
+  response: FetchResponse,
   time: number,
   signal: AbortSignal,
 ): Promise<ReadBody> {
-  const maxLength = 64 * 1024;
-  const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   const scope = new AbortScope()
     .follow(signal)
     .timeout(Math.min(time / 2, MAX_EXCERPT_TIME), () => new Error("The body takes too long"));
   const read = async () => {
-    for await (const chunk of chunks(response, scope.signal)) {
+    const source = chunks(response, scope.signal);
+    if (source === undefined) {
+      ({ text, bytes } = await readText(response));
+      return;
+    }
+    const decoder = new TextDecoder();
+    for await (const chunk of source) {
       bytes += chunk.byteLength;
       text += decoder.decode(chunk, { stream: true });
-      if (text.length >= maxLength) break;
+      if (text.length >= MAX_EXCERPT_LENGTH) break;
     }
   };
   try {
@@ -71,23 +90,73 @@ export async function readBodyExcerpt(
   } finally {
     scope.close();
   }
-  return { text: text.slice(0, maxLength), bytes };
+  return { text: text.slice(0, MAX_EXCERPT_LENGTH), bytes };
 }
 
-/** Yields the body in chunks; cancels the rest when the reader stops or the signal aborts. */
-async function* chunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader();
-  if (reader === undefined) return;
+/** The whole body where there is no stream of it, as in React Native. */
+async function readText(response: FetchResponse): Promise<ReadBody> {
+  const text = await response.text();
+  return { text, bytes: new TextEncoder().encode(text).byteLength };
+}
+
+type Body = FetchResponse["body"];
+
+const isWebStream = (body: Body): body is ReadableStream<Uint8Array> =>
+  typeof Object(body).getReader === "function";
+
+/** A stream of Node, as node-fetch has it. */
+interface NodeStream extends AsyncIterable<Uint8Array> {
+  destroy?(): unknown;
+}
+const isNodeStream = (body: Body): body is NodeStream =>
+  typeof Object(body)[Symbol.asyncIterator] === "function";
+
+/** Ends a body that nobody reads. */
+export function cancelBody({ body }: FetchResponse): void {
+  if (isWebStream(body)) body.cancel().catch(() => {});
+  else if (isNodeStream(body)) body.destroy?.();
+}
+
+/** The body in chunks, until the reader stops or the signal aborts; undefined if there is no stream of it. */
+function chunks(
+  { body }: FetchResponse,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> | undefined {
+  if (isWebStream(body)) return webChunks(body, signal);
+  if (isNodeStream(body)) return nodeChunks(body, signal);
+  return body === null ? nothing() : undefined;
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+async function* webChunks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
+  let ended = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      ended = done;
       if (done) return;
       yield value;
     }
   } finally {
     signal.removeEventListener("abort", cancel);
-    cancel();
+    if (!ended) cancel();
+  }
+}
+
+async function* nodeChunks(body: NodeStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const destroy = () => body.destroy?.();
+  signal.addEventListener("abort", destroy, { once: true });
+  try {
+    // Leaving the loop destroys the stream.
+    yield* body;
+  } finally {
+    signal.removeEventListener("abort", destroy);
   }
 }

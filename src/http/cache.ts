@@ -1,8 +1,9 @@
 // The optional cache: stores only responses that can no longer change (`finality` of the operation).
 import { check } from "../models/issues.ts";
+import { deepFreeze } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import { deepFreeze } from "./freeze.ts";
+import type { Log } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /**
@@ -19,7 +20,7 @@ export interface CacheStore {
 }
 
 /** Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's finality allows. */
-export const defaultConfirmations = 128;
+export const DEFAULT_CONFIRMATIONS = 128;
 
 /** Milliseconds to wait for the store: a request to the service is hardly slower. */
 const STORE_TIMEOUT = 1000;
@@ -78,10 +79,12 @@ export class Cache {
   readonly #store: CacheStore;
   readonly #confirmations: number;
   readonly #finality = new FinalityTracker();
+  readonly #log: Log;
   #warned = false;
 
-  constructor(store: CacheStore, confirmations: number) {
+  constructor(store: CacheStore, confirmations: number, log: Log) {
     this.#store = store;
+    this.#log = log;
     this.#confirmations = confirmations;
   }
 
@@ -91,7 +94,7 @@ export class Cache {
     signal: AbortSignal | undefined,
   ): Promise<ParsedResponse | undefined> {
     if (operation.finality === undefined) return undefined;
-    const results = await this.#useStore(() => this.#store.get(keyOf(url)), signal);
+    const results = await this.#useStore(() => this.#store.get(cacheKey(url)), signal);
     if (results === undefined || results === null) return undefined;
     if (check(operation.results, results).issues) return undefined;
     deepFreeze(results);
@@ -116,7 +119,7 @@ export class Cache {
     if (!this.#finality.isFinal(request, this.#confirmations)) return;
     // A store such as a Map keeps this very object, whose nested values the caller holds.
     deepFreeze(results);
-    await this.#useStore(() => this.#store.set(keyOf(request.url), results), signal);
+    await this.#useStore(() => this.#store.set(cacheKey(request.url), results), signal);
   }
 
   async #useStore(use: () => unknown, signal: AbortSignal | undefined): Promise<unknown> {
@@ -127,7 +130,7 @@ export class Cache {
     } catch (error) {
       signal?.throwIfAborted();
       if (!this.#warned)
-        console.warn("mrc-explorer: The cache store failed; requests go to the service:", error);
+        this.#log("warn", "The cache store failed; requests go to the service:", error);
       this.#warned = true;
       return undefined;
     } finally {
@@ -136,4 +139,4 @@ export class Cache {
   }
 }
 
-const keyOf = (url: string): string => `mrc-explorer:${url}`;
+const cacheKey = (url: string): string => `mrc-explorer:${url}`;

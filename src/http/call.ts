@@ -46,11 +46,20 @@ export interface RequestOptions {
    * await explorer.accounts.balance(address, { headers: { "x-request-id": crypto.randomUUID() } });
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Further options for `fetch`, added to the client's: `cache`, `credentials`, Next.js's `next`, undici's `dispatcher`. A call with options
+   * of its own shares no response (`dedupe`).
+   *
+   * @example
+   * await explorer.accounts.balance(address, { fetchOptions: { next: { revalidate: 60 } } });
+   */
+  readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A result with its HTTP response, whose body is already read. */
+/** A result with its HTTP response, whatever the `fetch` that received it. */
 export interface ResponseWithData<Data> {
   readonly data: Data;
+  /** Its body is the text that was read. */
   readonly response: Response;
 }
 

@@ -34,10 +34,9 @@ export class InFlightRequests<T> {
       return response;
     } finally {
       request.waiters--;
-      if (request.waiters === 0) {
-        this.#remove(key, request);
+      // A request that has ended is no longer listed, and need not be aborted.
+      if (request.waiters === 0 && this.#remove(key, request))
         request.controller.abort(signal?.reason);
-      }
     }
   }
 
@@ -55,7 +54,8 @@ export class InFlightRequests<T> {
     return request;
   }
 
-  #remove(key: string, request: InFlightRequest<T>): void {
-    if (this.#requests.get(key) === request) this.#requests.delete(key);
+  /** Returns whether it was in flight. */
+  #remove(key: string, request: InFlightRequest<T>): boolean {
+    return this.#requests.get(key) === request && this.#requests.delete(key);
   }
 }

@@ -33,11 +33,15 @@ export interface ParsedResponse extends ReadResponse {
   readonly results: unknown;
 }
 
-/** The request a response belongs to. */
-export interface ResponseContext {
-  readonly operation: AnyOperation;
+/** What an error says of its request. */
+interface ErrorSource {
   readonly redact: Redact;
   readonly context: () => ErrorContext;
+}
+
+/** The request a response belongs to. */
+interface ResponseContext extends ErrorSource {
+  readonly operation: AnyOperation;
 }
 
 /** A field of the envelope as text, whatever its JSON type (R7). */
@@ -56,22 +60,14 @@ const JSON_TYPE = /^\s*($|text\/plain|application\/([\w.-]+\+)?json|text\/json)/
 const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
 
 /** The results of a successful response as JSON; throws the error of any other. */
-export function parseResponse(request: ResponseContext, response: Response, text: string): unknown {
+export function parseResponse(
+  operation: AnyOperation,
+  { response, text, redact }: ReadResponse,
+  context: () => ErrorContext,
+): unknown {
+  const request = { operation, redact, context };
   if (!response.ok) throw parseErrorResponse(request, response, text);
-  const contentType = response.headers.get("content-type") ?? "";
-  const isJson = JSON_TYPE.test(contentType);
-  const otherType = `the content type is ${excerpt(contentType, request.redact)}, not JSON`;
-  if (!isJson && !OTHER_TYPE.test(contentType))
-    throw invalidBody(request, response, otherType, text);
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (error instanceof InvalidJsonError)
-      throw invalidBody(request, response, isJson ? error.message : otherType, text);
-    throw error;
-  }
-
+  const value = parseBody(request, response, text);
   if (!request.operation.enveloped && !isEnvelope(value)) return value;
   const status = isObject(value) ? textOf(value.status) : undefined;
   const received = (one: unknown) => presentable(one, request.redact);
@@ -96,6 +92,23 @@ export function parseResponse(request: ResponseContext, response: Response, text
   throw toApiError(request, response, value, undefined);
 }
 
+/** The JSON of a successful response; throws if it is none. */
+function parseBody(source: ErrorSource, { headers, status }: Response, text: string): unknown {
+  const contentType = headers.get("content-type") ?? "";
+  const isJson = JSON_TYPE.test(contentType);
+  const invalid = (reason: string) => {
+    const type = excerpt(contentType, source.redact);
+    const problem = isJson ? reason : `the content type is ${type}, not JSON`;
+    return invalidBody(source, status, problem, text);
+  };
+  if (!isJson && !OTHER_TYPE.test(contentType)) throw invalid("");
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw error instanceof InvalidJsonError ? invalid(error.message) : error;
+  }
+}
+
 /** The error of a response whose HTTP status is not 2xx. */
 function parseErrorResponse(request: ResponseContext, response: Response, text: string): ApiError {
   let value: unknown;
@@ -111,14 +124,14 @@ function parseErrorResponse(request: ResponseContext, response: Response, text: 
 
 /** The error of an invalid body. */
 export const invalidBody = (
-  { redact, context }: ResponseContext,
-  response: Response,
+  { redact, context }: ErrorSource,
+  httpStatus: number,
   reason: string,
   text?: string,
 ): ResponseValidationError =>
   new ResponseValidationError(`Invalid response: ${reason}`, {
     ...context(),
-    httpStatus: response.status,
+    httpStatus,
     body: text === undefined ? undefined : excerpt(text, redact),
   });
 

@@ -1,5 +1,6 @@
-// Hooks and the debug log: events of a client's traffic.
+// Hooks, the logger and the debug log: events of a client's traffic.
 import { type ExplorerError, formatDuration } from "../errors/base.ts";
+import { checkHeaders } from "./api-key.ts";
 
 /** A request that is about to be sent. */
 export interface RequestEvent {
@@ -49,14 +50,22 @@ export interface ValidationIssueEvent {
 }
 
 /**
- * Functions called for events of a client. What they throw is logged to the console and changes nothing. None receives the API key.
+ * Functions called for events of a client. What they throw is logged as an error and changes nothing. None receives the API key.
  *
  * @example
  * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name, status, duration) } });
  */
 export interface Hooks {
-  /** Called before each attempt is sent. */
-  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /**
+   * Called before each attempt is sent. It may return headers to add, or a promise of them, which the attempt waits for.
+   *
+   * @example
+   * new ExplorerClient({ hooks: { onRequest: () => ({ traceparent: currentTraceparent() }) } });
+   */
+  readonly onRequest?:
+    | ((event: RequestEvent) => void)
+    | ((event: RequestEvent) => AddedHeaders | undefined | Promise<AddedHeaders | undefined>)
+    | undefined;
   /** Called when a response is read, whatever its status. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called when a failed attempt will be retried. */
@@ -65,37 +74,108 @@ export interface Hooks {
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
 }
 
+/** Headers that `onRequest` adds. */
+type AddedHeaders = Readonly<Record<string, string>>;
+
 /** Where `debug` writes its lines: `true` for the console. */
 export type Debug = boolean | ((line: string) => void);
 
-export type Instrumentation = { readonly [Hook in keyof Hooks]-?: NonNullable<Hooks[Hook]> };
+/**
+ * A logger such as `console`, pino or winston. Each method gets a line and, as its second argument, the event or the error. Levels
+ * without a method are not logged.
+ *
+ * @example
+ * new ExplorerClient({ logger: { warn: (line) => log.warn(line), error: (line) => log.error(line) } });
+ */
+export interface Logger {
+  /** Requests and responses. */
+  debug?(line: string, detail?: unknown): void;
+  /** Retries, and invalid fields that are kept. */
+  info?(line: string, detail?: unknown): void;
+  /** What needs attention although calls succeed: unencrypted HTTP, a cache that fails, an outage during a watch. */
+  warn?(line: string, detail?: unknown): void;
+  /** Hooks that throw. */
+  error?(line: string, detail?: unknown): void;
+}
 
-/** Functions that pass events to the hooks and to the debug log. */
-export function instrument(hooks: Hooks, debug: Debug): Instrumentation {
-  const log =
-    typeof debug === "function"
-      ? debug
-      : (line: string) => {
-          if (debug) console.debug(`mrc-explorer ${line}`);
-        };
-  const emit =
-    <Event>(name: keyof Hooks, line: (event: Event) => string, hook?: (event: Event) => void) =>
-    (event: Event) => {
-      const report = (error: unknown) => console.error(`mrc-explorer: ${name} threw`, error);
-      try {
-        if (debug) log(line(event));
-        // A hook may be async in spite of its type: its rejection must not end the process.
-        Promise.resolve(hook?.(event)).catch(report);
-      } catch (error) {
-        report(error);
-      }
-    };
-  return {
-    onRequest: emit("onRequest", requestLine, hooks.onRequest),
-    onResponse: emit("onResponse", responseLine, hooks.onResponse),
-    onRetry: emit("onRetry", retryLine, hooks.onRetry),
-    onValidationIssue: emit("onValidationIssue", issueLine, hooks.onValidationIssue),
+type Level = keyof Logger;
+
+/** The logger of clients without one of their own. */
+const consoleLogger: Logger = {
+  warn: (...line) => console.warn(...line),
+  error: (...line) => console.error(...line),
+};
+
+/** Writes a line to a logger. What the logger throws changes nothing. */
+export type Log = (level: Level, line: string | (() => string), detail?: unknown) => void;
+
+/** The log of a client. */
+export const createLog =
+  (logger: Logger = consoleLogger): Log =>
+  (level, line, ...detail) => {
+    try {
+      logger[level]?.(`mrc-explorer: ${typeof line === "string" ? line : line()}`, ...detail);
+    } catch {
+      // There is nowhere else to report it.
+    }
   };
+
+/** What the client does with its events. */
+export interface Instrumentation {
+  /** Returns the headers that the hook adds. */
+  readonly onRequest: (event: RequestEvent) => Promise<AddedHeaders> | undefined;
+  readonly onResponse: (event: ResponseEvent) => void;
+  readonly onRetry: (event: RetryEvent) => void;
+  readonly onValidationIssue: (event: ValidationIssueEvent) => void;
+  readonly log: Log;
+}
+
+/** Passes events to the hooks, to the debug log and to the logger. */
+export function instrument(hooks: Hooks, debug: Debug, log: Log): Instrumentation {
+  const debugLine =
+    typeof debug === "function" ? debug : (line: string) => console.debug(`mrc-explorer ${line}`);
+  const emit = <Event>(
+    name: keyof Hooks,
+    level: Level,
+    lineOf: (event: Event) => string,
+    hook: ((event: Event) => unknown) | undefined,
+    event: Event,
+  ): Promise<unknown> | undefined => {
+    const report = (error: unknown) => log("error", `${name} threw`, error);
+    try {
+      log(level, () => lineOf(event), event);
+      if (debug) debugLine(lineOf(event));
+      // A hook may be async in spite of its type: its rejection must not end the process.
+      return hook && Promise.resolve(hook(event)).catch(report);
+    } catch (error) {
+      report(error);
+      return undefined;
+    }
+  };
+  const { onRequest, onResponse, onRetry, onValidationIssue } = hooks;
+  return {
+    onRequest: (event) =>
+      emit("onRequest", "debug", requestLine, onRequest, event)?.then((returned) => {
+        try {
+          return isRecord(returned) ? checkHeaders(returned) : {};
+        } catch (error) {
+          log("error", "onRequest returned headers that cannot be sent", error);
+          return {};
+        }
+      }),
+    onResponse: (event) => void emit("onResponse", "debug", responseLine, onResponse, event),
+    onRetry: (event) => void emit("onRetry", "info", retryLine, onRetry, event),
+    onValidationIssue: (event) =>
+      void emit("onValidationIssue", "info", issueLine, onValidationIssue, event),
+    log,
+  };
+}
+
+/** Whether a hook returned headers: a function may return anything where its result does not matter. */
+function isRecord(returned: unknown): returned is AddedHeaders {
+  if (typeof returned !== "object" || returned === null) return false;
+  const prototype = Object.getPrototypeOf(returned);
+  return prototype === null || prototype === Object.prototype || returned instanceof Headers;
 }
 
 const prefix = ({ operation, attempt }: { operation: string; attempt: number }, arrow: string) =>

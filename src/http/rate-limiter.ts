@@ -21,10 +21,24 @@ export interface RateLimit {
   readonly acquire?: ((slot: { readonly signal: AbortSignal }) => unknown) | undefined;
 }
 
-interface QueuedRequest {
+/** Throws if a pause of so many milliseconds is too long for a call. */
+type CheckPause = (milliseconds: number) => void;
+
+class QueuedRequest {
   /** When its call began: the oldest call goes first, even after failed attempts. */
   readonly ticket: number;
-  readonly start: () => void;
+  readonly checkPause: CheckPause;
+  start = () => {};
+  fail: (error: unknown) => void = () => {};
+  readonly started = new Promise<void>((start, fail) => {
+    this.start = start;
+    this.fail = fail;
+  });
+
+  constructor(ticket: number, checkPause: CheckPause) {
+    this.ticket = ticket;
+    this.checkPause = checkPause;
+  }
 }
 
 /**
@@ -60,19 +74,24 @@ export class RateLimiter {
     return Math.max(0, this.#pausedUntil - performance.now());
   }
 
-  /** Waits for a slot; call the returned function when the request is done. */
-  async acquire(ticket: number, signal: AbortSignal): Promise<() => void> {
-    let entry: QueuedRequest | undefined;
-    const started = new Promise<void>((start) => {
-      entry = { ticket, start };
-      const before = this.#queue.findLastIndex((other) => other.ticket <= ticket);
-      this.#queue.splice(before + 1, 0, entry);
-    });
+  /**
+   * Waits for a slot; call the returned function when the request is done. Rejects with what `checkPause` throws for a pause that begins
+   * meanwhile.
+   */
+  async acquire(
+    ticket: number,
+    signal: AbortSignal,
+    checkPause: CheckPause = () => {},
+  ): Promise<() => void> {
+    signal.throwIfAborted();
+    const entry = new QueuedRequest(ticket, checkPause);
+    const before = this.#queue.findLastIndex((other) => other.ticket <= ticket);
+    this.#queue.splice(before + 1, 0, entry);
     this.#startQueued();
     try {
-      await abortable(started, signal);
+      if (this.#queue.includes(entry)) await abortable(entry.started, signal);
     } catch (reason) {
-      const index = entry ? this.#queue.indexOf(entry) : -1;
+      const index = this.#queue.indexOf(entry);
       if (index >= 0) this.#queue.splice(index, 1);
       // It got its slot at the moment of the abort.
       else this.#release();
@@ -84,17 +103,20 @@ export class RateLimiter {
       if (held) this.#release();
       held = false;
     };
-    await this.#acquireShared(signal).catch((reason: unknown) => {
-      release();
-      throw reason;
-    });
+    if (this.#rate?.acquire)
+      await this.#acquireShared(this.#rate.acquire, signal, checkPause).catch((reason: unknown) => {
+        release();
+        throw reason;
+      });
     return release;
   }
 
   /** Waits for a slot of the limit that processes share. */
-  async #acquireShared(signal: AbortSignal): Promise<void> {
-    const acquire = this.#rate?.acquire;
-    if (!acquire) return;
+  async #acquireShared(
+    acquire: NonNullable<RateLimit["acquire"]>,
+    signal: AbortSignal,
+    checkPause: CheckPause,
+  ): Promise<void> {
     try {
       await abortable((async () => acquire({ signal }))(), signal);
     } catch (error) {
@@ -108,7 +130,10 @@ export class RateLimiter {
       ]);
     }
     // Another request was rate limited meanwhile.
-    while (this.pausedFor > 0) await sleep(this.pausedFor, signal);
+    while (this.pausedFor > 0) {
+      checkPause(this.pausedFor);
+      await sleep(this.pausedFor, signal);
+    }
   }
 
   /** A request was rate limited: no request starts for this long. */
@@ -116,6 +141,12 @@ export class RateLimiter {
     if (this.pausedFor === 0)
       this.#concurrency = Math.max(1, Math.min(this.#concurrency, this.#active) / 2);
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
+    for (const entry of [...this.#queue])
+      try {
+        entry.checkPause(this.pausedFor);
+      } catch (error) {
+        entry.fail(error);
+      }
   }
 
   /** The server keeps up: raises the concurrency again. */

@@ -30,10 +30,19 @@ export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
   });
 
 /** Additional headers: valid names and values, without `api-key`. */
-export const headers = /*#__PURE__*/ transformed((given: RequestOptions["headers"]) => {
-  checkHeaders(given);
-  return { ...given };
-});
+export const headers = /*#__PURE__*/ transformed(checkHeaders);
+
+/** What the client itself passes to `fetch`. */
+const OWN_FETCH_OPTIONS = ["method", "headers", "body", "redirect", "signal"];
+
+/** Additional options for `fetch`. */
+export const fetchOptions = /*#__PURE__*/ z.custom<Readonly<Record<string, unknown>>>(
+  (given) =>
+    typeof given === "object" &&
+    given !== null &&
+    !OWN_FETCH_OPTIONS.some((name) => Object.hasOwn(given, name)),
+  `an object of options for fetch, without ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
+);
 
 /** A function; what it takes and returns is not checked. */
 export const callback = /*#__PURE__*/ z.custom<(...args: never[]) => unknown>(
@@ -54,6 +63,7 @@ const requestOptions = /*#__PURE__*/ z.object({
   totalTimeout: /*#__PURE__*/ z.optional(positive),
   retry: /*#__PURE__*/ z.optional(zeroOrMore),
   headers: /*#__PURE__*/ z.optional(headers),
+  fetchOptions: /*#__PURE__*/ z.optional(fetchOptions),
 });
 
 /** Parses options; throws a {@link ParameterError} that lists every problem. */

@@ -86,7 +86,8 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
 
 /** The pause before the next attempt if the server does not name one. */
 export function backoff(policy: RetryPolicy, attempt: number): number {
-  const delay = Math.min(policy.backoffLimit, policy.delay(attempt));
+  // A function of the caller's may return anything; timers take no negative time.
+  const delay = Math.max(0, Math.min(policy.backoffLimit, policy.delay(attempt)) || 0);
   return policy.jitter ? Math.random() * delay : delay;
 }
 

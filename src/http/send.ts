@@ -8,175 +8,217 @@ import {
   TimeoutError,
 } from "../errors/index.ts";
 import { AbortScope, abortable, maxTimerMs, sleep } from "./abort.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, type OutgoingRequest } from "./attempt.ts";
 import type { RequestOptions } from "./call.ts";
-import { type ParsedResponse, parseResponse, type ReadResponse } from "./envelope.ts";
+import { type ParsedResponse, parseResponse } from "./envelope.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { PreparedRequest } from "./request.ts";
-import { backoff, isSafeToRetry, isTransient } from "./retry.ts";
+import { backoff, isSafeToRetry, isTransient, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** The `send` of one client: all its requests share one ky instance and one rate limiter. */
+/** The `send` of one client: all its requests share one rate limiter. */
 export function createSend(settings: TransportSettings) {
   const limiter = new RateLimiter(settings.concurrency, settings.rateLimit);
-  const http = ky.create({
-    headers: { accept: "application/json", ...settings.headers },
-    redirect: "manual",
-    throwHttpErrors: false,
-    // Operation and failure decide whether a POST is retried (retry.ts).
-    retry: { methods: ["get", "post"] },
-  });
+  return (request: PreparedRequest, options: RequestOptions): Promise<ParsedResponse> =>
+    new CallInProgress(request, options, settings, limiter).run();
+}
 
-  return async function send(
+/** One call on its way: what its attempts, and the waits between them, share. */
+class CallInProgress {
+  readonly #settings: TransportSettings;
+  readonly #limiter: RateLimiter;
+  readonly #request: OutgoingRequest;
+  readonly #policy: RetryPolicy;
+  /** Milliseconds for the whole call. */
+  readonly #total: number;
+  /** Ends waits, too, that ky no longer waits for. */
+  readonly #scope: AbortScope;
+  readonly #startedAt = performance.now();
+  /** The place in the queue of the rate limiter. */
+  readonly #ticket: number;
+  #releaseSlot = () => {};
+  #attempts = 0;
+  /** Milliseconds the last attempt waited for its slot. */
+  #waited = 0;
+  /** When the last attempt began, in milliseconds since the call did. */
+  #sentAt = 0;
+  /** Milliseconds until the next attempt; undefined before the last one failed. */
+  #retryDelay: number | undefined;
+  #result: ParsedResponse | undefined;
+
+  constructor(
     request: PreparedRequest,
     options: RequestOptions,
-  ): Promise<ParsedResponse> {
-    const { operation, url, body } = request;
-    const { method, name } = operation;
-    const policy = { ...settings.retry, limit: options.retry ?? settings.retry.limit };
-    const timeout = options.timeout ?? settings.timeout ?? operation.timeout;
-    const total = options.totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
-    const headers = new Headers(options.headers);
-    if (body !== undefined) headers.set("content-type", "application/json");
+    settings: TransportSettings,
+    limiter: RateLimiter,
+  ) {
+    const { retry, timeout, totalTimeout, headers, fetchOptions, signal } = options;
+    this.#settings = settings;
+    this.#limiter = limiter;
+    this.#ticket = limiter.ticket();
+    this.#policy = retry === undefined ? settings.retry : { ...settings.retry, limit: retry };
+    this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
+    this.#scope = new AbortScope().follow(signal);
+    this.#request = {
+      ...request,
+      headers: {
+        accept: "application/json",
+        ...settings.headers,
+        ...headers,
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
+      timeout: timeout ?? settings.timeout ?? request.operation.timeout,
+    };
+  }
 
-    const ticket = limiter.ticket();
-    const startedAt = performance.now();
-    const elapsed = () => performance.now() - startedAt;
-    const scope = new AbortScope().follow(options.signal);
-    const { signal } = scope;
-    const target = { operation: operation.id, method, url };
-    let attempts = 0;
-    let waited = 0;
-    let sentAt = 0;
-    let releaseSlot = () => {};
-    let read: ReadResponse | undefined;
-    let parsed: ParsedResponse | undefined;
-    let retryDelay = 0;
-    const event = () => ({ ...target, name, attempt: attempts });
-    const context = (): ErrorContext => ({
-      ...target,
-      operationName: name,
-      attempts,
-      elapsed: elapsed(),
-    });
-
+  async run(): Promise<ParsedResponse> {
+    const { signal } = this.#scope;
     try {
-      await http(url, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
+      await ky(this.#request.url, {
         signal,
-        timeout: kyTimeout(timeout),
-        totalTimeout: kyTimeout(total),
-        fetch: runAttempt,
+        timeout: kyTimeout(this.#request.timeout),
+        totalTimeout: kyTimeout(this.#total),
+        // ky's request carries the signal of the attempt; what is sent are plain values.
+        fetch: (request) => this.#attempt((request as Request).signal),
         hooks: {
-          beforeRequest: [acquireSlot],
-          afterResponse: [parse],
-          beforeRetry: [waitLonger, acquireSlot],
-          beforeError: [({ error }) => toOwnError(error)],
+          beforeRequest: [() => this.#acquireSlot("timeout")],
+          beforeRetry: [() => this.#waitToRetry()],
         },
         retry: {
-          limit: Math.min(Math.floor(policy.limit), Number.MAX_SAFE_INTEGER),
-          shouldRetry: async ({ error }) => {
-            retryDelay = await delayBeforeRetry(toOwnError(error));
-            return true;
-          },
-          delay: () => retryDelay,
+          limit: Math.min(Math.floor(this.#policy.limit), Number.MAX_SAFE_INTEGER),
+          shouldRetry: ({ error }) => this.#prepareRetry(this.#toOwnError(error)),
+          delay: () => this.#retryDelay ?? 0,
         },
       });
-      if (parsed) return parsed;
+      if (this.#result) return this.#result;
       throw new TypeError("ky resolved without a response");
     } catch (error) {
       // The signal's own reason, whatever ky made of it.
       signal.throwIfAborted();
-      // Also ends what ky no longer waits for.
-      scope.abort(error);
-      throw error;
+      const own = this.#toOwnError(error);
+      this.#scope.abort(own);
+      throw own;
     } finally {
-      releaseSlot();
-      scope.close();
+      this.#releaseSlot();
+      this.#scope.close();
     }
+  }
 
-    /** Waits for the rest of the delay: ky waits no longer than a timer can run. */
-    async function waitLonger(): Promise<void> {
-      if (retryDelay > maxTimerMs) await sleep(retryDelay - maxTimerMs, signal);
-    }
+  /** Milliseconds since the call began. */
+  #elapsed(): number {
+    return performance.now() - this.#startedAt;
+  }
 
-    /** Waits for a slot of the rate limiter. ky counts the wait towards the total timeout, not the attempt's. */
-    async function acquireSlot(): Promise<void> {
-      const { pausedFor } = limiter;
-      if (pausedFor > Math.max(0, total - elapsed()))
-        throw new RateLimitError(
-          "Rate limited: the pause the service asked for exceeds totalTimeout",
-          { ...context(), httpStatus: 429, retryAfter: pausedFor },
-        );
-      const queuedAt = elapsed();
-      releaseSlot = await limiter.acquire(ticket, signal);
-      // ky may have given up at the same moment.
-      if (signal.aborted) releaseSlot();
-      waited = elapsed() - queuedAt;
-    }
+  #event() {
+    const { operation, url } = this.#request;
+    const { id, name, method } = operation;
+    return { operation: id, name, method, url, attempt: this.#attempts };
+  }
 
-    /** ky calls this as fetch, so its timeout covers API key, redirects and body. */
-    async function runAttempt(input: string | URL | Request): Promise<Response> {
-      sentAt = elapsed();
-      attempts++;
-      const requestEvent = { ...event(), waited };
-      read = await attempt(
-        input as Request,
-        timeout,
-        requestEvent,
-        { operation, context },
-        settings,
-      );
-      // ky clones the response, and a body that is read cannot be cloned.
-      return new Response();
-    }
+  #context(): ErrorContext {
+    const { name, attempt: attempts, ...target } = this.#event();
+    return { ...target, operationName: name, attempts, elapsed: this.#elapsed() };
+  }
 
-    /** Parses the response: a failure may be visible in the body only. */
-    async function parse() {
-      if (!read) return;
-      const { response, text, redact } = read;
-      try {
-        const results = parseResponse({ operation, redact, context }, response, text);
-        parsed = { ...read, results };
-        limiter.succeeded();
-      } catch (error) {
-        retryDelay = await delayBeforeRetry(error);
-        return ky.retry({ delay: retryDelay });
-      }
-    }
+  /**
+   * Waits for a slot of the rate limiter. ky counts the wait towards the total timeout, not the attempt's. Fails at once if the service
+   * asked for a pause longer than an option of this call allows.
+   */
+  async #acquireSlot(option: "timeout" | "maxRetryAfter"): Promise<void> {
+    const queuedAt = this.#elapsed();
+    const { signal } = this.#scope;
+    const { maxRetryAfter } = this.#policy;
+    const { timeout } = this.#request;
+    const left = Math.max(0, this.#total - queuedAt);
+    const check = (pause: number, longest: number) => {
+      if (pause <= Math.min(longest, left)) return;
+      const limit = left < longest ? "totalTimeout" : option;
+      throw new RateLimitError(`Rate limited: the pause the service asked for exceeds ${limit}`, {
+        ...this.#context(),
+        httpStatus: 429,
+        retryAfter: pause,
+      });
+    };
+    check(this.#limiter.pausedFor, option === "timeout" ? timeout : maxRetryAfter);
+    // Calls in the queue wait as long as those that are retried.
+    const inQueue = (pause: number) => check(pause, Math.max(timeout, maxRetryAfter));
+    this.#releaseSlot = await this.#limiter.acquire(this.#ticket, signal, inQueue);
+    // ky may have given up at the same moment.
+    if (signal.aborted) this.#releaseSlot();
+    this.#waited = this.#elapsed() - queuedAt;
+  }
 
-    /** ky's timeout as one of our errors; any other error unchanged. */
-    function toOwnError(error: Error): Error {
-      if (!(error instanceof KyTimeoutError)) return error;
-      // Timers may fire up to 1 ms early.
-      return elapsed() > total - 1
-        ? new TimeoutError("total", total, context())
-        : new TimeoutError("attempt", timeout, context());
+  /** Sends the request once; ky limits its time, from the API key to the end of the body. */
+  async #attempt(signal: AbortSignal): Promise<Response> {
+    this.#sentAt = this.#elapsed();
+    this.#retryDelay = undefined;
+    this.#attempts++;
+    const event = { ...this.#event(), waited: this.#waited };
+    const context = () => this.#context();
+    try {
+      const read = await attempt(this.#request, event, context, signal, this.#settings);
+      const results = parseResponse(this.#request.operation, read, context);
+      this.#limiter.succeeded();
+      this.#result = { ...read, results };
+      return read.response;
+    } catch (error) {
+      this.#adjustRate(error);
+      throw error;
     }
+  }
 
-    /** Milliseconds to wait before the next attempt; throws the failure if there is none. */
-    async function delayBeforeRetry(error: unknown): Promise<number> {
-      signal.throwIfAborted();
-      if (!(error instanceof ExplorerError)) throw error;
-      const duration = elapsed() - sentAt;
-      const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
-      const delay = retryAfter ?? backoff(policy, attempts);
-      const retryable = attempts <= policy.limit && isSafeToRetry(operation, error);
-      if (error instanceof RateLimitError)
-        limiter.pauseFor(Math.min(retryAfter ?? (retryable ? delay : 0), policy.maxRetryAfter));
-      // An error such as "not found" also shows that the server keeps up.
-      else if (error instanceof ApiError && error.httpStatus < 500) limiter.succeeded();
-      releaseSlot();
-      if (!retryable || (retryAfter ?? 0) > policy.maxRetryAfter) throw error;
-      const decision = (async () => policy.shouldRetry({ error, retryCount: attempts }))();
-      if (!((await abortable(decision, signal)) ?? isTransient(error)) || delay > total - elapsed())
-        throw error;
-      settings.instrumentation.onRetry({ ...event(), error, duration, delay });
-      return delay;
+  /** Slows all calls down after a 429. */
+  #adjustRate(error: unknown): void {
+    if (error instanceof RateLimitError) {
+      const isLast = this.#attempts > this.#policy.limit;
+      this.#limiter.pauseFor(error.retryAfter ?? (isLast ? 0 : this.#delayAfter(error)));
     }
-  };
+    // An error such as "not found" also shows that the server keeps up.
+    else if (error instanceof ApiError && error.httpStatus < 500) this.#limiter.succeeded();
+    this.#releaseSlot();
+  }
+
+  /** Milliseconds from a failure to the next attempt. */
+  #delayAfter(error: ExplorerError): number {
+    const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+    this.#retryDelay ??= retryAfter ?? backoff(this.#policy, this.#attempts);
+    return this.#retryDelay;
+  }
+
+  /** Decides whether a failure is retried, and when; throws it if it is not. */
+  async #prepareRetry(error: unknown): Promise<true> {
+    const duration = this.#elapsed() - this.#sentAt;
+    const { signal } = this.#scope;
+    signal.throwIfAborted();
+    this.#releaseSlot();
+    if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
+      throw error;
+    const { shouldRetry, maxRetryAfter } = this.#policy;
+    if (error instanceof ApiError && (error.retryAfter ?? 0) > maxRetryAfter) throw error;
+    const decide = async () => shouldRetry({ error, retryCount: this.#attempts });
+    const isRetried = (await abortable(decide(), signal)) ?? isTransient(error);
+    const delay = this.#delayAfter(error);
+    if (!isRetried || delay > this.#total - this.#elapsed()) throw error;
+    this.#settings.instrumentation.onRetry({ ...this.#event(), error, duration, delay });
+    return true;
+  }
+
+  /** Waits for a slot, and for the rest of the delay: ky waits no longer than a timer can run. */
+  async #waitToRetry(): Promise<void> {
+    const rest = (this.#retryDelay ?? 0) - maxTimerMs;
+    if (rest > 0) await sleep(rest, this.#scope.signal);
+    await this.#acquireSlot("maxRetryAfter");
+  }
+
+  /** ky's timeout as one of our errors; any other error unchanged. */
+  #toOwnError(error: unknown): unknown {
+    if (!(error instanceof KyTimeoutError)) return error;
+    // Timers may fire up to 1 ms early.
+    return this.#elapsed() > this.#total - 1
+      ? new TimeoutError("total", this.#total, this.#context())
+      : new TimeoutError("attempt", this.#request.timeout, this.#context());
+  }
 }
 
 /** ky rejects timeouts longer than a timer can run; they never expire in practice. */

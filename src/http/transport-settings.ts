@@ -2,6 +2,7 @@
 import type { ApiKeyProvider } from "./api-key.ts";
 import type { Cache } from "./cache.ts";
 import type { Validation } from "./decode.ts";
+import type { Fetch } from "./fetch.ts";
 import type { Instrumentation } from "./hooks.ts";
 import type { RateLimit } from "./rate-limiter.ts";
 import type { RetryPolicy } from "./retry.ts";
@@ -10,7 +11,8 @@ import type { RetryPolicy } from "./retry.ts";
 export interface TransportSettings {
   readonly baseUrl: URL;
   readonly apiKey: ApiKeyProvider;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
+  readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout: number | undefined;
   readonly totalTimeout: number | undefined;

@@ -1,10 +1,10 @@
 // One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import { deepFreeze } from "../models/json.ts";
 import type { Call, RequestOptions, ResponseWithData } from "./call.ts";
 import { decode } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import { deepFreeze } from "./freeze.ts";
 import { type PreparedRequest, prepare } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
 import { createSend } from "./send.ts";
@@ -34,11 +34,12 @@ export function createTransport(settings: TransportSettings): Call {
 
   /** Joins an identical GET that is in flight, or sends the request. */
   function fetchOnce(request: PreparedRequest, options: RequestOptions): Promise<ParsedResponse> {
-    const { signal, dedupe = settings.dedupe, timeout, totalTimeout, retry, headers } = options;
-    if (!dedupe || request.operation.method !== "GET") return send(request, options);
-    const others = { timeout, totalTimeout, retry, headers };
-    return inFlight.join(JSON.stringify([request.url, others]), signal, (shared) =>
-      send(request, { ...others, signal: shared }),
-    );
+    const { signal, dedupe = settings.dedupe, fetchOptions, ...others } = options;
+    // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
+    if (!dedupe || fetchOptions || request.operation.method !== "GET")
+      return send(request, options);
+    const { timeout, totalTimeout, retry, headers } = others;
+    const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
+    return inFlight.join(key, signal, (shared) => send(request, { ...others, signal: shared }));
   }
 }

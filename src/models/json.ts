@@ -1,4 +1,4 @@
-// Parses JSON that may be hostile: limited depth and density, no `__proto__`.
+// JSON: parsed although it may be hostile, with limited depth and density and no `__proto__`; and frozen where several callers hold it.
 
 /** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
 const MAX_DEPTH = 64;
@@ -60,5 +60,16 @@ function inspect(value: unknown, depth: number): void {
     if (key === "__proto__") throw new InvalidJsonError('the body has a field "__proto__"');
     const field = (value as Record<string, unknown>)[key];
     if (isNested(field)) inspect(field, depth + 1);
+  }
+}
+
+/** Freezes a JSON value and everything in it; without recursion, as a store may hold anything. */
+export function deepFreeze(json: unknown): void {
+  const open = [json];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== "object" || one === null || Object.isFrozen(one)) continue;
+    Object.freeze(one);
+    for (const value of Object.values(one))
+      if (typeof value === "object" && value !== null) open.push(value);
   }
 }
