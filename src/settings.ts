@@ -126,7 +126,7 @@ export interface ExplorerClientOptions {
    * Further options for `fetch`: `cache`, `credentials`, Next.js's `next`, undici's `dispatcher`.
    *
    * @example
-   * new ExplorerClient({ fetch: undici.fetch, fetchOptions: { dispatcher: new undici.ProxyAgent(proxy) } });
+   * new ExplorerClient({ fetchOptions: { cache: "no-store" } });
    */
   readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /**

@@ -8,7 +8,7 @@ let client: ExplorerClient | undefined;
 function explorer(): ExplorerClient {
   client ??= new ExplorerClient({
     // Next keeps each response for ten seconds.
-    fetch: (input, init) => fetch(input, { ...init, next: { revalidate: 10 } } as RequestInit),
+    fetchOptions: { next: { revalidate: 10 } },
     totalTimeout: 10_000,
   });
   return client;

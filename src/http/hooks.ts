@@ -60,7 +60,7 @@ export interface Hooks {
    * Called before each attempt is sent. It may return headers to add, or a promise of them, which the attempt waits for.
    *
    * @example
-   * new ExplorerClient({ hooks: { onRequest: () => ({ traceparent: currentTraceparent() }) } });
+   * new ExplorerClient({ hooks: { onRequest: ({ attempt }) => ({ "x-attempt": `${attempt}` }) } });
    */
   readonly onRequest?:
     | ((event: RequestEvent) => void)
@@ -85,7 +85,7 @@ export type Debug = boolean | ((line: string) => void);
  * without a method are not logged.
  *
  * @example
- * new ExplorerClient({ logger: { warn: (line) => log.warn(line), error: (line) => log.error(line) } });
+ * new ExplorerClient({ logger: { warn: (line) => console.info(line), error: console.error } });
  */
 export interface Logger {
   /** Requests and responses. */

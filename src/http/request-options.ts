@@ -41,7 +41,7 @@ export const fetchOptions = /*#__PURE__*/ z.custom<Readonly<Record<string, unkno
     typeof given === "object" &&
     given !== null &&
     !OWN_FETCH_OPTIONS.some((name) => Object.hasOwn(given, name)),
-  `an object of options for fetch, without ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
+  `options for fetch other than ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
 );
 
 /** A function; what it takes and returns is not checked. */

@@ -33,9 +33,9 @@ function show() {
     baseUrl: mock.baseUrl,
     apiKey: "any",
     retry: { limit: 2, delay: () => 1 },
-    fetch: (input: string | Request, init: RequestInit) => {
-      if (input instanceof Request) signals.push(input.signal);
-      return mock.fetch(input, init);
+    fetch: (url, init) => {
+      signals.push(init.signal);
+      return mock.fetch(url, init);
     },
   });
   const container = document.body.appendChild(document.createElement("div"));

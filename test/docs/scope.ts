@@ -1,6 +1,7 @@
 // What the examples take for granted: a client, a double on the demo chain, and names of what is on it.
 import { setupServer } from "msw/node";
 import { AbiEvent, AbiFunction } from "ox";
+import * as undici from "undici";
 import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
 import * as z from "zod/mini";
@@ -62,7 +63,7 @@ export async function createScope() {
   class ExplorerClient extends client.ExplorerClient {
     constructor(options: ExplorerClientOptions = {}) {
       const { baseUrl, fetch } = mock;
-      super(options.fetch ? options : { apiKey: "any", ...options, baseUrl, fetch });
+      super({ apiKey: "any", baseUrl, ...options, ...(options.fetch ? {} : { baseUrl, fetch }) });
     }
   }
 
@@ -91,6 +92,8 @@ export async function createScope() {
       formatUnits,
       setupServer,
       expect,
+      // It finds the double, too.
+      undici: { ...undici, fetch: (url: string, init: client.FetchInit) => mock.fetch(url, init) },
       z,
     },
     ...{ builder, alice, bob, carol, vault, payment },

@@ -21,7 +21,7 @@ test("renders an account on the server, through Next's fetch, and shows no key",
   // What Next puts in the place of fetch reads `next` of the options.
   const asked: unknown[] = [];
   const { fetch } = globalThis;
-  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) => {
+  vi.stubGlobal("fetch", (input: string, init: RequestInit) => {
     asked.push(init);
     return fetch(input, init);
   });
@@ -35,6 +35,7 @@ test("renders an account on the server, through Next's fetch, and shows no key",
   expect(html).toContain(`<h1>${bob}</h1>`);
   expect(html.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
   expect(html.match(/<li>/g)).toHaveLength(10);
-  expect(asked).toEqual([{ next: { revalidate: 10 } }, { next: { revalidate: 10 } }]);
+  const cached = expect.objectContaining({ next: { revalidate: 10 } });
+  expect(asked).toEqual([cached, cached]);
   expect(html).not.toContain(key);
 });

@@ -146,8 +146,8 @@ describe("what is sent", () => {
       baseUrl: "https://explorer.example/base",
       apiKey: SENTINEL,
       retry: 0,
-      fetch: async (input: string | Request) => {
-        urls.push(new URL(input instanceof Request ? input.url : input));
+      fetch: async (url) => {
+        urls.push(new URL(url));
         return Response.json(supply("7"));
       },
     });

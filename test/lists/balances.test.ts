@@ -6,6 +6,7 @@ import type { Call, RequestOptions } from "../../src/http/call.ts";
 import {
   type BatchError,
   ExplorerClient,
+  type Fetch,
   InvalidRequestError,
   isExplorerError,
   ServerError,
@@ -257,8 +258,8 @@ describe("a response with invalid entries", () => {
         fc.boolean(),
         async (balances, noise, single) => {
           const addresses = many(balances.length);
-          const fetch = async (request: RequestInfo | URL) => {
-            const asked = (await (request as Request).json()) as { addresses: Address[] };
+          const fetch: Fetch = async (_, { body = "" }) => {
+            const asked: { addresses: Address[] } = JSON.parse(body);
             const data = [
               ...noise,
               ...asked.addresses.map((one) => entry(one, balances[addresses.indexOf(one)])),

@@ -55,9 +55,9 @@ export async function ask(
   let raw = Promise.resolve("");
   const client = createServiceClient({
     timeout: operation.timeout > 15_000 ? operation.timeout : patience,
-    async fetch(input: string | Request, init: RequestInit) {
-      url = input instanceof Request ? input.url : String(input);
-      const response = await fetch(input, init);
+    async fetch(target: string, init: RequestInit) {
+      url = target;
+      const response = await fetch(target, init);
       status = response.status;
       // A body that breaks off or never ends is the client's to report.
       raw = response

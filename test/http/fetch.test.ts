@@ -1,0 +1,234 @@
+// Every fetch that users pass: the client behaves alike with each, over a real port.
+import { gzipSync } from "node:zlib";
+import * as crossFetch from "cross-fetch";
+import nodeFetch from "node-fetch";
+import * as undici from "undici";
+import { describe, expect, test } from "vitest";
+import { ExplorerClient, type Fetch, isExplorerError } from "../../src/index.ts";
+import {
+  ADDRESS,
+  clientOf,
+  HASH,
+  json,
+  nobody,
+  refusal,
+  SENTINEL,
+  serve,
+  success,
+  supply,
+} from "./server.ts";
+
+/** As React Native's: no stream of the body, and it does not say whether it was redirected. */
+const reactNative: Fetch = async (url, init) => {
+  const response = await fetch(url, { ...init, redirect: "follow" });
+  const { ok, status, statusText, headers } = response;
+  return {
+    ...{ ok, status, statusText, headers, url: response.url },
+    text: () => response.text(),
+  };
+};
+
+const implementations: Readonly<Record<string, Fetch>> = {
+  "the platform's": fetch,
+  "undici's": undici.fetch,
+  "node-fetch's": nodeFetch,
+  "cross-fetch's": crossFetch.fetch,
+  "one like React Native's": reactNative,
+};
+
+const codeOf = (error: unknown) => (isExplorerError(error) ? error.code : error);
+
+describe.each(Object.entries(implementations))("with %s fetch", (_, implementation) => {
+  const connect: typeof clientOf = (server, options) =>
+    clientOf(server, { fetch: implementation, ...options });
+
+  test("GET and POST arrive with their headers and body, and the response is read", async () => {
+    const server = await serve(({ method }, response) =>
+      method === "GET"
+        ? json(response, supply("7"), 200, { "x-served-by": "test" })
+        : json(response, success({ count: "1", data: [{ address: ADDRESS, balance: "8" }] })),
+    );
+    const explorer = connect(server, { headers: { "X-Client": "one" } });
+    const { data, response } = await explorer.tokens.totalSupply(ADDRESS).withResponse();
+    expect(data).toBe(7n);
+    expect(response).toBeInstanceOf(Response);
+    expect(response.headers.get("x-served-by")).toBe("test");
+    expect(await response.json()).toEqual(supply("7"));
+    expect(response.url).toContain(`/v1/tokens/${ADDRESS}`);
+
+    const balances = await explorer.request(
+      "A1",
+      { addresses: [ADDRESS] },
+      { headers: { "x-client": "two" } },
+    );
+    expect(balances.data[0]?.balance).toBe(8n);
+    const [get, post] = server.asked;
+    expect(get).toMatchObject({
+      method: "GET",
+      headers: { "api-key": SENTINEL, accept: "application/json", "x-client": "one" },
+    });
+    expect(post).toMatchObject({
+      method: "POST",
+      headers: { "api-key": SENTINEL, "content-type": "application/json", "x-client": "two" },
+    });
+    expect(JSON.parse(post?.body ?? "")).toEqual({ addresses: [ADDRESS] });
+  });
+
+  test("a compressed body in several chunks is read, and counted decompressed", async () => {
+    const server = await serve(async (_, response) => {
+      const body = gzipSync(JSON.stringify(supply("9".repeat(70))));
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      response.write(body.subarray(0, 10));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.end(body.subarray(10));
+    });
+    const sizes: number[] = [];
+    const explorer = connect(server, { hooks: { onResponse: ({ bytes }) => sizes.push(bytes) } });
+    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(BigInt("9".repeat(70)));
+    expect(sizes).toEqual([JSON.stringify(supply("9".repeat(70))).length]);
+  });
+
+  test("failures are retried, and an error shows the body it came with", async () => {
+    const server = await serve((_, response, count) =>
+      count < 3
+        ? json(response, refusal(503, "busy"), 503)
+        : json(response, "<html>gone</html>", 404, { "content-type": "text/html" }),
+    );
+    const error = await connect(server)
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 3, body: "<html>gone</html>" });
+  });
+
+  test("no connection is a connection error with the reason, and no key", async () => {
+    const { url } = await nobody();
+    const error = await connect({ url }, { retry: 0 })
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    expect(codeOf(error)).toBe("CONNECTION");
+    expect(String(error)).toContain("ECONNREFUSED");
+    expect(String(error)).not.toContain(SENTINEL);
+  });
+
+  test("an answer that stops halfway times out, and is asked for again", async () => {
+    const server = await serve((_, response, count) => {
+      if (count > 1) return json(response, supply("3"));
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"status":');
+    });
+    const explorer = connect(server, { timeout: 300 });
+    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(3n);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("aborting ends the call at once, and its request", async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.once("close", closed.resolve);
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"status":');
+    });
+    const controller = new AbortController();
+    const call = connect(server).tokens.totalSupply(ADDRESS, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 100);
+    await expect(call).rejects.toThrow("enough");
+    await closed.promise;
+  });
+
+  test("a body above maxResponseBytes is refused", async () => {
+    const server = await serve((_, response) => json(response, supply("1".repeat(5000))));
+    const error = await connect(server, { maxResponseBytes: 1000 })
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    expect(codeOf(error)).toBe("RESPONSE_VALIDATION");
+    expect(String(error)).toContain("longer than 1000 bytes");
+  });
+
+  test("a redirect within the origin is followed; one to another origin ends the call", async () => {
+    const other = await serve((_, response) => json(response, supply("666")));
+    const server = await serve(({ url }, response) => {
+      if (url.includes("moved")) return json(response, supply("5"));
+      const location = url.includes("transactions")
+        ? `${other.url}/v1/elsewhere`
+        : `${url}?moved=1`;
+      response.writeHead(307, { location }).end();
+    });
+    const explorer = connect(server);
+    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(5n);
+    const error = await explorer.transactions.status(HASH).catch((thrown: unknown) => thrown);
+    expect(codeOf(error)).toBe("REDIRECT");
+    // It follows redirects itself; the client can only refuse what came of it.
+    if (implementation !== reactNative) expect(other.asked).toEqual([]);
+  });
+
+  // A text hides what bytes it came from.
+  if (implementation !== reactNative)
+    test("a body that is no UTF-8 is refused", async () => {
+      const server = await serve((_, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+      });
+      const error = await connect(server)
+        .tokens.totalSupply(ADDRESS)
+        .catch((thrown: unknown) => thrown);
+      expect(String(error)).toContain("not valid UTF-8");
+    });
+});
+
+describe("fetchOptions", () => {
+  test("reach fetch: those of the client, and those of the call above them", async () => {
+    const seen: object[] = [];
+    const explorer = new ExplorerClient({
+      baseUrl: "http://127.0.0.1:1",
+      apiKey: SENTINEL,
+      fetchOptions: { cache: "no-store", next: { revalidate: 60 } },
+      fetch: async (_, init) => {
+        seen.push(init);
+        return Response.json(supply("1"));
+      },
+    });
+    await explorer.tokens.totalSupply(ADDRESS);
+    await explorer.tokens.totalSupply(ADDRESS, { fetchOptions: { next: { revalidate: 5 } } });
+    expect(seen).toEqual([
+      expect.objectContaining({ cache: "no-store", next: { revalidate: 60 }, method: "GET" }),
+      expect.objectContaining({ cache: "no-store", next: { revalidate: 5 }, redirect: "manual" }),
+    ]);
+  });
+
+  test("take a dispatcher of undici's, which sends the request", async () => {
+    const server = await serve((_, response) => json(response, supply("4")));
+    const paths: string[] = [];
+    const dispatcher = new undici.Agent().compose((dispatch) => (options, handler) => {
+      paths.push(options.path);
+      return dispatch(options, handler);
+    });
+    const explorer = clientOf(server, { fetch: undici.fetch, fetchOptions: { dispatcher } });
+    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(4n);
+    expect(paths).toEqual([server.asked[0]?.url]);
+    await dispatcher.close();
+  });
+
+  test("of a call are not shared with other calls", async () => {
+    const server = await serve((_, response) => json(response, supply("4")));
+    const explorer = clientOf(server);
+    const cache = { fetchOptions: { cache: "no-store" } };
+    await Promise.all([
+      explorer.tokens.totalSupply(ADDRESS),
+      explorer.tokens.totalSupply(ADDRESS),
+      explorer.tokens.totalSupply(ADDRESS, cache),
+      explorer.tokens.totalSupply(ADDRESS, cache),
+    ]);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test.each(["method", "headers", "body", "redirect", "signal"])(
+    "cannot set %s, which would undo what the client promises",
+    async (option) => {
+      const fetchOptions = { [option]: "follow" };
+      const settings = { baseUrl: "http://127.0.0.1:1", apiKey: SENTINEL };
+      expect(() => new ExplorerClient({ ...settings, fetchOptions })).toThrow("fetchOptions");
+      const call = new ExplorerClient(settings).tokens.totalSupply(ADDRESS, { fetchOptions });
+      await expect(call).rejects.toThrow("fetchOptions: expected options for fetch");
+    },
+  );
+});
