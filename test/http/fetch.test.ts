@@ -122,9 +122,12 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
   });
 
   test("aborting ends the call at once, and its request", async () => {
-    const closed = Promise.withResolvers<void>();
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
     const server = await serve((_, response) => {
-      response.once("close", closed.resolve);
+      response.once("close", close);
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"status":');
     });
@@ -132,7 +135,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     const call = connect(server).tokens.totalSupply(ADDRESS, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("enough")), 100);
     await expect(call).rejects.toThrow("enough");
-    await closed.promise;
+    await closed;
   });
 
   test("a body above maxResponseBytes is refused", async () => {
