@@ -34,9 +34,20 @@ export function sameVersion(one: CompilerVersion, other: CompilerVersion): boole
   );
 }
 
-/** Whether both are builds of one release: a native build may have another commit than npm's (0.5.9, 0.5.11). */
+/** Releases whose native build has another commit than the one that npm holds. */
+const nativeCommits: Readonly<Record<string, readonly string[]>> = {
+  "0.5.9": ["c68bc34e", "e560f70d"],
+  "0.5.11": ["22be8592", "c082d0b4"],
+};
+
+/** Whether both are builds of one release: one that names the commit of another release, or of none, is not. */
 export function sameRelease(one: CompilerVersion, other: CompilerVersion): boolean {
-  return one.release === other.release && one.preview === other.preview;
+  if (sameVersion(one, other)) return true;
+  if (one.release !== other.release || one.preview !== other.preview) return false;
+  const commits = nativeCommits[one.release] ?? [];
+  return [one, other].every(
+    ({ commit }) => commit !== null && commits.includes(commit.slice(0, 8)),
+  );
 }
 
 /** Ascending by release. */

@@ -64,14 +64,20 @@ export class InstalledCompilers {
     const versions = this.all.map((compiler) => writeVersion(compiler.version));
     return [
       `No compiler ${JSON.stringify(requested.slice(0, 80))}`,
-      ...this.#advice(readVersion(requested)),
+      this.#advice(requested),
       `available: ${versions.join(", ") || "none"}`,
     ].join("; ");
   }
 
-  #advice(requested: CompilerVersion | undefined): string[] {
-    if (requested === undefined)
-      return ["expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20"];
-    return [installAdvice(requested)];
+  #advice(requested: string): string {
+    if (/^vyper/i.test(requested)) return "Vyper is not supported: only Solidity is compiled here";
+    const version = readVersion(requested);
+    if (version === undefined)
+      return "expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20";
+    const { release, commit } = version;
+    const own = this.all.find((compiler) => compiler.version.release === release)?.version;
+    return commit !== null && own?.commit
+      ? `commit ${commit} is not one of ${release}: expected ${own.commit}`
+      : installAdvice(version);
   }
 }

@@ -33,10 +33,10 @@ export function sourceOf(version: CompilerVersion): Source {
   const { release, preview } = version;
   const oldest = readVersion(OLDEST);
   if (oldest && compareVersions(version, oldest) < 0)
-    return { reason: `compilers before ${OLDEST} have no standard JSON interface` };
+    return { reason: `it is too old: compilers before ${OLDEST} have no standard JSON interface` };
   if (preview === null && !notOnNpm.includes(release)) return { package: packageOf(release) };
   return {
-    reason: `npm does not have it: put the soljson file from https://binaries.soliditylang.org/bin/ into a folder, and pass that with --solc DIR`,
+    reason: `npm does not have ${preview === null ? "it" : "nightly builds"}: put the soljson file from https://binaries.soliditylang.org/bin/ into a folder, and pass that with --solc DIR`,
   };
 }
 

@@ -29,7 +29,7 @@ const detail = z.union([z.boolean(), z.record(z.string(), z.union([z.boolean(), 
 
 /** What counts of the input. What code is asked for, and in which form (`viaIR`, `metadata`), is not up to who submits it. */
 const inputSchema = object({
-  language: z.literal("Solidity", isNot('"Solidity"')),
+  language: z.literal("Solidity", isNot('"Solidity", the only language compiled here')),
   sources: byName(object({ content: text })),
   settings: z.optional(
     object({

@@ -127,11 +127,14 @@ describe("a missing compiler", () => {
 
   test.each(["0.4.12", "0.8.1", "0.8.22-nightly.2023.10.22+commit.b187d065"])(
     "%s is not on npm",
-    (version) => expect(advice(version)).toMatch(/^npm does not have it: .* --solc DIR$/),
+    (version) =>
+      expect(advice(version)).toMatch(/^npm does not have (it|nightly builds): .* --solc DIR$/),
   );
 
   test("one before 0.4.11 cannot be used", () =>
-    expect(advice("0.4.10")).toBe("compilers before 0.4.11 have no standard JSON interface"));
+    expect(advice("0.4.10")).toBe(
+      "it is too old: compilers before 0.4.11 have no standard JSON interface",
+    ));
 
   test("is told with the versions at hand, and no command where the text is no version", () => {
     const compilers = new InstalledCompilers();

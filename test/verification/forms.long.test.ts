@@ -178,13 +178,14 @@ test("the file's name may stand before the contract's: with the right one the ma
   );
 });
 
-test("another commit of the same release is taken: a native build's may differ from npm's", async () => {
+test("a commit that is not the release's is another compiler", async () => {
   const wanted = { version: "0.8.28", source: vault(), name: "Vault" };
-  const native = submit(wanted, { compiler: "v0.8.28+commit.c68bc34e" });
-  expect(await verifier.verify(native, deployed(wanted))).toMatchObject({
-    verified: true,
-    contract: { compiler: "v0.8.28+commit.7893614a" },
-  });
+  const own = submit(wanted, { compiler: "v0.8.28+commit.7893614a" });
+  expect(await verifier.verify(own, deployed(wanted))).toMatchObject({ verified: true });
+  const other = submit(wanted, { compiler: "v0.8.28+commit.00000000" });
+  expect((await verifier.verify(other, deployed(wanted))).message).toMatch(
+    /^No compiler "v0.8.28\+commit.00000000"; commit 00000000 is not one of 0.8.28: expected 7893614a;/,
+  );
   const nightly = submit(wanted, { compiler: "v0.8.28-nightly.2024.9.9+commit.7893614a" });
   expect((await verifier.verify(nightly, deployed(wanted))).message).toMatch(/^No compiler/);
 });

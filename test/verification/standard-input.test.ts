@@ -200,7 +200,7 @@ test.each<[string, string, string]>([
   [
     "another language",
     `{"language":"Yul","sources":{}}`,
-    'The standard JSON input: language is "Yul": expected "Solidity"',
+    'The standard JSON input: language is "Yul": expected "Solidity", the only language compiled here',
   ],
   [
     "sources to be fetched",
