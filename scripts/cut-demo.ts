@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { BlockInput } from "../mocks/chain/block-input.ts";
 import { BlockSource } from "../mocks/follow/block-source.ts";
-import { fetchHeadState, type RecordedCall } from "../mocks/follow/head-calls.ts";
-import { Touched } from "../mocks/follow/touched.ts";
-import { type RpcBlock, readBlock } from "../mocks/ingest/block.ts";
+import { followNode } from "../mocks/follow/follow-node.ts";
+import type { RecordedCall } from "../mocks/follow/state-calls.ts";
+import { sweep } from "../mocks/follow/sweep.ts";
+import type { RpcBlock } from "../mocks/ingest/block.ts";
 import { RpcNode } from "../mocks/rpc/node.ts";
 import { startAnvil } from "../test/support/anvil.ts";
 import { fetchOracle } from "./demo-oracle.ts";
@@ -77,23 +77,23 @@ try {
   const chainId = await node.call("eth_chainId", []);
   const source = new BlockSource(node, ["debug_traceBlockByNumber"]);
   const blocks: RpcBlock[] = [];
-  const inputs: BlockInput[] = [];
   for (let number = 0; number <= HEAD; number += 1) {
     const [block] = await source.blocks(number, 1);
     if (block === undefined) throw new Error(`the node has no block ${number}`);
     blocks.push(block);
-    inputs.push(readBlock(block, { chainId: Number(chainId) }));
   }
 
-  const touched = new Touched();
-  for (const input of inputs) touched.addBlock(input);
-  for (const of of (await node.call("eth_accounts", [])) as `0x${string}`[])
-    touched.accounts.add(of);
-  const accounts = [...touched.accounts];
+  const { chain, close } = await followNode(anvil.url);
+  const swept: RecordedCall[] = [];
+  for await (const { calls } of sweep(chain, node, 0)) swept.push(...calls);
+  await close();
+  const accounts = swept.flatMap(({ method, params: [account] }) =>
+    method === "eth_getBalance" ? [String(account)] : [],
+  );
   const genesis = await node.callAll(
     accounts.map((of) => ({ method: "eth_getBalance", params: [of, "0x0"] })),
   );
-  const calls: (RecordedCall | object)[] = [
+  const calls: object[] = [
     { group: "chain", method: "eth_chainId", params: [], result: chainId },
     ...accounts.flatMap((of, index) => {
       const response = genesis[index];
@@ -102,17 +102,13 @@ try {
         ? [{ group: "genesis-balance", method: "eth_getBalance", params: [of, "0x0"], ...response }]
         : [];
     }),
-    ...(await fetchHeadState(node, touched, "latest")).calls,
+    ...swept,
   ];
 
   const codes = new Set(
-    calls.flatMap((call) =>
-      "group" in call &&
-      call.group === "code" &&
-      "result" in call &&
-      call.result !== "0x" &&
-      "params" in call
-        ? [String((call.params as unknown[])[0])]
+    swept.flatMap(({ method, params: [account], ...response }) =>
+      method === "eth_getCode" && "result" in response && response.result !== "0x"
+        ? [String(account)]
         : [],
     ),
   );

@@ -31,7 +31,9 @@ export interface FollowStatus {
   readonly transactionsPerSecond: number | null;
   /** Seconds until the node's head at this rate; null if it is not known. */
   readonly secondsLeft: number | null;
-  /** What the node did not tell, and will be asked again: `eth_call 0x…`. */
+  /** While a follower with a store closes: the blocks for whose accounts the state was requested, and all of them. Null before. */
+  readonly swept: { readonly blocks: number; readonly of: number } | null;
+  /** What the node did not return, and will be requested again: `eth_call 0x…`. */
   readonly missing: readonly string[];
   /** The last failure, also after it has passed. */
   readonly lastError: { readonly message: string; readonly at: Date } | null;
@@ -41,6 +43,8 @@ export interface FollowStatus {
 export interface AccountRead {
   readonly kind: "balance" | "code";
   readonly account: Address;
+  /** Whether the request can do without it. */
+  readonly optional?: boolean;
 }
 
 /** What a token says of itself, of a holder, or of an id. */

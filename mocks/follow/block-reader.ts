@@ -3,7 +3,7 @@ import type { BlockInput } from "../chain/block-input.ts";
 import { type ReadBlockOptions, type RpcBlock, readBlock } from "../ingest/block.ts";
 import { blockGroups } from "./block-groups.ts";
 import type { BlockSource } from "./block-source.ts";
-import { Turns } from "./turns.ts";
+import { Breaks } from "./breaks.ts";
 
 /** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
 export interface ReadBlocks {
@@ -46,7 +46,7 @@ export class BlockReader {
   async #read(from: number, given: readonly (RpcBlock | undefined)[]): Promise<ReadBlocks> {
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
-    const turns = new Turns();
+    const breaks = new Breaks();
     for (const block of given) {
       if (block === undefined) break;
       try {
@@ -56,7 +56,7 @@ export class BlockReader {
         return { from, inputs, blocks, count: given.length, failed };
       }
       blocks.push(block);
-      if (turns.isDue) await turns.next();
+      if (breaks.isDue) await breaks.take();
     }
     return { from, inputs, blocks, count: given.length };
   }

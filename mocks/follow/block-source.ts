@@ -11,14 +11,10 @@ import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { MethodChoice } from "./method-choice.ts";
+import { hexQuantity } from "./node-info.ts";
 import { framesOf, stepsRequest } from "./stepped-block.ts";
 
 const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
-
-/** A number as JSON-RPC writes it: `0x1a`. */
-export function hexQuantity(number: number): string {
-  return `0x${number.toString(16)}`;
-}
 
 /** The RPC methods that return traces, best first. */
 const TRACE_METHODS = [

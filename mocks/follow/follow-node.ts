@@ -1,4 +1,5 @@
 // Fills a chain from a live node and follows its head, through reorganisations; Node only.
+import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -6,19 +7,23 @@ import { isSocketUrl } from "../rpc/address.ts";
 import { RpcNode } from "../rpc/node.ts";
 import { NodeSocket } from "../rpc/socket.ts";
 import { ChainStore } from "../store/chain-store.ts";
+import { StoreError } from "../store/store-error.ts";
 import { checkFollowOptions, type FollowOptions } from "./follow-options.ts";
-import { describeStatus } from "./follow-status.ts";
-import { FreshState } from "./fresh-state.ts";
+import { describeStatus, oncePerMessage } from "./follow-status.ts";
+import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
-import { oncePerMessage } from "./once-per-message.ts";
 
 export type { FollowOptions } from "./follow-options.ts";
 
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
   /**
-   * The chain: always the same object, updated block by block. It is empty until the first blocks arrive. Reading it asks the node nothing:
-   * balances and token data are as of the last transaction that touched them, or the last request to an explorer that asked for them.
+   * The chain: always the same object, updated block by block. It is empty until the first blocks arrive.
+   *
+   * Reading it asks the node nothing. Blocks, transactions, frames, logs and transfers are the node's. Balances, holders, owners and supplies
+   * are what these imply, or what the node returned for the last request to an explorer that needed them: coins from before the first block,
+   * and changes without a transaction or an event, are missing. Code and the kind of tokens are known of contracts that were created, called by
+   * a transaction, or emitted transfers. An explorer of this chain (`createExplorer({ chain: follower })`) asks for what it returns.
    */
   readonly chain: ChainWriter;
   /** Resolves when the chain has reached the node's head for the first time. */
@@ -27,14 +32,14 @@ export interface Follower extends LiveChain {
   status(): FollowStatus;
   /** Polls the node now; resolves when the chain is up to date. */
   update(): Promise<void>;
-  /** Stops following; the chain stays as it is. */
+  /** Stops following; the chain stays as it is. With a `store`, the state of all that blocks touched is requested first, and kept. */
   close(): Promise<void>;
 }
 
 /**
  * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain has reached the head. It reads traces from
  * `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
- * supports; balances, code and token calls are those at the head.
+ * supports. Of the state it asks for no more than the code and kind of new contracts: an explorer asks for the rest when a request reads it.
  *
  * Transient failures of the node are retried. If the first update fails all the same, the promise rejects; a later one is passed to `onError`.
  *
@@ -77,9 +82,14 @@ class Following implements Follower {
   readonly live = true;
   readonly untraced: boolean;
   readonly #follower: NodeFollower;
-  readonly #fresh: FreshState;
+  readonly #state: HeadStateSource;
+  readonly #nodeAtEnd: RpcNode;
   readonly #closing = new AbortController();
+  /** Ends following. */
   readonly #ended: AbortSignal;
+  readonly #stopping = new AbortController();
+  /** Ends also what is done when following has ended. */
+  readonly #stopped: AbortSignal;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
   readonly #onHead: (chain: ChainWriter) => void;
@@ -97,8 +107,9 @@ class Following implements Follower {
   constructor(rpcUrl: string, options: FollowOptions) {
     checkFollowOptions(rpcUrl, options);
     const { signal, fromBlock, all, traces = "auto", interval = 1000, concurrency = 4 } = options;
-    const closing = this.#closing.signal;
-    this.#ended = AbortSignal.any([closing, signal ?? closing]);
+    const stopping = this.#stopping.signal;
+    this.#stopped = AbortSignal.any([stopping, signal ?? stopping]);
+    this.#ended = AbortSignal.any([this.#closing.signal, this.#stopped]);
     this.#interval = interval;
     this.untraced = traces === "none";
     this.#servePartial = options.servePartial ?? false;
@@ -113,20 +124,23 @@ class Following implements Follower {
     });
     this.#socket = isSocketUrl(rpcUrl)
       ? new NodeSocket(rpcUrl, {
-          signal: this.#ended,
+          signal: this.#stopped,
           onConnect: () => this.#follower.doubt(),
           onHead: () => this.#announced(),
         })
       : undefined;
-    const node = new RpcNode(rpcUrl, {
-      ...options,
-      fetch: this.#socket?.fetch ?? options.fetch,
-      signal: this.#ended,
-      onRetry: (error) => {
-        this.#follower.note(error);
-        options.onRetry?.(error);
-      },
-    });
+    const nodeUntil = (end: AbortSignal) =>
+      new RpcNode(rpcUrl, {
+        ...options,
+        fetch: this.#socket?.fetch ?? options.fetch,
+        signal: end,
+        onRetry: (error) => {
+          this.#follower.note(error);
+          options.onRetry?.(error);
+        },
+      });
+    const node = nodeUntil(this.#ended);
+    this.#nodeAtEnd = nodeUntil(this.#stopped);
     this.#follower = new NodeFollower(node, {
       fromBlock,
       all,
@@ -138,7 +152,7 @@ class Following implements Follower {
       nodeName: new URL(rpcUrl).host,
       signal: this.#ended,
     });
-    this.#fresh = new FreshState({
+    this.#state = new HeadStateSource({
       chain: this.#follower.chain,
       node,
       update: this.update,
@@ -170,8 +184,23 @@ class Following implements Follower {
     this.#closing.abort();
     clearTimeout(this.#timer);
     await this.#follower.idle();
+    if (this.#isReady) await this.#sweep();
+    this.#stopping.abort();
     await this.#store?.close();
   };
+
+  async #sweep(): Promise<void> {
+    try {
+      if (!this.#stopped.aborted) await this.#follower.sweep(this.#nodeAtEnd);
+    } catch (error) {
+      if (this.#stopped.aborted) return;
+      this.#onError(
+        new StoreError(
+          `the state at the head is not in ${this.#store?.folder}: ${messageOf(error)}. The next start with this folder requests it`,
+        ),
+      );
+    }
+  }
 
   readonly keepVerified = (contract: ContractVerification): void => {
     void this.#store?.addVerified(contract);
@@ -183,9 +212,8 @@ class Following implements Follower {
     return describeStatus(this.status());
   }
 
-  question(reads: () => Iterable<HeadRead>): HeadQuestion {
-    return this.#fresh.question(reads);
-  }
+  readonly question = (reads: () => Iterable<HeadRead>): HeadQuestion =>
+    this.#state.question(reads);
 
   health(): Readonly<Record<string, unknown>> {
     const { head: _, ...status } = this.status();

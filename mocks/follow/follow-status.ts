@@ -1,9 +1,13 @@
-// How far a follower is, in a line for people, and the rate it goes at.
+// How far a follower is, in a line for people; the rate at which it goes; and its failures, each reported once.
+import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 
 /** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {
-  const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError } = status;
+  const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError, swept } =
+    status;
+  if (swept !== null)
+    return `requesting the state of what ${swept.of} blocks touched: ${swept.blocks} done`;
   if (status.state === "restoring") return "reading the stored chain";
   if (nodeHead === null)
     return `waiting for the node${lastError === null ? "" : `: ${lastError.message}`}`;
@@ -40,4 +44,14 @@ export class Progress {
     if (seconds === 0) return null;
     return { blocks: this.#blocks / seconds, transactions: this.#transactions / seconds };
   }
+}
+
+/** Passes the message of an error on, unless it is that of the error before. */
+export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
+  let last: string | undefined;
+  return (error) => {
+    const message = messageOf(error);
+    if (message !== last) report(message);
+    last = message;
+  };
 }

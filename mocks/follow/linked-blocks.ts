@@ -3,7 +3,7 @@ import type { BlockInput } from "../chain/block-input.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { ReadBlocks } from "./block-reader.ts";
-import { lacksBlock, type NodeHead } from "./node-head.ts";
+import { lacksBlock, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
 
 export class LinkedBlocks {

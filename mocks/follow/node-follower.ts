@@ -9,11 +9,16 @@ import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
-import { lastCommonBlock } from "./common-block.ts";
-import { type FirstBlockOptions, firstBlock, forkBlock } from "./first-block.ts";
 import { Progress } from "./follow-status.ts";
-import { blockHash, type NodeHead, nodeHead } from "./node-head.ts";
-import { methodsLackedBy, nodeKind } from "./node-kind.ts";
+import {
+  blockHash,
+  forkBlock,
+  methodsLackedBy,
+  type NodeHead,
+  nodeHead,
+  nodeKind,
+} from "./node-info.ts";
+import { sweep } from "./sweep.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** So many blocks are taken over at once with their head state: nodes keep the state of the last 128. */
@@ -24,6 +29,13 @@ const MAX_ATTEMPTS = 10;
 const ATTEMPT_PAUSE = 20;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
+
+export interface FirstBlockOptions {
+  /** The first block to load. Default: the block a development node was forked from, or 0. */
+  readonly fromBlock?: number | "latest" | undefined;
+  /** Loads a chain of any length from its genesis. */
+  readonly all?: boolean | undefined;
+}
 
 export interface NodeFollowerOptions extends FirstBlockOptions, ChainUpdaterOptions {
   /** Called once for a block that cannot be read. */
@@ -53,6 +65,7 @@ export class NodeFollower {
   /** What was said of the block that stops following. */
   #told: string | undefined;
   #refusal: StoreError | undefined;
+  #swept: FollowStatus["swept"] = null;
 
   constructor(node: RpcNode, options: NodeFollowerOptions) {
     this.#node = node;
@@ -78,6 +91,7 @@ export class NodeFollower {
       blocksPerSecond: rates?.blocks ?? null,
       transactionsPerSecond: rates?.transactions ?? null,
       secondsLeft: rates === null || lag === null ? null : lag / rates.blocks,
+      swept: this.#swept,
       missing: this.#updater.missing,
       lastError: this.#lastError,
     };
@@ -148,6 +162,32 @@ export class NodeFollower {
     this.#isRestored = true;
   }
 
+  /**
+   * Asks for the state of all that blocks touched since the last sweep, and keeps it in the store.
+   *
+   * @throws if the node cannot be reached, or no longer has the chain's head
+   */
+  async sweep(node: RpcNode): Promise<void> {
+    const { chain } = this;
+    const { store } = this.#options;
+    if (store === undefined || store.hasFailed || chain.length === 0 || this.#refusal) return;
+    const from = store.unknownFrom;
+    const { number, hash } = chain.head;
+    if (from > number) return;
+    // Without retries: a node that has ended does not hold up the end of this process.
+    await node.callOnce("eth_chainId", []);
+    this.#swept = { blocks: 0, of: number - from + 1 };
+    let isComplete = true;
+    for await (const { blocks, of, calls, failed } of sweep(chain, node, from)) {
+      this.#swept = { blocks, of };
+      isComplete &&= failed.length === 0;
+      await store.addCalls(calls);
+    }
+    if ((await blockHash(node, number)) !== hash)
+      throw new IngestError(`the node replaced block ${number} while its state was requested`);
+    await store.endSweep(number, isComplete);
+  }
+
   /** At the node's head, or before a block that cannot be read. */
   #settle(): void {
     const { current } = this.#unreadable;
@@ -161,7 +201,7 @@ export class NodeFollower {
 
   async #catchUp(): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
-      const step = await this.#step(attempt);
+      const step = await this.#step();
       if (step === "done") return;
       const { current } = this.#unreadable;
       if (current !== undefined && current.number <= (this.#first ?? 0)) throw current.error;
@@ -180,7 +220,7 @@ export class NodeFollower {
   }
 
   /** One step towards the node's head; "changed" if the node's chain changed while it was read. */
-  async #step(attempt: number): Promise<"done" | "advanced" | "changed"> {
+  async #step(): Promise<"done" | "advanced" | "changed"> {
     const { chain } = this;
     const updater = this.#updater;
     updater.forgetLack();
@@ -200,7 +240,7 @@ export class NodeFollower {
     if (this.#state !== "stuck" && !isCurrent) this.#state = "catching-up";
     if (head.number - span.from >= AT_ONCE)
       return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
-    if (!(await updater.takeAll(span, head, attempt < MAX_ATTEMPTS / 2))) return "changed";
+    if (!(await updater.takeAll(span, head))) return "changed";
     // What the node did not tell is asked again by the next update.
     return isCurrent ? "done" : "advanced";
   }
@@ -268,3 +308,51 @@ const describeLack = ({ block, error }: Lack): IngestError =>
     {},
     error,
   );
+
+/** A longer chain is not loaded from its genesis unless the user says so: it takes hours. */
+const MANY_BLOCKS = 5_000_000;
+
+/** The number of the first block to load, for a node with this head, forked from this block if from any. */
+function firstBlock(
+  head: number,
+  fork: number | undefined,
+  { fromBlock, all = false }: FirstBlockOptions,
+): number {
+  if (fromBlock === "latest") return head;
+  const first = fromBlock ?? fork ?? 0;
+  if (head < first) {
+    throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
+  }
+  if (fromBlock === undefined && !all && head - first >= MANY_BLOCKS) {
+    throw new IngestError(
+      `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--all)`,
+    );
+  }
+  return first;
+}
+
+/**
+ * The last number from `first` to `last` where the chains are the same; undefined if there is none. Two chains that differ at a block
+ * differ at all later ones.
+ */
+async function lastCommonBlock(
+  first: number,
+  last: number,
+  isSame: (number: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  let different = last + 1;
+  let step = 1;
+  let same: number | undefined;
+  for (let at = last; same === undefined && at >= first; at -= step, step *= 2) {
+    if (await isSame(at)) same = at;
+    else different = at;
+  }
+  // The steps may have jumped over the first block.
+  let low = same ?? first - 1;
+  while (different - low > 1) {
+    const middle = Math.floor((low + different) / 2);
+    if (await isSame(middle)) low = middle;
+    else different = middle;
+  }
+  return low < first ? undefined : low;
+}

@@ -2,8 +2,9 @@
 import type { OperationId } from "../../src/contract/index.ts";
 import { items, reversed } from "../chain/listing.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
+import { participantsOf } from "../chain/participants.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
-import type { Address, TokenStandard, Transfer } from "../chain/records.ts";
+import type { Address, Frame, TokenStandard, Transfer } from "../chain/records.ts";
 import { lower, type Paging, range } from "./format.ts";
 import type { OperationArgumentsOf } from "./handler.ts";
 
@@ -77,7 +78,7 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
   if (chain.tokenBalance(token, holder) !== BigInt(own.length)) yield* owners(chain, token);
 };
 
-/** The balances of all holders, and where those do not add up to the ids of a collection, the owners. */
+/** The balances of all holders; where those do not add up, the owners of a collection, and of a coin all who took part in its transactions. */
 export function* holders(chain: ChainReader, token: Address): Generator<HeadRead> {
   yield ofToken(token);
   let held = 0n;
@@ -85,9 +86,28 @@ export function* holders(chain: ChainReader, token: Address): Generator<HeadRead
     yield ofHolder(token, holder);
     held += chain.tokenBalance(token, holder);
   }
-  if (isCollection(chain, token) && held !== BigInt(chain.nfts(token).count))
-    yield* owners(chain, token);
+  if (isCollection(chain, token)) {
+    if (held !== BigInt(chain.nfts(token).count)) yield* owners(chain, token);
+    return;
+  }
+  // Somebody holds what no event told.
+  if (held !== chain.token(token)?.totalSupply)
+    for (const holder of participantsOf(chain, token)) yield ofHolder(token, holder);
 }
+
+/** Whether the receivers in a page of frames have code, unless they have that of a contract, which stays until a frame ends it. */
+const receivers = (chain: ChainReader, frames: readonly Frame[]): HeadRead[] =>
+  Array.from(new Set(frames.flatMap(({ to }) => to ?? [])))
+    .filter((account) => /^0x(ef0100.*)?$/.test(chain.code(account)))
+    .map((account) => ({ kind: "code", account, optional: true }));
+
+const A3: Reads<"A3"> = (chain, { address_hash, limit, offset, ...blocks }) =>
+  receivers(chain, reversed(chain.frames(lower(address_hash), range(blocks))).slice(offset, limit));
+
+const X3: Reads<"X3"> = (chain, { transaction_hash, limit, offset }) => {
+  const transaction = chain.transaction(lower(transaction_hash));
+  return transaction ? receivers(chain, chain.framesOf(transaction).slice(offset, limit)) : [];
+};
 
 const T4: Reads<"T4"> = (chain, { contract_hash }) => holders(chain, lower(contract_hash));
 
@@ -133,6 +153,6 @@ const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lowe
 /** By operation; the others read blocks and verified sources alone. */
 export const headReads: { readonly [Id in OperationId]?: Reads<Id> } = {
   ...{ T1, T2, T3, T4 },
-  ...{ A1, A4, A5, A6, A7, A8, A9 },
-  C3,
+  ...{ A1, A3, A4, A5, A6, A7, A8, A9 },
+  ...{ C3, X3 },
 };

@@ -61,6 +61,12 @@ export class RpcNode {
     return resultOf(method, response);
   }
 
+  /** The result of one call, which is not retried. @throws PostError if the node cannot be reached */
+  async callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [response] = await this.#post([{ method, params }], this.#limiter.ticket(), 0);
+    return resultOf(method, response);
+  }
+
   /**
    * The responses, errors included, in the order of the requests. Transient failures are retried first, so an error is the node's final response.
    *

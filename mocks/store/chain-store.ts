@@ -15,7 +15,7 @@ import { sourceLine } from "./source-line.ts";
 import { StoreError, storeError } from "./store-error.ts";
 import { type StoredChain, StoreReader } from "./store-reader.ts";
 
-/** Blocks that a follower took over, and the state it asked for at the last one. */
+/** Blocks that a follower took over. */
 export interface StoredUpdate {
   /** How many blocks of the chain stayed. */
   readonly kept: number;
@@ -25,16 +25,6 @@ export interface StoredUpdate {
   readonly blocks: readonly RpcBlock[];
   /** The same blocks as they were read. */
   readonly inputs: readonly BlockInput[];
-  /** Undefined if nothing was asked yet. */
-  readonly state?: StoredState | undefined;
-}
-
-/** The state at the last block. */
-export interface StoredState {
-  /** The calls with their responses, as lines of `calls.ndjson`. */
-  readonly calls: readonly unknown[];
-  /** Whether it is known of all accounts that blocks touched. */
-  readonly isComplete: boolean;
 }
 
 interface Files {
@@ -127,31 +117,53 @@ export class ChainStore {
     });
   }
 
+  /** Whether writing has failed. */
+  get hasFailed(): boolean {
+    return this.#failed;
+  }
+
+  /** The state of what this block and later ones touched is not known. */
+  get unknownFrom(): number {
+    return this.#manifest?.unknownFrom ?? 0;
+  }
+
   /** Keeps what a follower took over; resolves when it is on the disk. */
-  async update({ kept, from, blocks, inputs, state }: StoredUpdate): Promise<void> {
+  async update({ kept, from, blocks, inputs }: StoredUpdate): Promise<void> {
     await this.#write(async () => {
       const manifest = this.#manifest;
       if (manifest === undefined) throw new StoreError("the store has no chain yet");
-      let { unknownFrom } = manifest;
       if (kept < this.#ends.count) {
-        // If this process ends before it has asked for the state again, all of it is in doubt.
-        unknownFrom = 0;
-        await this.#save({ ...manifest, stateAt: null, unknownFrom });
+        // What the removed blocks touched may have another state now, unless nothing was asked at them.
+        if (this.#first + kept < manifest.unknownFrom)
+          await this.#save({ ...manifest, stateAt: null, unknownFrom: 0 });
         await this.#cut(kept);
       }
       if (kept === 0) this.#first = from;
+      if (this.#manifest?.traced && !this.#options.traced)
+        await this.#save({ ...this.#manifest, traced: false });
       await this.#append(blocks, inputs);
-      if (state === undefined) return;
-      const head = this.#first + this.#ends.count - 1;
+    });
+  }
+
+  /** Adds calls of a sweep; they count once it has ended. */
+  async addCalls(lines: readonly unknown[]): Promise<void> {
+    await this.#write(async () => {
       const { calls } = await this.#open();
-      if (calls.length === 0) await calls.append([chainIdLine(manifest.chainId)]);
-      await calls.append(state.calls.map((call) => JSON.stringify(call)));
+      await calls.append(lines.map((call) => JSON.stringify(call)));
+    });
+  }
+
+  /** The calls that were added are all of the state at the last block; or not, so that the next sweep begins where this one did. */
+  async endSweep(head: number, isComplete: boolean): Promise<void> {
+    await this.#write(async () => {
+      const manifest = this.#manifest;
+      if (manifest === undefined) throw new StoreError("the store has no chain yet");
+      const { calls } = await this.#open();
       await this.#save({
         ...manifest,
         stateAt: head,
-        unknownFrom: state.isComplete ? head + 1 : unknownFrom,
+        unknownFrom: isComplete ? head + 1 : manifest.unknownFrom,
         calls: calls.length,
-        traced: manifest.traced && this.#options.traced,
       });
     });
   }

@@ -47,14 +47,20 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
     // Without the folder there is nothing left to do.
     onError: (error) => (error instanceof StoreError ? fail(error) : onError?.(error)),
   });
+  const ended = Promise.race([failed, aborted(io.signal)]);
+  // Following does not keep the process.
+  const stay = setInterval(() => {}, 60_000);
   try {
-    showProgress(follower, io);
-    await Promise.race([follower.ready, failed, aborted(io.signal)]);
-    if (!io.signal.aborted) io.stdout.write(describe(follower, folder, once));
-    if (!once) await Promise.race([failed, aborted(io.signal)]);
+    await showProgress(follower, Promise.race([follower.ready, ended]), io);
+    if (!once && !io.signal.aborted) io.stdout.write(describe(follower, folder, once));
+    if (!once) await ended;
   } finally {
-    await follower.close();
+    await showProgress(follower, follower.close(), io);
+    clearInterval(stay);
   }
+  // Closing may fail, too.
+  await Promise.race([failed, Promise.resolve()]);
+  if (once && !io.signal.aborted) io.stdout.write(describe(follower, folder, once));
 }
 
 function describe(follower: Follower, folder: string, once: true | undefined): string {

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
-import { oncePerMessage } from "../../mocks/follow/once-per-message.ts";
+import { describeStatus, oncePerMessage } from "../../mocks/follow/follow-status.ts";
 import { append, between } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { KnownContracts } from "./project/known-contracts.ts";
@@ -80,15 +80,14 @@ const servingOptions = (): Option[] => [
   new Option("--store <dir>", "with --rpc: keep the chain in this folder, and start from it"),
 ];
 
-/** The options of a follower; it stops when the signal aborts. */
+/** The options of a follower, which is closed when the process is to end: with a store, it has something to do then. */
 export const followOptions = (
   { header, artifacts = [], ...options }: NodeOptions,
-  { signal, stderr }: ProcessIO,
+  { stderr }: ProcessIO,
 ): FollowOptions => ({
   ...nodeOptions(options),
   ...knownFrom(artifacts),
   headers: header,
-  signal,
   onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
 });
 
@@ -116,20 +115,29 @@ function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
   return { onHead: (chain) => known.update(chain) };
 }
 
-/** How often the line on the terminal changes, in milliseconds. */
+/** How often the line on a terminal changes, in milliseconds. */
 const REFRESH = 200;
+/** How often a line is printed elsewhere. */
+const LINE = 10_000;
 
-/** Shows the progress of a follower until it is ready: a changing line on a terminal, nothing elsewhere. */
-export function showProgress(follower: Follower, { stderr, signal }: ProcessIO): void {
-  if (stderr.isTTY !== true) return;
-  const show = () => stderr.write(`\r\x1b[K${follower.unavailable() ?? ""}`);
-  const timer = setInterval(show, REFRESH);
-  const stop = () => {
-    clearInterval(timer);
-    stderr.write("\r\x1b[K");
+/** Shows the progress of a follower until the work is done: a changing line on a terminal, one every 10 s elsewhere. */
+export async function showProgress<Value>(
+  follower: Follower,
+  work: Promise<Value>,
+  { stderr }: ProcessIO,
+): Promise<Value> {
+  const isTerminal = stderr.isTTY === true;
+  const show = () => {
+    const line = describeStatus(follower.status());
+    stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
   };
-  void follower.ready.then(stop);
-  signal.addEventListener("abort", stop, { once: true });
+  const timer = setInterval(show, isTerminal ? REFRESH : LINE);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    if (isTerminal) stderr.write("\r\x1b[K");
+  }
 }
 
 /** Resolves when the signal aborts. */

@@ -71,8 +71,7 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
 /** Waits until a follower has caught up with its node; the port is open meanwhile, and `/health` reports the progress. */
 async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
   io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
-  showProgress(follower, io);
-  await Promise.race([follower.ready, aborted(io.signal)]);
+  await showProgress(follower, Promise.race([follower.ready, aborted(io.signal)]), io);
 }
 
 /** Says where the page is. A token that was given is known to the reader, and logs are read by others: only a random one is printed. */
@@ -202,7 +201,8 @@ export function addServe(program: Command, io: ProcessIO): void {
         printHints(explorer, served, apiKeys !== undefined, io);
       }
       await aborted(io.signal);
-      await Promise.all([served.close(), verifier.close(), "live" in chain && chain.close()]);
+      await Promise.all([served.close(), verifier.close()]);
+      if ("live" in chain) await showProgress(chain, chain.close(), io);
     });
   addNodeOptions(command);
 }

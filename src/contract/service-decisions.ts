@@ -226,13 +226,13 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S38",
     statement:
-      "A chain that follows a node: balances (A1), and what tokens say of themselves, their holders and ids (T1 to T4, A4 to A9), are asked of the node at the chain's head when they are read, because contracts change without an event, and balances without a transaction. An answer belongs to one head: if that is replaced meanwhile, it is asked again. If the node does not tell within 10 s, the response is a 503 with `Retry-After`, never an older value. Where it was too much to ask, or the node no longer has the state of the head, the response has the header `head-state: incomplete`, and the rest is what blocks and earlier answers imply.",
+      "A chain that follows a node: balances (A1), and what tokens say of themselves, their holders and ids (T1 to T4, A4 to A9), are asked of the node at the chain's head when they are read, because contracts change without an event, and balances without a transaction. An answer belongs to one head: if that is replaced meanwhile, it is asked again. If the node does not respond within 10 s, the response is a 503 with `Retry-After`, never an older value. Whether the receivers in A3 and X3 have code is asked in the same way, for at most 2 s. Where it was too much to ask, or the node no longer has the state of the head, the response has the header `head-state: incomplete`, and the rest is what blocks and earlier answers imply.",
     origin: ["assumed"],
   },
   {
     id: "S39",
     statement:
-      "Holders of a token are the accounts in its transfers, in transactions in which it ran (their arguments included), and those that a node was asked about. The zero address is none. An id exists if an event names it, and `ownerOf` does not deny it.",
+      "Holders of a token are the accounts in its transfers; if their balances do not add up to its supply, those in the last 10,000 transactions in which it ran (their arguments included); and those that a node was asked about. The zero address is none. An id exists if an event names it, and `ownerOf` does not deny it.",
     origin: ["assumed"],
   },
   {

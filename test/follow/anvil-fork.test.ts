@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { createExplorer, type Follower, followNode, serveExplorer } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
+import { readState } from "../support/account-state.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 
 const ALICE = "0x00000000000000000000000000000000000a11ce";
@@ -117,11 +118,13 @@ test("what the fork mines next, and what it takes back, is followed", async () =
   const next = await send(fork, ALICE, "0x9");
   await update();
   expect(chain.transaction(next)?.block.number).toBe(22);
+  await readState(follower, [ALICE]);
   expect(chain.balance(ALICE)).toBe(16n);
   await fork.ask("evm_revert", snapshot);
   await update();
   expect(chain.head.number).toBe(21);
   expect(chain.transaction(next)).toBeUndefined();
+  await readState(follower, [ALICE]);
   expect(chain.balance(ALICE)).toBe(7n);
 });
 

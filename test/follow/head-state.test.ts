@@ -137,7 +137,7 @@ describe("a node that does not tell", () => {
     const failed = await get("T2", t2);
     expect(failed).toMatchObject({ status: 503, retryAfter: "1" });
     expect(failed.body.message).toMatch(
-      /the node does not tell the state at block 91: .*ECONNREFUSED/,
+      /the node did not return the state at block 91: .*ECONNREFUSED/,
     );
     expect((await get("A1", { addresses: [holder] })).status).toBe(503);
     expect((await get("A2", { address_hash: holder })).status).toBe(200);

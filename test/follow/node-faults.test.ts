@@ -6,7 +6,7 @@ import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { randomNumbers } from "../../mocks/random.ts";
-import { accountState } from "../support/account-state.ts";
+import { accountState, readState } from "../support/account-state.ts";
 import { DEMO } from "../support/chains.ts";
 import { readDemoOracle } from "../support/demo-oracle.ts";
 import { type Call, FakeNode, type FakeNodeFaults, type RpcAnswer } from "../support/fake-node.ts";
@@ -31,6 +31,7 @@ function expectDemo(chain: ChainWriter) {
 
 async function follow(node: FakeNode, options: FollowOptions = {}) {
   const follower = await followNode(node.url, { ...quick, fetch: node.fetch, ...options });
+  await readState(follower, addresses);
   await follower.close();
   return follower;
 }
@@ -165,7 +166,7 @@ describe("a fault that passes changes nothing", () => {
 });
 
 describe("what does not pass", () => {
-  test("a reverted call is a fact, and asked once", async () => {
+  test("a reverted call is a fact, and not retried", async () => {
     const asked: string[] = [];
     const node = nodeWith({
       call: ({ method, params }) => {
@@ -173,12 +174,14 @@ describe("what does not pass", () => {
         return undefined;
       },
     });
-    await follow(node);
-    expect(asked.length).toBeGreaterThan(100);
-    expect(new Set(asked).size).toBe(asked.length);
+    const { close } = await followNode(node.url, { ...quick, fetch: node.fetch });
+    await close();
+    expect(asked.length).toBeGreaterThan(50);
+    // What may become a token is asked again as it runs.
+    expect(asked.length).toBeLessThan(2 * new Set(asked).size);
   });
 
-  test("a call that always fails is named as missing, asked again, and nothing is said of its contract", async () => {
+  test("a token that cannot be asked is named as missing, and asked again", async () => {
     const node = nodeWith({});
     let broken: string | undefined;
     node.faults.call = ({ method, params: [subject] }: Call) => {
@@ -189,10 +192,11 @@ describe("what does not pass", () => {
       return to === broken ? error(-32000, "something went wrong") : undefined;
     };
     const follower = await followNode(node.url, { ...quick, fetch: node.fetch });
-    expect(follower.status().missing).toEqual([`eth_call ${broken} 0x06fdde03`]);
+    expect(follower.status().missing).toEqual([`eth_call to ${broken}`]);
     node.faults = {};
     await follower.update();
     expect(follower.status().missing).toEqual([]);
+    await readState(follower, addresses);
     expectDemo(follower.chain);
     await follower.close();
   });
@@ -281,6 +285,7 @@ describe("a chain that changes while it is read", () => {
       lag: null,
     });
     await follower.ready;
+    await readState(follower, addresses);
     await follower.close();
     expectDemo(follower.chain);
   });
@@ -305,6 +310,7 @@ describe("a chain that changes while it is read", () => {
     expect(follower.status().lastError?.message).toMatch(/cannot reach the node .*ECONNREFUSED/);
     down = false;
     await follower.ready;
+    await readState(follower, addresses);
     await follower.close();
     expectDemo(follower.chain);
   });
@@ -339,6 +345,7 @@ describe("a block that cannot be read", () => {
     await follower.update();
     node.head = LAST;
     await follower.update();
+    await readState(follower, addresses);
     await follower.close();
     expectDemo(follower.chain);
   });
@@ -366,6 +373,7 @@ describe("a block that cannot be read", () => {
     broken = false;
     await follower.update();
     await follower.ready;
+    await readState(follower, addresses);
     await follower.close();
     expect(follower.status()).toMatchObject({ state: "following", head: LAST });
     expectDemo(follower.chain);
@@ -395,6 +403,7 @@ test("a chain that grows far ahead is taken over in visible steps", async () => 
     return undefined;
   };
   await follower.update();
+  await readState(follower, addresses);
   await follower.close();
   expect([...seen].some((number) => number > 5 && number < LAST)).toBe(true);
   expectDemo(follower.chain);

@@ -4,6 +4,7 @@ import type { Address, Hash } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { readState } from "../support/account-state.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { DEMO } from "../support/chains.ts";
 import { executionsOf } from "../support/executions.ts";
@@ -38,12 +39,14 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     test("gives the demo chain's transactions, frames and logs", async () => {
       const demo = await loadChain(DEMO);
       const follower = await followNode(node.url);
+      const accounts = (await node.ask("eth_accounts")) as Address[];
+      await readState(follower, accounts);
       await follower.close();
       const { chain } = follower;
       expect(follower.status()).toMatchObject({ head: LAST, state: "following", missing: [] });
       for (let number = 1; number <= LAST; number += 1)
         expect([number, executionsIn(chain, number)]).toEqual([number, executionsIn(demo, number)]);
-      for (const account of (await node.ask("eth_accounts")) as Address[])
+      for (const account of accounts)
         expect(chain.balance(account)).toBe(
           BigInt(String(await node.ask("eth_getBalance", account, "latest"))),
         );

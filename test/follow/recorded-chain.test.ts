@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { expectSameChain } from "../support/account-state.ts";
+import { expectSameChain, readState } from "../support/account-state.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { readDemoOracle } from "../support/demo-oracle.ts";
 import { DEMO_FLAGS, replayDemo } from "../support/replay.ts";
@@ -23,13 +23,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
+const accounts = Object.keys(readDemoOracle().nativeBalances) as Address[];
+
 /** Runs the commands of the documentation, and returns the chain as it is while the node is followed. */
 async function record() {
   const node = await startAnvil([...DEMO_FLAGS, "--no-mining"]);
   try {
     await replayDemo(node, 1, 30);
-    const { chain, close } = await followNode(node.url);
-    await close();
+    const follower = await followNode(node.url);
+    const { chain } = follower;
+    await readState(follower, accounts);
+    await follower.close();
     const dump = ["dump", "--rpc", node.url, "test/staging", "--once"];
     await run(process.execPath, [MAIN, ...dump], { cwd: project });
     return chain;
@@ -50,6 +54,5 @@ test("a recorded chain, gzipped, has what the node has", async () => {
     "calls.ndjson.gz",
     "sources.ndjson.gz",
   ]);
-  const accounts = Object.keys(readDemoOracle().nativeBalances) as Address[];
   expectSameChain(await loadChain(folder), chain, accounts);
 });

@@ -1,8 +1,10 @@
 // Everything a chain can be asked about an account, to compare two chains.
 import { expect } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
+import type { LiveChain } from "../../mocks/chain/live-chain.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { holders } from "../../mocks/operations/head-reads.ts";
 
 /** Everything the two chains can be asked about an account. */
 export function accountState(chain: ChainWriter, address: Address) {
@@ -42,4 +44,22 @@ export function expectSameChain(
       address,
       accountState(other, address),
     ]);
+}
+
+/** Asks the node of a followed chain for the state of these accounts, as requests to an explorer do. */
+export async function readState(
+  { chain, question }: Pick<LiveChain, "chain" | "question">,
+  addresses: readonly Address[],
+): Promise<void> {
+  for (const account of addresses) {
+    const asked = question(function* () {
+      yield { kind: "balance", account };
+      yield { kind: "code", account };
+      if (chain.token(account) === undefined) return;
+      yield* holders(chain, account);
+      for (const { tokenId } of items(chain.nfts(account)))
+        yield { kind: "uri", token: account, id: tokenId };
+    });
+    for (let wait = asked.fetch(); wait; wait = asked.fetch()) await wait;
+  }
 }

@@ -1,23 +1,16 @@
-// Asks a node for the state at the head when a request reads it: in batches, once per head, and of one block.
+// Asks a node for the state at the chain's head when it is read: in batches, once per head, and of one block.
 import { messageOf } from "../../src/errors/base.ts";
 import { abortable } from "../../src/http/abort.ts";
 import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
-import type { Block } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { HeadStateReader } from "../ingest/head-state.ts";
-import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
-import type { RpcResponse } from "../rpc/post.ts";
-import { applyNews } from "./apply-state.ts";
-import { hexQuantity } from "./block-source.ts";
-import { blockHash } from "./node-head.ts";
-import { nodeKind } from "./node-kind.ts";
-import { callsOf, costOf, type HeadCall, keyOf, keyOfCall } from "./read-calls.ts";
+import { blockHash, hexQuantity, nodeKind } from "./node-info.ts";
+import { askState, costOf, keyOf } from "./state-calls.ts";
 
-export interface FreshStateOptions {
+export interface HeadStateOptions {
   readonly chain: ChainWriter;
   readonly node: RpcNode;
-  /** Brings the chain to the node's head. */
+  /** Updates the chain to the node's head. */
   readonly update: () => Promise<void>;
   /** Why the node is not to be asked: it is of another network than the chain. */
   readonly refusal: () => Error | undefined;
@@ -29,18 +22,20 @@ export interface FreshStateOptions {
 
 /** How long a request waits for the node, in milliseconds. */
 const PATIENCE = 10_000;
+/** The same for what it can do without. */
+const OPTIONAL_PATIENCE = 2000;
 /** What is known of a head is forgotten when it is more than this. */
 const MAX_KNOWN = 200_000;
 
 /** A read that was asked for. */
 interface Known {
   readonly since: number;
-  /** Whether the node told it; otherwise blocks and earlier answers decide. */
+  /** Whether the node returned it; otherwise blocks and earlier answers decide. */
   readonly told: boolean;
 }
 
-export class FreshState {
-  readonly #options: FreshStateOptions;
+export class HeadStateSource {
+  readonly #options: HeadStateOptions;
   /** By read, what was asked for at this state of the chain. */
   readonly #known = new Map<string, Known>();
   #knownAt = "";
@@ -48,7 +43,7 @@ export class FreshState {
   /** On a development node the state changes without a block, as by `anvil_setBalance`: what is known counts for one request. */
   #isDevelopmentNode: boolean | undefined;
 
-  constructor(options: FreshStateOptions) {
+  constructor(options: HeadStateOptions) {
     this.#options = options;
   }
 
@@ -57,6 +52,8 @@ export class FreshState {
     const since = performance.now();
     let patience: AbortSignal | undefined;
     let incomplete = false;
+    /** Whether what the request can do without is left out. */
+    let withoutOptional = false;
     const openReads = (): HeadRead[] => {
       const open = new Map<string, HeadRead>();
       const counted = new Set<string>();
@@ -72,8 +69,8 @@ export class FreshState {
           break;
         }
         const known = this.#knownRead(key, since);
-        if (known === undefined) open.set(key, read);
-        else if (!known.told) incomplete = true;
+        if (known === undefined && !(withoutOptional && isOptional(read))) open.set(key, read);
+        else if (known?.told !== true) incomplete = true;
       }
       return [...open.values()];
     };
@@ -85,9 +82,13 @@ export class FreshState {
         if (signal.aborted) return undefined;
         const open = openReads();
         if (open.length === 0) return undefined;
+        const isNeeded = !open.every(isOptional);
         patience ??= AbortSignal.timeout(PATIENCE);
-        return abortable(this.#fetch(open, since), patience).catch((error: unknown) => {
-          if (!signal.aborted) throw this.#unavailable(error);
+        const limit = isNeeded ? patience : AbortSignal.timeout(OPTIONAL_PATIENCE);
+        return abortable(this.#fetch(open, since), limit).catch((error: unknown) => {
+          if (signal.aborted) return;
+          if (isNeeded) throw this.#unavailable(error);
+          withoutOptional = true;
         });
       },
     };
@@ -140,44 +141,24 @@ export class FreshState {
     return done;
   }
 
-  /** Asks the node at the chain's head; what it says of another head is dropped, and asked again. */
+  /** Asks the node at the chain's head; what it returns for another head is dropped, and asked again. */
   async #askNode(reads: readonly HeadRead[], since: number): Promise<void> {
     const { chain, node, update } = this.#options;
     const { head } = chain;
     const state = stateOf(chain);
-    const calls = new Map(reads.flatMap(callsOf).map((call) => [keyOfCall(call), call]));
-    const responses = await this.#call([...calls.values()], head);
+    const answer = await askState(node, reads, hexQuantity(head.number));
     if ((await blockHash(node, head.number)) !== head.hash) return await update();
     if (state !== stateOf(chain)) return;
 
-    const reader = new HeadStateReader();
-    const read = new Map<HeadRead, boolean>();
-    const used = new Set<string>();
-    for (const one of reads) {
-      const own = callsOf(one);
-      const told = own.every((call) => isTold(call, responses.get(keyOfCall(call)), one));
-      read.set(one, told);
-      if (told) for (const call of own) used.add(keyOfCall(call));
+    const told = new Map(reads.map((read) => [read, answer.failure(read)]));
+    for (const [read, failure] of told) {
+      // The state of a block far from the node's head may have been pruned.
+      if (failure !== undefined && failure.kind !== "unavailable" && !isOptional(read))
+        throw failure;
     }
-    for (const key of used) {
-      const { method, subject } = calls.get(key) as HeadCall;
-      reader.add({ method, params: [subject, "latest"], ...responses.get(key) });
-    }
-    applyNews(chain, reader.headState(chain));
-    for (const [one, told] of read) this.#known.set(keyOf(one), { since, told });
-  }
-
-  /** The responses by call. */
-  async #call(calls: readonly HeadCall[], { number }: Block): Promise<Map<string, RpcResponse>> {
-    const responses = await this.#options.node.callAll(
-      calls.map(({ method, subject }) => ({ method, params: [subject, hexQuantity(number)] })),
-    );
-    return new Map(
-      calls.flatMap((call, index) => {
-        const response = responses[index];
-        return response === undefined ? [] : [[keyOfCall(call), response] as const];
-      }),
-    );
+    answer.applyTo(chain);
+    for (const [read, failure] of told)
+      this.#known.set(keyOf(read), { since, told: failure === undefined });
   }
 
   #unavailable(error: unknown): HeadStateUnavailable {
@@ -185,21 +166,13 @@ export class FreshState {
     const reason = isTimeout ? `no response within ${PATIENCE / 1000} s` : messageOf(error);
     const { number } = this.#options.chain.head;
     return new HeadStateUnavailable(
-      `the node does not tell the state at block ${number}: ${reason}`,
+      `the node did not return the state at block ${number}: ${reason}`,
     );
   }
 }
 
-/** Whether a node said something about the chain. @throws RpcError for a failure to answer, if the request needs the read */
-function isTold(call: HeadCall, response: RpcResponse | undefined, read: HeadRead): boolean {
-  if (response !== undefined && "result" in response) return true;
-  const error = new RpcError(call.method, response?.error ?? { message: "no response" });
-  if (error.kind === "reverted" && call.method === "eth_call") return true;
-  // The state of a block far from the node's head: it may have been pruned.
-  if (error.kind === "unavailable") return false;
-  if (read.kind === "token-balance" && read.optional) return false;
-  throw error;
-}
+/** Whether a request can do without a read. */
+const isOptional = (read: HeadRead): boolean => "optional" in read && read.optional === true;
 
 /** Differs as soon as the chain's head does, or was another one meanwhile. */
 const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
