@@ -1,22 +1,43 @@
-// How the package is built: every entry point as ESM and CommonJS with types, the command line as an ESM program, and the page.
+// How the package is built: every entry point as ESM and CommonJS with types, the command line as ESM, and the page.
 import { defineConfig, type Options } from "tsup";
+import { parseAst } from "vite";
 
 type Plugin = NonNullable<Options["plugins"]>[number];
 
-const common: Options = {
+/** What runs when a module is loaded, where bundlers cannot tell that it has no effect: calls, spreads, classes with computed keys. */
+const isComputed = /^(Call|New|Object|Array|Class|Member|TaggedTemplate)/;
+
+/**
+ * Makes every constant of a module the result of a call that is marked as pure, so that bundlers drop those that a program does not use:
+ * without it, a helper of three lines costs all schemas of the contract.
+ */
+const pureConstants: Plugin = {
+  name: "pure-constants",
+  renderChunk(code) {
+    const constants = parseAst(code).body.flatMap((statement) =>
+      statement.type === "VariableDeclaration" ? statement.declarations : [],
+    );
+    let marked = code;
+    for (const { id, init } of constants.reverse()) {
+      if (id.type !== "Identifier" || !init || !isComputed.test(init.type)) continue;
+      const value = code.slice(init.start, init.end);
+      // In a function a class no longer gets the name of its constant.
+      const named = value.replace(/^class(?= extends| \{)/, `class ${id.name}`);
+      marked = `${marked.slice(0, init.start)}/* @__PURE__ */ (() => (${named}))()${marked.slice(init.end)}`;
+    }
+    return { code: marked, map: null };
+  },
+};
+
+const library: Options = {
   target: "es2022",
-  sourcemap: true,
   treeshake: true,
   splitting: true,
-  // Both builds run at once into one folder; `npm run build` empties it before.
+  // Several builds run at once into one folder; `npm run build` empties it before.
   clean: false,
   removeNodeProtocol: false,
   // Peers are the consumer's copy, or none at all; what is Node's own stays so in the entries that need it.
   external: [/^msw(\/|$)/, "solc", /^node:/],
-};
-
-const library: Options = {
-  ...common,
   entry: {
     index: "src/index.ts",
     "mocks/index": "mocks/index.ts",
@@ -31,12 +52,12 @@ const library: Options = {
 /** Loads our own files with `require` where CommonJS would import them: jest as it comes has no `import()`. */
 const requireFiles: Plugin = {
   name: "require-files",
-  renderChunk(code, { map }) {
+  renderChunk(code) {
     const required = code.replaceAll(
       /\bimport\(("\.[^"]+")\)/g,
       "Promise.resolve().then(() => require($1))",
     );
-    return { code: required, map: map ?? null };
+    return { code: required, map: null };
   },
 };
 
@@ -56,33 +77,31 @@ export const page: Options = {
 };
 
 export default defineConfig([
-  { ...library, name: "ESM", format: ["esm"] },
+  {
+    ...library,
+    name: "ESM",
+    entry: { ...library.entry, helpers: "src/helpers.ts", cli: "src/cli/main.ts" },
+    format: ["esm"],
+    plugins: [pureConstants],
+  },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
   {
     ...library,
     name: "CommonJS",
     format: ["cjs"],
     noExternal: ["ky"],
-    plugins: [requireFiles],
+    plugins: [requireFiles, pureConstants],
   },
   { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
   // The thread of a compiler loads it when it is needed.
   {
-    ...common,
+    ...library,
     name: "EVM",
     entry: { "mocks/run-constructor": "mocks/verification/run-constructor.ts" },
     platform: "node",
     format: ["esm"],
     minify: true,
     splitting: false,
-    sourcemap: false,
-  },
-  {
-    ...common,
-    name: "command line",
-    entry: { cli: "src/cli/main.ts" },
-    platform: "node",
-    format: ["esm"],
   },
   page,
 ]);

@@ -9,129 +9,123 @@ import { address, amount, flag, integer, orNull } from "../models/primitives.ts"
 import { nullable } from "../models/reading.ts";
 import { SimpleTransaction, Transaction } from "../models/transaction.ts";
 import { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
+import { identities, limits, transferIdentity } from "./lists.ts";
 import { dataOf, operation, pageOf } from "./operation.ts";
-import { blockRange, limits, oneOf, paging, withInput } from "./parameters.ts";
-import { frames, heldTokens, transfers } from "./records.ts";
+import { blockRange, oneOf, paging, withInput } from "./parameters.ts";
 
 const parameters = { address_hash: address };
+const transfers = { identity: identities.transfers, lastingIdentity: transferIdentity };
 
-export const A1 = /*#__PURE__*/ operation({
-  id: "A1",
-  name: "accounts.balance",
-  method: "POST",
-  path: "/v1/accounts/balance",
-  parameters: {},
-  body: { addresses: list(address).check(z.minLength(1), z.maxLength(limits.addresses)) },
-  results: dataOf(list(AccountBalance)),
-});
-
-export const A2 = /*#__PURE__*/ operation({
-  id: "A2",
-  name: "accounts.transactions",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/transactions",
-  parameters,
-  query: {
-    ...paging,
-    ...blockRange,
-    ...withInput,
-    simple: z._default(flag, false),
-    condition: z._default(oneOf(["all", "to", "from", "contract"]), "all"),
-  },
-  results: pageOf(Transaction),
-  simpleResults: model({
-    count: orNull(integer),
-    data: records(SimpleTransaction),
-    to_block: z.optional(nullable(amount)),
+export const accounts = {
+  A1: operation({
+    id: "A1",
+    name: "accounts.balance",
+    method: "POST",
+    path: "/v1/accounts/balance",
+    parameters: {},
+    body: { addresses: list(address).check(z.minLength(1), z.maxLength(limits.addresses)) },
+    results: dataOf(list(AccountBalance)),
   }),
-  list: { identity: ["transaction_hash"] },
-});
-
-export const A3 = /*#__PURE__*/ operation({
-  id: "A3",
-  name: "accounts.internalTransactions",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/internal-transactions",
-  parameters,
-  query: { ...paging, ...blockRange, ...withInput },
-  results: pageOf(InternalTransaction),
-  list: frames,
-});
-
-export const A4 = /*#__PURE__*/ operation({
-  id: "A4",
-  name: "accounts.mrc20Transfers",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
-  parameters,
-  query: { ...paging, ...blockRange },
-  results: pageOf(Mrc20Transfer),
-  list: transfers,
-});
-
-export const A5 = /*#__PURE__*/ operation({
-  id: "A5",
-  name: "accounts.mrc721Transfers",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
-  parameters,
-  query: { ...paging, ...blockRange },
-  results: pageOf(Mrc721Transfer),
-  list: transfers,
-});
-
-export const A6 = /*#__PURE__*/ operation({
-  id: "A6",
-  name: "accounts.tokens",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/tokens",
-  parameters,
-  query: paging,
-  results: AccountTokens,
-  enveloped: false,
-  list: heldTokens,
-});
-
-export const A7 = /*#__PURE__*/ operation({
-  id: "A7",
-  name: "accounts.mrc20Tokens",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/tokens/mrc20",
-  parameters,
-  query: paging,
-  results: pageOf(TokenEntry),
-  list: heldTokens,
-});
-
-export const A8 = /*#__PURE__*/ operation({
-  id: "A8",
-  name: "accounts.mrc721Tokens",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/tokens/mrc721",
-  parameters,
-  query: paging,
-  results: pageOf(TokenEntry),
-  list: heldTokens,
-});
-
-export const A9 = /*#__PURE__*/ operation({
-  id: "A9",
-  name: "accounts.inventory",
-  method: "GET",
-  path: "/v1/accounts/{contract_address}/tokens/inventory",
-  parameters: { contract_address: address },
-  query: { token_address: z.optional(address), ...paging },
-  results: pageOf(CollectionToken),
-  list: { identity: ["contract_address", "token_id"] },
-});
-
-export const A10 = /*#__PURE__*/ operation({
-  id: "A10",
-  name: "accounts.minedBlocks",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/mined-blocks",
-  parameters,
-  query: paging,
-  results: pageOf(MinedBlock),
-  list: { identity: ["block_number"] },
-});
+  A2: operation({
+    id: "A2",
+    name: "accounts.transactions",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/transactions",
+    parameters,
+    query: {
+      ...paging,
+      ...blockRange,
+      ...withInput,
+      simple: z._default(flag, false),
+      condition: z._default(oneOf(["all", "to", "from", "contract"]), "all"),
+    },
+    results: pageOf(Transaction),
+    simpleResults: model({
+      count: orNull(integer),
+      data: records(SimpleTransaction),
+      to_block: z.optional(nullable(amount)),
+    }),
+    list: { identity: identities.transactions },
+  }),
+  A3: operation({
+    id: "A3",
+    name: "accounts.internalTransactions",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/internal-transactions",
+    parameters,
+    query: { ...paging, ...blockRange, ...withInput },
+    results: pageOf(InternalTransaction),
+    list: { identity: identities.internalTransactions },
+  }),
+  A4: operation({
+    id: "A4",
+    name: "accounts.mrc20Transfers",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
+    parameters,
+    query: { ...paging, ...blockRange },
+    results: pageOf(Mrc20Transfer),
+    list: transfers,
+  }),
+  A5: operation({
+    id: "A5",
+    name: "accounts.mrc721Transfers",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
+    parameters,
+    query: { ...paging, ...blockRange },
+    results: pageOf(Mrc721Transfer),
+    list: transfers,
+  }),
+  A6: operation({
+    id: "A6",
+    name: "accounts.tokens",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/tokens",
+    parameters,
+    query: paging,
+    results: AccountTokens,
+    enveloped: false,
+    list: { identity: identities.heldTokens },
+  }),
+  A7: operation({
+    id: "A7",
+    name: "accounts.mrc20Tokens",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/tokens/mrc20",
+    parameters,
+    query: paging,
+    results: pageOf(TokenEntry),
+    list: { identity: identities.heldTokens },
+  }),
+  A8: operation({
+    id: "A8",
+    name: "accounts.mrc721Tokens",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/tokens/mrc721",
+    parameters,
+    query: paging,
+    results: pageOf(TokenEntry),
+    list: { identity: identities.heldTokens },
+  }),
+  A9: operation({
+    id: "A9",
+    name: "accounts.inventory",
+    method: "GET",
+    path: "/v1/accounts/{contract_address}/tokens/inventory",
+    parameters: { contract_address: address },
+    query: { token_address: z.optional(address), ...paging },
+    results: pageOf(CollectionToken),
+    list: { identity: identities.inventory },
+  }),
+  A10: operation({
+    id: "A10",
+    name: "accounts.minedBlocks",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/mined-blocks",
+    parameters,
+    query: paging,
+    results: pageOf(MinedBlock),
+    list: { identity: identities.minedBlocks },
+  }),
+};

@@ -3,12 +3,14 @@ import { BlockReward } from "../models/block.ts";
 import { dataOf, operation } from "./operation.ts";
 import { blockNumber } from "./parameters.ts";
 
-export const B1 = /*#__PURE__*/ operation({
-  id: "B1",
-  name: "blocks.get",
-  method: "GET",
-  path: "/v1/blocks/{block_number}",
-  parameters: { block_number: blockNumber },
-  results: dataOf(BlockReward),
-  finality: "block",
-});
+export const blocks = {
+  B1: operation({
+    id: "B1",
+    name: "blocks.get",
+    method: "GET",
+    path: "/v1/blocks/{block_number}",
+    parameters: { block_number: blockNumber },
+    results: dataOf(BlockReward),
+    finality: "block",
+  }),
+};

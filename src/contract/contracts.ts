@@ -8,47 +8,47 @@ import { wholeNumber } from "./parameters.ts";
 
 const parameters = { contract_hash: address };
 
-export const C1 = /*#__PURE__*/ operation({
-  id: "C1",
-  name: "contracts.abi",
-  method: "GET",
-  path: "/v1/contracts/{contract_hash}/abi",
-  parameters,
-  results: dataOf(abi()),
-  finality: "verified",
-  failure: "not-verified",
-});
-
-export const C2 = /*#__PURE__*/ operation({
-  id: "C2",
-  name: "contracts.code",
-  method: "GET",
-  path: "/v1/contracts/{contract_hash}/code",
-  parameters,
-  results: dataOf(VerifiedContract),
-  finality: "verified",
-  failure: "not-verified",
-});
-
-export const C3 = /*#__PURE__*/ operation({
-  id: "C3",
-  name: "contracts.verify",
-  method: "POST",
-  path: "/v1/contracts/{contract_hash}/verify",
-  parameters,
-  body: {
-    contract_name: text,
-    compiler: text,
-    runs_optimizer: wholeNumber,
-    optimization_enabled: wholeNumber,
-    contract_source: text,
-    constructor_arguments: text,
-    evm_version: z.optional(text),
-    libraries: z.optional(list(z.object({ name: text, address }))),
-  },
-  results: Verification,
-  safe: false,
-  // The service compiles the source.
-  timeout: 90_000,
-  failure: "verdict",
-});
+export const contracts = {
+  C1: operation({
+    id: "C1",
+    name: "contracts.abi",
+    method: "GET",
+    path: "/v1/contracts/{contract_hash}/abi",
+    parameters,
+    results: dataOf(abi()),
+    finality: "verified",
+    failure: "not-verified",
+  }),
+  C2: operation({
+    id: "C2",
+    name: "contracts.code",
+    method: "GET",
+    path: "/v1/contracts/{contract_hash}/code",
+    parameters,
+    results: dataOf(VerifiedContract),
+    finality: "verified",
+    failure: "not-verified",
+  }),
+  C3: operation({
+    id: "C3",
+    name: "contracts.verify",
+    method: "POST",
+    path: "/v1/contracts/{contract_hash}/verify",
+    parameters,
+    body: {
+      contract_name: text,
+      compiler: text,
+      runs_optimizer: wholeNumber,
+      optimization_enabled: wholeNumber,
+      contract_source: text,
+      constructor_arguments: text,
+      evm_version: z.optional(text),
+      libraries: z.optional(list(z.object({ name: text, address }))),
+    },
+    results: Verification,
+    safe: false,
+    // The service compiles the source.
+    timeout: 90_000,
+    failure: "verdict",
+  }),
+};

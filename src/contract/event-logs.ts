@@ -2,31 +2,34 @@
 import * as z from "zod/mini";
 import { EventLog } from "../models/event-log.ts";
 import { address, hash } from "../models/primitives.ts";
+import { identities } from "./lists.ts";
 import { operation, pageOf } from "./operation.ts";
 import { blockRange, oneOf, paging, spelled } from "./parameters.ts";
 
-export const L1 = /*#__PURE__*/ operation({
-  id: "L1",
-  name: "eventLogs.list",
-  method: "GET",
-  path: "/v1/event-logs",
-  parameters: {},
-  query: {
-    address,
-    ...paging,
-    ...blockRange,
-    // The specification's spelling; deployments also accept the English word (S15).
-    type: z._default(spelled(["single", "conbine"], { combine: "conbine" }), "conbine"),
-    topic_0: z.optional(hash),
-    topic_1: z.optional(hash),
-    topic_2: z.optional(hash),
-    topic_3: z.optional(hash),
-    operand: z._default(oneOf(["and", "or"]), "and"),
-  },
-  results: pageOf(EventLog),
-  list: {
-    identity: ["transaction_hash", "log_index"],
-    // A reorganisation changes log indexes.
-    lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
-  },
-});
+export const eventLogs = {
+  L1: operation({
+    id: "L1",
+    name: "eventLogs.list",
+    method: "GET",
+    path: "/v1/event-logs",
+    parameters: {},
+    query: {
+      address,
+      ...paging,
+      ...blockRange,
+      // The specification's spelling; deployments also accept the English word (S15).
+      type: z._default(spelled(["single", "conbine"], { combine: "conbine" }), "conbine"),
+      topic_0: z.optional(hash),
+      topic_1: z.optional(hash),
+      topic_2: z.optional(hash),
+      topic_3: z.optional(hash),
+      operand: z._default(oneOf(["and", "or"]), "and"),
+    },
+    results: pageOf(EventLog),
+    list: {
+      identity: identities.eventLogs,
+      // A reorganisation changes log indexes.
+      lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
+    },
+  }),
+};

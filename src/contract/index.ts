@@ -1,10 +1,10 @@
 // The contract: all operations of the service, by their number in the specification.
-import * as accounts from "./accounts.ts";
-import * as blocks from "./blocks.ts";
-import * as contracts from "./contracts.ts";
-import * as eventLogs from "./event-logs.ts";
-import * as tokens from "./tokens.ts";
-import * as transactions from "./transactions.ts";
+import { accounts } from "./accounts.ts";
+import { blocks } from "./blocks.ts";
+import { contracts } from "./contracts.ts";
+import { eventLogs } from "./event-logs.ts";
+import { tokens } from "./tokens.ts";
+import { transactions } from "./transactions.ts";
 
 /** Every operation of the service, by its number in the specification. */
 export const operations = {
@@ -22,6 +22,7 @@ export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
 export type { AnySchema } from "../models/schema.ts";
+export { limits } from "./lists.ts";
 export type {
   AnyOperation,
   FailureMeaning,
@@ -34,4 +35,4 @@ export type {
   RecordList,
 } from "./operation.ts";
 export { checkInput } from "./operation.ts";
-export { isOptional, limits } from "./parameters.ts";
+export { isOptional } from "./parameters.ts";

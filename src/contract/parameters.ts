@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { codec } from "../models/codec.ts";
 import { message } from "../models/issues.ts";
 import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
+import { limits } from "./lists.ts";
 
 /** An integer within bounds. */
 export function between(min: number, max: number) {
@@ -58,16 +59,6 @@ export const blockNumber = /*#__PURE__*/ codec<Decimal | bigint | number, bigint
   decode: blockNumberOf,
   encode: (value) => blockNumberOf(value)?.toString() as Decimal | undefined,
 });
-
-/** The limits of the specification (section 8). */
-export const limits = {
-  /** The smallest, the largest and the default `limit` of a page. */
-  min: 1,
-  max: 1000,
-  default: 50,
-  /** The most addresses of one balance request. */
-  addresses: 20,
-} as const;
 
 /** The page parameters of a list with pages of up to `max` records. */
 export const pagingUpTo = (max: number) => ({

@@ -63,13 +63,13 @@ const pascalCase = (code: ErrorCode): string =>
 
 /** A method with its number in the specification: "accounts.transactions (A2)". */
 export const nameOperation = (id: string, name: string | undefined): string =>
-  name === undefined ? id : `${name} (${id})`;
+  name ? `${name} (${id})` : id;
 
 /** The lines that describe the request. */
 function* contextLines(context: ErrorContext) {
   const { operation, operationName, method, url, attempts, elapsed } = context;
-  if (operation !== undefined) yield `Operation: ${nameOperation(operation, operationName)}`;
-  if (url !== undefined) yield `Request: ${method === undefined ? "" : `${method} `}${url}`;
+  if (operation) yield `Operation: ${nameOperation(operation, operationName)}`;
+  if (url) yield `Request: ${method ? `${method} ` : ""}${url}`;
   if (attempts !== undefined)
     yield `Attempts: ${attempts}${elapsed === undefined ? "" : ` in ${formatDuration(elapsed)}`}`;
 }
@@ -127,7 +127,7 @@ export abstract class ExplorerError extends Error {
   /** "RateLimitError", even if a bundler shortens class names. */
   override get name(): string {
     const { code } = this as { readonly code?: ErrorCode };
-    return code === undefined ? this.constructor.name : `${pascalCase(code)}Error`;
+    return code ? `${pascalCase(code)}Error` : this.constructor.name;
   }
 }
 

@@ -1,5 +1,5 @@
 // Invalid options and parameters: rejected before a request is sent.
-import { explain, type Issue, issueLines, maxIssues } from "../models/issues.ts";
+import { explain, type Issue, issueLines, maxIssues } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** The parts of an error on invalid input. */

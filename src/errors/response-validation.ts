@@ -1,5 +1,5 @@
 // A response that does not match the specification.
-import { type Issue, issueLines } from "../models/issues.ts";
+import { type Issue, issueLines } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** How many issues the message lists. */

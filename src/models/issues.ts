@@ -1,23 +1,9 @@
 // Validation issues: zod's issues as path, expected and received, and their messages.
 import * as z from "zod/mini";
-import { mismatch } from "./mismatch.ts";
+import { type Issue, maxIssues, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost, unwrapped } from "./schema.ts";
 
-export { describe, mismatch } from "./mismatch.ts";
-
-/** A problem with one value. */
-export interface Issue {
-  /** The path of the value, outermost key first. */
-  readonly path: readonly (string | number)[];
-  /** A description of the expected value. */
-  readonly expected: string;
-  /** The received value. */
-  readonly received: unknown;
-  /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
-  readonly structural?: boolean;
-  /** The valid words: values of an enumeration, names of fields. */
-  readonly options?: readonly string[];
-}
+export { describe, explain, type Issue, maxIssues, mismatch } from "./mismatch.ts";
 
 /** The result of a check: the decoded value, or the first issues and how many there are. */
 export type Checked<Value> =
@@ -27,9 +13,6 @@ export type Checked<Value> =
       readonly issues: readonly [Issue, ...Issue[]];
       readonly issueCount: number;
     };
-
-/** How many issues are kept: a hostile response has millions. */
-export const maxIssues = 20;
 
 /** The message of an issue whose schema defines none. */
 const NO_MESSAGE = "";
@@ -50,19 +33,6 @@ export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z
 /** A description of what a schema expects. */
 export const expectedOf = (schema: AnySchema): string =>
   check(unwrapped(schema), undefined).issues?.[0].expected ?? "a value";
-
-/** An issue as one line. */
-export function explain({ path, expected, received }: Issue): string {
-  const where = path.length ? `${path.join(".")}: ` : "";
-  return `${where}${mismatch(expected, received)}`;
-}
-
-/** The first issues as lines of a message, and how many more there are. */
-export function issueLines(issues: readonly Issue[], issueCount: number, max: number): string[] {
-  const lines = issues.slice(0, max).map((issue) => `- ${explain(issue)}`);
-  const more = issueCount - lines.length;
-  return more > 0 ? [...lines, `… and ${more} more`] : lines;
-}
 
 /** The message of an issue, for schemas where zod would only say "Invalid input". */
 export const message = (issue: z.core.$ZodRawIssue): string =>

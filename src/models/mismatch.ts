@@ -1,4 +1,21 @@
-// How a message says what was expected and what came.
+// A problem with one value, and how a message describes it. Without zod, so that an error costs a browser no schemas.
+
+/** A problem with one value. */
+export interface Issue {
+  /** The path of the value, outermost key first. */
+  readonly path: readonly (string | number)[];
+  /** A description of the expected value. */
+  readonly expected: string;
+  /** The received value. */
+  readonly received: unknown;
+  /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
+  readonly structural?: boolean;
+  /** The valid words: values of an enumeration, names of fields. */
+  readonly options?: readonly string[];
+}
+
+/** How many issues are kept: a hostile response has millions. */
+export const maxIssues = 20;
 
 /** The message of a mismatch. */
 export const mismatch = (expected: string, received: unknown): string =>
@@ -11,14 +28,25 @@ export function describe(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? "an invalid Date" : `the Date ${value.toISOString()}`;
-  if (value !== null && typeof value === "object") return "an object";
-  return typeof value === "function" || typeof value === "symbol"
-    ? `a ${typeof value}`
-    : String(value);
+    return value.toJSON() === null ? "an invalid Date" : `the Date ${value.toJSON()}`;
+  if (value === null || /^[bn]/.test(typeof value)) return String(value);
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const MAX_QUOTED = 80;
 
 const quote = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+/** An issue as one line. */
+export function explain({ path, expected, received }: Issue): string {
+  const where = path.length ? `${path.join(".")}: ` : "";
+  return `${where}${mismatch(expected, received)}`;
+}
+
+/** The first issues as lines of a message, and how many more there are. */
+export function issueLines(issues: readonly Issue[], issueCount: number, max: number): string[] {
+  const lines = issues.slice(0, max).map((issue) => `- ${explain(issue)}`);
+  const more = issueCount - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more`] : lines;
+}

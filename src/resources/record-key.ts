@@ -1,5 +1,5 @@
 // A key of a record, the same on every page and in every process: for lists of a user interface, databases and sets.
-import { operations } from "../contract/index.ts";
+import { identities } from "../contract/lists.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { TokenHolding } from "../lists/list-records.ts";
 import type { BlockReward, MinedBlock } from "../models/block.ts";
@@ -25,12 +25,9 @@ export type KeyedRecord =
   | BlockReward;
 
 /** The identities of all lists, the longest first: of those a record has, it is the one of its kind. */
-const identities = (): readonly (readonly string[])[] =>
-  Object.values(operations)
-    .flatMap(({ list }) => (list ? [list.identity] : []))
-    .sort((one, other) => other.length - one.length);
-
-let known: readonly (readonly string[])[] | undefined;
+const longestFirst: readonly (readonly string[])[] = Object.values(identities).sort(
+  (one, other) => other.length - one.length,
+);
 
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
@@ -50,17 +47,18 @@ const textOf = (value: unknown): string =>
  *   rows.set(recordKey(transfer, repeats), transfer.value);
  */
 export function recordKey(record: KeyedRecord, repeats?: Map<string, number>): string {
-  known ??= identities();
   const given: Readonly<Record<string, unknown>> = Object(record);
   // Further fields of an identity are those that only some servers send.
-  const identity = known.find((fields) => fields.slice(0, 2).every((field) => field in given));
+  const identity = longestFirst.find((fields) =>
+    fields.slice(0, 2).every((field) => field in given),
+  );
   if (identity === undefined) {
     const issue = { path: ["record"], expected: "a record of a list", received: record };
     throw new ParameterError("Invalid record", [issue]);
   }
   const key = identity.map((field) => textOf(given[field])).join("/");
   if (repeats === undefined) return key;
-  const count = (repeats.get(key) ?? 0) + 1;
-  repeats.set(key, count);
-  return count === 1 ? key : `${key}#${count}`;
+  const count = repeats.get(key) ?? 0;
+  repeats.set(key, count + 1);
+  return count ? `${key}#${count + 1}` : key;
 }
