@@ -62,7 +62,7 @@ const requireFiles: Plugin = {
 };
 
 /** The page that a served explorer has at `/`: a program of its own, with all it needs. */
-export const page: Options = {
+const page: Options = {
   name: "page",
   entry: { page: "mocks/page/main.tsx" },
   outDir: "dist/page",
@@ -76,7 +76,8 @@ export const page: Options = {
   noExternal: [/./],
 };
 
-export default defineConfig([
+/** The programs of the package: what they bundle is in NOTICE.md. */
+export const programs: readonly Options[] = [
   {
     ...library,
     name: "ESM",
@@ -85,14 +86,7 @@ export default defineConfig([
     plugins: [pureConstants],
   },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
-  {
-    ...library,
-    name: "CommonJS",
-    format: ["cjs"],
-    noExternal: ["ky"],
-    plugins: [requireFiles, pureConstants],
-  },
-  { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
+  { ...library, name: "CommonJS", format: ["cjs"], noExternal: ["ky"], plugins: [requireFiles] },
   // The thread of a compiler loads it when it is needed.
   {
     ...library,
@@ -104,4 +98,9 @@ export default defineConfig([
     splitting: false,
   },
   page,
+];
+
+export default defineConfig([
+  ...programs,
+  { ...library, name: "types", format: ["esm", "cjs"], dts: { only: true } },
 ]);

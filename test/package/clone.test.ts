@@ -1,4 +1,4 @@
-// A fresh clone has no `dist`: npm builds before it packs, and where it installs from git.
+// What npm packs in a fresh clone, which has no `dist`.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-test("npm packs a whole package from a clone without dist", () => {
+test("npm builds and packs the whole package, and nothing that its users do not need", () => {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-clone-"));
   try {
     const tracked = execFileSync(
@@ -21,12 +21,26 @@ test("npm packs a whole package from a clone without dist", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const packed = execFileSync("npm", ["pack", "--json"], { cwd: folder, encoding: "utf8" });
     const [start, end] = [packed.indexOf("[\n"), packed.lastIndexOf("]") + 1];
-    const [{ files }] = JSON.parse(packed.slice(start, end)) as [{ files: { path: string }[] }];
+    const [{ files, unpackedSize, filename }] = JSON.parse(packed.slice(start, end)) as [
+      { files: { path: string; size: number }[]; unpackedSize: number; filename: string },
+    ];
     const paths = files.map(({ path }) => path);
     for (const name of ["index", "mocks/index", "mocks/node", "mocks/msw", "mocks/browser"])
       for (const ending of ["js", "cjs", "d.ts", "d.cts"])
         expect(paths).toContain(`dist/${name}.${ending}`);
     expect(paths).toEqual(expect.arrayContaining(["dist/cli.js", "NOTICE.md", "openapi.json"]));
+    // The mock server is the one large file of each format: a copy for the command line would be another.
+    const large = files.filter(({ size }) => size > 200_000).map(({ path }) => path);
+    expect(large.filter((path) => /^dist\/[^/]+$/.test(path))).toHaveLength(2);
+    expect(paths.filter((path) => /\.map$|helpers|^(src|scripts|test)\//.test(path))).toEqual([]);
+    expect(unpackedSize).toBeLessThan(4_500_000);
+    // npm would run it where somebody installs the unpacked package, which has nothing to build.
+    const published = execFileSync("tar", [
+      "-xzOf",
+      join(folder, filename),
+      "package/package.json",
+    ]);
+    expect(JSON.parse(`${published}`).scripts).not.toHaveProperty("prepare");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -56,12 +56,26 @@ function linkPrograms(name: string, modules: string): void {
     symlinkSync(join(folder, path), join(modules, ".bin", program));
 }
 
-/** Puts `name` of our node_modules into the project's. */
-function link(name: string, modules: string): void {
+/** What users have beside the package and we do not. */
+const tools = fileURLToPath(new URL("tools/node_modules/", import.meta.url));
+
+/** Whether `npm run test:install` has installed it. */
+export const hasTools = existsSync(tools);
+if (!hasTools)
+  console.warn(
+    "\n*** SKIPPED, not tested: other compilers, bundlers and an older msw. Install them with: npm run test:install ***\n",
+  );
+
+/** Puts a package of our node_modules or of `tools` into the project's; "msw=msw-2" puts msw-2 there as msw. */
+function link(wanted: string, modules: string): void {
+  const [name = "", alias = name] = wanted.split("=");
   const place = join(modules, name);
-  if (existsSync(place) || !existsSync(join(root, "node_modules", name))) return;
+  const source = [join(root, "node_modules"), tools]
+    .map((folder) => join(folder, alias))
+    .find((path) => existsSync(path));
+  if (existsSync(place) || source === undefined) return;
   mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(join(root, "node_modules", name), place);
+  symlinkSync(source, place);
   linkPrograms(name, modules);
 }
 
@@ -82,7 +96,7 @@ function initialise(folder: string, kind: ProjectKind): void {
   }
 }
 
-/** Builds and packs the package and installs it into a new project, with `also` of our development dependencies, `without` some peers. */
+/** Builds and packs the package and installs it into a new project, with `also` of what we have for tests, `without` some peers. */
 export function createConsumer(
   also: readonly string[] = [],
   without: readonly string[] = [],
@@ -99,7 +113,7 @@ export function createConsumer(
   mkdirSync(join(modules, ".bin"));
   linkPrograms("mrc-explorer", modules);
   const { dependencies, peerDependencies } = manifestOf(installed);
-  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...also])
+  for (const name of [...also, ...Object.keys({ ...dependencies, ...peerDependencies })])
     if (!without.includes(name)) link(name, modules);
 
   const run: Consumer["run"] = (program, words, env = {}) => {

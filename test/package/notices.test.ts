@@ -1,50 +1,37 @@
 // NOTICE.md has the licence of every package whose code is in the files of `dist`.
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "tsup";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { page } from "../../tsup.config.ts";
-import { type Consumer, createConsumer } from "./consumer.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { programs } from "../../tsup.config.ts";
 
-let project: Consumer;
-beforeAll(() => {
-  project = createConsumer();
-}, 240_000);
-afterAll(() => project?.remove());
-
-/** The packages that the source maps of a folder name. */
-function bundledIn(folder: string): string[] {
-  const maps = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".map"),
-  );
-  const sources = maps.flatMap(
-    (name) =>
-      (JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly sources: string[] })
-        .sources,
-  );
-  return packagesOf(sources);
-}
-
-const packagesOf = (paths: readonly string[]): string[] =>
-  paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
-
-/** The packages in the page, which is published without source maps: those of the same build, as esbuild tells. */
-async function bundledInPage(): Promise<string[]> {
-  const outDir = mkdtempSync(join(tmpdir(), "mrc-explorer-page-"));
-  await build({ ...page, outDir, metafile: true, config: false, silent: true });
-  const { outputs } = JSON.parse(readFileSync(join(outDir, "metafile-esm.json"), "utf8")) as {
-    readonly outputs: Readonly<Record<string, { readonly inputs: object }>>;
-  };
-  return packagesOf(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)));
+/** The packages in the files of a build, as esbuild reports them. */
+async function bundledBy(options: (typeof programs)[number]): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-bundled-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await build({ ...options, outDir: folder, metafile: true, config: false, silent: true });
+  return globSync(join(folder, "metafile-*.json")).flatMap((path) => {
+    const { outputs } = JSON.parse(readFileSync(path, "utf8")) as {
+      readonly outputs: Readonly<
+        Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>
+      >;
+    };
+    return Object.values(outputs)
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .flatMap(([input]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+  });
 }
 
 test("NOTICE.md names the bundled packages, all and no others", async () => {
-  const installed = join(project.folder, "node_modules/mrc-explorer");
-  const notices = readFileSync(join(installed, "NOTICE.md"), "utf8");
-  const named = [...notices.matchAll(/^## (.+)$/gm)].map(([, name]) => name).sort();
-  const inDist = bundledIn(join(installed, "dist"));
-  const bundled = [...new Set([...inDist, ...(await bundledInPage())])].sort();
+  const named = [
+    ...packageFile("NOTICE.md")
+      .read()
+      .matchAll(/^## (.+)$/gm),
+  ].map(([, name]) => name);
+  const bundled = new Set((await Promise.all(programs.map(bundledBy))).flat());
   expect(bundled).toContain("ky");
-  expect(named).toEqual(bundled);
+  expect(named.sort()).toEqual([...bundled].sort());
 });

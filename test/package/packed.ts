@@ -21,8 +21,8 @@ const folder = join(
 );
 /** What the package is made of. */
 const sources = [
-  ...["src", "mocks", "scripts/prepare.mjs", "tsup.config.ts"],
-  ...["package.json", "tsconfig.json", "openapi.json", "NOTICE.md"],
+  ...["src", "mocks", "tsup.config.ts", "package.json"],
+  ...["tsconfig.json", "openapi.json", "NOTICE.md", "README.md"],
 ];
 
 function changedAt(path: string): number {

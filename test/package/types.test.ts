@@ -1,54 +1,179 @@
-// The declarations of the packed package, checked whole (`skipLibCheck: false`), in projects with msw and without.
+// The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript and under every setting that users have.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Consumer, createConsumer } from "./consumer.ts";
+import * as service from "../../mocks/node.ts";
+import * as client from "../../src/index.ts";
+import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 
-/** Packing and checking take their time on a busy machine. */
-const PATIENCE = 240_000;
-
-const plain = `import { ExplorerClient, type Transaction } from "mrc-explorer";
-import { buildChain, createExplorer } from "mrc-explorer/mocks";
-import { serveExplorer } from "mrc-explorer/mocks/node";
-const explorer = new ExplorerClient({ baseUrl: "https://example.com", apiKey: "any" });
-export const value = async (): Promise<bigint> => {
-  const { data }: { data: Transaction[] } = await explorer.accounts.transactions("0x");
-  return data[0]?.value ?? 0n;
+/** A call of each method of the client. */
+const calls: Readonly<Record<string, string>> = {
+  request: 'request("T1", { contract_hash: a })',
+  toJSON: "toJSON()",
+  "tokens.totalSupply": "totalSupply(a)",
+  "tokens.balance": "balance(a, a)",
+  "tokens.inventory": "inventory(a, a)",
+  "tokens.holderCount": "holderCount(a, { timeout: 1 })",
+  "accounts.balance": "balance(a)",
+  "accounts.balances": "balances([a])",
+  "accounts.transactions": 'transactions(a, { condition: "to", limit: 5 })',
+  "accounts.internalTransactions": "internalTransactions(a, { startBlock: 1n })",
+  "accounts.mrc20Transfers": "mrc20Transfers(a, { endBlock: undefined })",
+  "accounts.mrc721Transfers": "mrc721Transfers(a)",
+  "accounts.tokens": "tokens(a)",
+  "accounts.mrc20Tokens": "mrc20Tokens(a)",
+  "accounts.mrc721Tokens": "mrc721Tokens(a)",
+  "accounts.inventory": "inventory(a, { limit: null })",
+  "accounts.minedBlocks": "minedBlocks(a, undefined, { signal: new AbortController().signal })",
+  "accounts.watch": 'watch(a, { kinds: ["mrc20Transfer"] })',
+  "transactions.status": "status(h)",
+  "transactions.receiptStatus": "receiptStatus(h)",
+  "transactions.internalTransactions": "internalTransactions(h)",
+  "contracts.abi": "abi(a)",
+  "contracts.code": "code(a)",
+  "contracts.verify":
+    'verify(a, { contract_name: "A", compiler: "v0.8.20+commit.a1b79de6", source: "contract A {}" })',
+  "blocks.get": "get(1n)",
+  "eventLogs.list": "list({ address: a, topic_0: h })",
+  "eventLogs.watch": "watch({ address: a })",
 };
-export const served = serveExplorer(createExplorer({ chain: buildChain() }));
+
+const explorer = new client.ExplorerClient({ baseUrl: "https://explorer.example", apiKey: "any" });
+const methodsOf = (instance: object): string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(instance)).filter(
+    (name) => name !== "constructor",
+  );
+
+/** What a parameter takes, by its name. */
+const value = (name: string): string =>
+  ({ addresses: "[a]", transaction_hash: "h", block_number: "1n" })[name] ??
+  (/hash|address/.test(name) ? "a" : name === "runs_optimizer" ? "200" : "''");
+
+/** Each operation, by number and by name, wherever an operation is named. */
+const operations = Object.values<client.AnyOperation>(client.operations).flatMap(
+  ({ id, name, input }) => {
+    const required = Object.keys(input.shape).filter(
+      (parameter) => input.shape[parameter]?._zod.optin === undefined,
+    );
+    const given = `{ ${required.map((parameter) => `${parameter}: ${value(parameter)}`).join(", ")} }`;
+    return [id, name].map(
+      (key) => `
+mock.faults.add({ fault: "never", operation: "${key}" });
+mock.journal.expect("${key}", ${given});
+mock.journal.count("${key}", ${given}).toFixed();
+explorer.request("${key}", ${given}).withResponse().then(({ data }) => known(data));`,
+    );
+  },
+);
+
+/** Everything that an instance of the mock server has: none of it may be `any` or `never`. */
+const members = (name: string, instance: object): string[] =>
+  methodsOf(instance).map((member) => `known(${name}.${member});`);
+
+const mock = service.createExplorer();
+const program = `import * as client from "mrc-explorer";
+import * as service from "mrc-explorer/mocks/node";
+import * as everywhere from "mrc-explorer/mocks";
+const a = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const h = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
+declare function known<T>(value: 0 extends 1 & T ? never : [T] extends [never] ? never : T): void;
+const builder: everywhere.ChainBuilder = everywhere.buildChain();
+const mock = service.createExplorer({ chain: builder });
+const explorer = new client.ExplorerClient({ baseUrl: mock.baseUrl, apiKey: undefined, fetch: mock.fetch, timeout: undefined });
+export const ofTheClient = [
+${Object.entries(calls)
+  .map(([name, call]) => `  explorer.${name.replace(/\w+$/, "")}${call},`)
+  .join("\n")}
+];
+${Object.keys(client)
+  .map((name) => `known(client.${name});`)
+  .join("\n")}
+${Object.keys(service)
+  .map((name) => `known(service.${name});`)
+  .join("\n")}
+${[...members("mock", mock), ...members("mock.faults", mock.faults), ...members("mock.journal", mock.journal), ...members("builder", service.buildChain())].join("\n")}
+${operations.join("")}
+export async function read(): Promise<[bigint, bigint, string]> {
+  const { data: [first], count } = await explorer.accounts.transactions(a);
+  for await (const { kind, record } of explorer.accounts.watch(a, { kinds: ["mrc20Transfer"] })) {
+    const only: "mrc20Transfer" = kind;
+    return [first?.value ?? 0n, record.value, only + (count?.toFixed() ?? "")];
+  }
+  throw new client.NotFoundError("none", { status: 404, httpStatus: 404, reason: "none", headers: new Headers() });
+}
 `;
-/** A program for Node needs no types of browsers; msw does. */
-const node = { lib: ["es2023"] };
+/** Further entries and others' types, which need those of browsers. */
 const msw = `import { setupExplorerWorker } from "mrc-explorer/mocks/browser";
 import { createHandlers, setupExplorer } from "mrc-explorer/mocks/msw";
 export type Setups = [typeof setupExplorer, typeof setupExplorerWorker, typeof createHandlers];
 `;
+const fetches = `import { ExplorerClient, type Fetch } from "mrc-explorer";
+import nodeFetch from "node-fetch";
+import { fetch as undiciFetch } from "undici";
+export const all: Fetch[] = [undiciFetch, nodeFetch, globalThis.fetch, async (url) => new Response(url)];
+export const clients = all.map((fetch) => new ExplorerClient({ fetch }));
+export const direct = [new ExplorerClient({ fetch: undiciFetch }), new ExplorerClient({ fetch: nodeFetch })];
+`;
 
-describe.each([
-  ["with msw", [], { "plain.mts": plain, "plain.cts": plain, "msw.mts": msw }, {}],
-  ["without msw", ["msw"], { "plain.mts": plain, "plain.cts": plain }, node],
-] as const)("%s", (_, without, files, options) => {
-  let project: Consumer;
-  beforeAll(() => {
-    project = createConsumer(["@types/node", "typescript"], without, "npm init");
-    for (const [name, text] of Object.entries(files)) project.write(name, text);
-  }, PATIENCE);
-  afterAll(() => project?.remove());
-
-  test.each([
-    ["node16", "node16"],
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
-  ])(
-    "module %s, resolution %s",
-    (module, moduleResolution) => {
-      const compilerOptions = {
-        ...{ module, moduleResolution, target: "es2023", types: ["node"], ...options },
-        ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
-      };
-      // CommonJS has no place in `module: esnext`.
-      const include = module === "esnext" ? ["*.mts"] : ["*.mts", "*.cts"];
-      project.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
-      expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
-    },
-    PATIENCE,
+test("the program calls each method of the client", () => {
+  const resources = Object.entries(explorer).flatMap(([resource, methods]) =>
+    methodsOf(methods).map((method) => `${resource}.${method}`),
   );
+  expect(Object.keys(calls).sort()).toEqual([...methodsOf(explorer), ...resources].sort());
+  expect(operations).toHaveLength(44);
 });
+
+const withoutDom = { lib: ["es2023"] };
+const withDom = { lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"] };
+
+const resolutions = {
+  nodenext: { module: "nodenext", moduleResolution: "nodenext", ...withDom },
+  "nodenext without dom": { module: "nodenext", moduleResolution: "nodenext", ...withoutDom },
+  node16: { module: "node16", moduleResolution: "node16", ...withoutDom },
+  bundler: { module: "esnext", moduleResolution: "bundler", ...withDom },
+  node10: { module: "commonjs", moduleResolution: "node10", ...withDom },
+} as const;
+type Resolution = keyof typeof resolutions;
+
+const compilers = ["5.5", "5.7", "5.9", "6", "7"] as const;
+
+/** node10 was deprecated in TypeScript 6 and is gone in 7. */
+const deprecation = (compiler: string, resolution: Resolution) =>
+  compiler === "6" && resolution === "node10" ? { ignoreDeprecations: "6.0" } : {};
+const has = (compiler: string, resolution: Resolution) =>
+  resolution !== "node10" || compiler !== "7";
+
+describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
+  "TypeScript %s",
+  (compiler) => {
+    let project: Consumer;
+    beforeAll(() => {
+      const typescript = compiler === "6" ? "typescript" : `typescript=typescript-${compiler}`;
+      project = createConsumer(["@types/node", typescript, "undici", "node-fetch"], [], "npm init");
+      for (const extension of ["mts", "cts", "ts"]) project.write(`program.${extension}`, program);
+      project.write("msw.mts", msw);
+      project.write("fetches.mts", fetches);
+    });
+    afterAll(() => project?.remove());
+
+    const names = Object.keys(resolutions) as Resolution[];
+    describe.each(names.filter((resolution) => has(compiler, resolution)))("%s", (resolution) => {
+      test.each([false, true])("exactOptionalPropertyTypes: %s", (exactOptionalPropertyTypes) => {
+        const compilerOptions = {
+          ...{ target: "es2022", types: ["node"], ...resolutions[resolution] },
+          ...{ strict: true, exactOptionalPropertyTypes, skipLibCheck: false, noEmit: true },
+          ...deprecation(compiler, resolution),
+        };
+        const isNode = resolution.startsWith("node1") || resolution.startsWith("nodenext");
+        const modules = resolution.startsWith("nodenext") ? ["program.mts", "program.cts"] : [];
+        const include = [
+          ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
+          ...modules,
+          ...(resolution === "nodenext" ? ["msw.mts", ...(hasTools ? ["fetches.mts"] : [])] : []),
+        ];
+        project.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
+        expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
+      });
+    });
+  },
+);
