@@ -62,7 +62,7 @@ const requireFiles: Plugin = {
 };
 
 /** The page that a served explorer has at `/`: a program of its own, with all it needs. */
-const page: Options = {
+export const page: Options = {
   name: "page",
   entry: { page: "mocks/page/main.tsx" },
   outDir: "dist/page",

@@ -1,6 +1,4 @@
 // The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript and under every setting that users have.
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as service from "../../mocks/node.ts";
 import * as client from "../../src/index.ts";
