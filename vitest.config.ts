@@ -18,9 +18,9 @@ const resolve = { tsconfigPaths: true };
 /** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
 const long = ["test/**/*.long.test.ts", "test/package/**"];
 
-/** What `npm run test:quick` leaves out besides: what needs anvil, compilers or a browser, and the slower laws. */
+/** What `npm run test:quick` leaves out besides: what needs a node, a compiler or a browser, and the slower laws. */
 const slow = [
-  "test/{e2e,examples,fuzz,laws,page,verification}/**",
+  "test/{e2e,examples,follow,fuzz,laws,page,types,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/oracle.test.ts",
   "test/cli/verify-project.test.ts",
