@@ -257,6 +257,6 @@ test("whatever is done with tokens, a node agrees: event for event, refusal for 
     { numRuns: runs(8) },
   );
   // Both happened, or the comparison says little.
-  expect(refusals.refused).toBeGreaterThan(10);
-  expect(refusals.done).toBeGreaterThan(50);
+  expect(refusals.refused).toBeGreaterThan(runs(8));
+  expect(refusals.done).toBeGreaterThan(6 * runs(8));
 });
