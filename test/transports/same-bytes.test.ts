@@ -124,7 +124,7 @@ describe("broken on demand", () => {
             for (const entries of others) expect(entries).toEqual(first);
           },
         ),
-        { numRuns: runs(250) },
+        { numRuns: Math.max(120, runs(250)) },
       );
       for (const outcome of [200, 429, 503, "before the reply", "in the body"])
         expect(
