@@ -74,6 +74,7 @@ export { type JournalEntry, JournalError, type RequestParameters } from "./journ
 export type { ServiceRequest } from "./message.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
+  CreationContext,
   InputSubmission,
   OnChainContract,
   ProxyContract,

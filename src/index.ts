@@ -122,7 +122,7 @@ export {
   type Mrc721TransferWire,
 } from "./models/transfer.ts";
 export * from "./resources/abi.ts";
-export type { AccountEvent, Accounts, AccountWatch } from "./resources/accounts.ts";
+export type { AccountEvent, Accounts, AccountWatch, WatchedRecords } from "./resources/accounts.ts";
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";

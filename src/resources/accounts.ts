@@ -28,7 +28,7 @@ import type {
 } from "./queries.ts";
 
 /** The records of a watched account, by kind. */
-interface WatchedRecords {
+export interface WatchedRecords {
   readonly transaction: Transaction;
   readonly internalTransaction: InternalTransaction;
   readonly mrc20Transfer: Mrc20Transfer;
