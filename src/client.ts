@@ -91,14 +91,15 @@ export class ExplorerClient implements Methods {
   constructor(options: ExplorerClientOptions = {}) {
     const settings = resolveSettings(options);
     const call = createTransport(settings);
+    const { log } = settings.instrumentation;
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
     this.tokens = new Tokens(call);
-    this.accounts = new Accounts(call, settings.validation);
+    this.accounts = new Accounts(call, settings.validation, log);
     this.transactions = new Transactions(call);
     this.contracts = new Contracts(call);
     this.blocks = new Blocks(call);
-    this.eventLogs = new EventLogs(call);
+    this.eventLogs = new EventLogs(call, log);
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 } from "../errors/index.ts";
 import { AbortScope, sleep } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
+import type { Log } from "../http/hooks.ts";
 import {
   abortSignal,
   callback,
@@ -46,7 +47,7 @@ export interface WatchOptions<Event> {
    * Called with each error that does not end the iteration; the next poll tries again. The first poll has to succeed: its error, after the
    * retries of its requests, ends the iteration.
    *
-   * @default the first error of an outage is a warning on the console
+   * @default the first error of an outage is logged as a warning
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -92,6 +93,7 @@ const MAX_OUTAGE_PAUSE = 60_000;
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
+  log: Log = () => {},
 ): AsyncGenerator<Event, void, undefined> {
   const { pollInterval, from, depth } = parseOptions(INVALID, watchOptions, options);
   const { signal, onReorganisation } = options;
@@ -101,8 +103,7 @@ export async function* watch<Event>(
   let failures = 0;
   let warned = false;
   const warnOnce = (error: unknown) => {
-    if (!warned)
-      console.warn(`mrc-explorer: Watching continues after an error: ${messageOf(error)}`);
+    if (!warned) log("warn", `Watching continues after an error: ${messageOf(error)}`, error);
     warned = true;
   };
   const { onError = warnOnce } = options;

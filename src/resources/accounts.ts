@@ -2,6 +2,7 @@
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { Validation } from "../http/decode.ts";
+import type { Log } from "../http/hooks.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import {
   type BalanceLoader,
@@ -63,11 +64,13 @@ export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["
 export class Accounts {
   readonly #call: Call;
   readonly #validation: Validation;
+  readonly #log: Log;
   readonly #balance: BalanceLoader;
 
-  constructor(call: Call, validation: Validation) {
+  constructor(call: Call, validation: Validation, log: Log) {
     this.#call = call;
     this.#validation = validation;
+    this.#log = log;
     this.#balance = balanceLoader(call, validation);
   }
 
@@ -285,9 +288,8 @@ export class Accounts {
           record,
         })),
     };
-    yield* watch(listsOf<AccountEvent["kind"], AccountEvent>(kinds, lists), {
-      ...watchOptions,
-      signal: watchOptions.signal ?? options?.signal,
-    });
+    const signal = watchOptions.signal ?? options?.signal;
+    const watched = listsOf<AccountEvent["kind"], AccountEvent>(kinds, lists);
+    yield* watch(watched, { ...watchOptions, signal }, this.#log);
   }
 }

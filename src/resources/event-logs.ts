@@ -1,6 +1,7 @@
 // The methods on event logs: L1.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
+import type { Log } from "../http/hooks.ts";
 import { paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { ListRequest } from "./pages.ts";
@@ -9,9 +10,11 @@ import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 /** Event logs (L1). */
 export class EventLogs {
   readonly #call: Call;
+  readonly #log: Log;
 
-  constructor(call: Call) {
+  constructor(call: Call, log: Log) {
     this.#call = call;
+    this.#log = log;
   }
 
   /**
@@ -46,6 +49,7 @@ export class EventLogs {
     ) as EventLogsWatch;
     const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
     const until = signal ?? options?.signal;
-    yield* watch([list], { pollInterval, from, depth, signal: until, onReorganisation, onError });
+    const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
+    yield* watch([list], watchOptions, this.#log);
   }
 }

@@ -1,5 +1,5 @@
 // Where a watch starts without `from`, how long it pauses, also in an outage, and what its callbacks may do.
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import {
   type AccountEvent,
@@ -111,9 +111,16 @@ describe("an outage", () => {
   });
 
   it("doubles the pause with each poll that fails, up to a minute, and warns once", async () => {
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
-    onTestFinished(() => warn.mockRestore());
-    const { bob, client, mock, pay } = setting();
+    const { bob, mock, pay } = setting();
+    const warn = vi.fn();
+    const { baseUrl, fetch } = mock;
+    const client = new ExplorerClient({
+      baseUrl,
+      apiKey: "key",
+      fetch,
+      retry: 0,
+      logger: { warn },
+    });
     const polls: number[] = [];
     const sent = [pay()];
     // Loads what is loaded on first use: that takes real time.

@@ -1,10 +1,19 @@
 // What the client leaves to ky, and what it tells ky to do: whose say a retry is, what only a body tells, and whose time runs out.
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import type { ExplorerError, RetryEvent, RetryOptions, RetryState } from "../../src/index.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readBodyExcerpt } from "../../src/http/body.ts";
+import {
+  ExplorerClient,
+  type ExplorerClientOptions,
+  type ExplorerError,
+  type RetryEvent,
+  type RetryOptions,
+  type RetryState,
+} from "../../src/index.ts";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
+const another = "0x00000000000000000000000000000000000000fe";
 const submission = {
   contract_name: "Token",
   compiler: "v0.8.20+commit.a1b79de6",
@@ -266,4 +275,86 @@ describe("headers", () => {
     expect(() => clientOf(server, { headers })).toThrow("Invalid headers");
     expect(server.asked).toHaveLength(0);
   });
+});
+
+describe("the pause after a 429", () => {
+  /** Refuses the first request with this pause, on the clock of the test. */
+  function pausing(seconds: number, options: ExplorerClientOptions = {}) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const sent: string[] = [];
+    const client = new ExplorerClient({
+      baseUrl: "https://explorer.example",
+      apiKey: "any-key",
+      retry: 0,
+      fetch: async (url) => {
+        sent.push(url);
+        return sent.length === 1
+          ? Response.json(refusal(429, "no"), {
+              status: 429,
+              headers: { "retry-after": `${seconds}` },
+            })
+          : Response.json(supply("7"));
+      },
+      ...options,
+    });
+    return { client, sent };
+  }
+
+  test("fails the next call at once, with the time that is left, if it is longer than its timeout", async () => {
+    const { client, sent } = pausing(3600);
+    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
+      retryAfter: 3_600_000,
+    });
+    await vi.advanceTimersByTimeAsync(600_000);
+    await expect(client.tokens.totalSupply(other)).rejects.toMatchObject({
+      code: "RATE_LIMIT",
+      retryAfter: 3_000_000,
+      attempts: 0,
+      shortMessage: "Rate limited: the pause the service asked for exceeds timeout",
+    });
+    expect(sent).toHaveLength(1);
+    // It is over: nothing but time was lost.
+    await vi.advanceTimersByTimeAsync(3_000_000);
+    expect(await client.tokens.totalSupply(other)).toBe(7n);
+  });
+
+  test("is waited for by a call that has the time", async () => {
+    const { client, sent } = pausing(10);
+    await thrown(client.tokens.totalSupply(ADDRESS));
+    const short = client.tokens.totalSupply(other, { timeout: 9_999 });
+    await expect(short).rejects.toMatchObject({ code: "RATE_LIMIT" });
+    const long = client.tokens.totalSupply(other, { timeout: 10_001 });
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await long).toBe(7n);
+  });
+
+  test.each([
+    [20, "wait up to maxRetryAfter", [7n, 7n]],
+    [3600, "fail at once beyond it", ["RATE_LIMIT", "RATE_LIMIT"]],
+  ])("of %d s: calls in the queue %s", async (seconds, _, outcomes) => {
+    const { client } = pausing(seconds, { concurrency: 1 });
+    const first = thrown(client.tokens.totalSupply(ADDRESS));
+    const queued = [other, another].map((address) =>
+      client.tokens.totalSupply(address).catch((error: ExplorerError) => error.code),
+    );
+    await first;
+    await vi.advanceTimersByTimeAsync(21_000);
+    expect(await Promise.all(queued)).toEqual(outcomes);
+  });
+});
+
+test("no timer gets a negative time, nor one that is no number", async () => {
+  const timer = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timer.mockRestore());
+  for (const delay of [-5, Number.NaN, Number.NEGATIVE_INFINITY]) {
+    const client = clientOf(await refusing(503, 1), { retry: { delay: () => delay } });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+  }
+  await readBodyExcerpt(new Response("busy"), -100, new AbortController().signal);
+  const times = timer.mock.calls.map(([, milliseconds = 0]) => milliseconds);
+  expect(times.length).toBeGreaterThan(6);
+  expect(times.filter((milliseconds) => !(milliseconds >= 0))).toEqual([]);
 });

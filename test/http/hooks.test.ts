@@ -1,0 +1,263 @@
+// What can be seen of a client's work, and what hooks may change of it: hooks, the logger, debug lines, and errors that read well.
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { ExplorerClient, isExplorerError, type Logger, RateLimitError } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, refusal, SENTINEL, serve, success, supply } from "./server.ts";
+
+describe("hooks", () => {
+  test("tell of each request, answer and retry, in order, with operation, attempt and durations", async () => {
+    const told: [string, object][] = [];
+    const server = await serve((_, response, count) =>
+      count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
+    );
+    const client = clientOf(server, {
+      hooks: {
+        onRequest: (event) => told.push(["request", event]),
+        onResponse: (event) => told.push(["response", event]),
+        onRetry: (event) => told.push(["retry", event]),
+      },
+    });
+    await client.tokens.totalSupply(ADDRESS);
+    const url = `${server.url}/v1/tokens/${ADDRESS}/total-supply`;
+    const about = { operation: "T1", name: "tokens.totalSupply", method: "GET", url };
+    expect(told).toMatchObject([
+      ["request", { ...about, attempt: 1, waited: expect.any(Number) }],
+      ["response", { ...about, attempt: 1, status: 503, duration: expect.any(Number) }],
+      ["retry", { ...about, attempt: 1, delay: expect.any(Number), error: { code: "SERVER" } }],
+      ["request", { ...about, attempt: 2 }],
+      [
+        "response",
+        { ...about, attempt: 2, status: 200, bytes: JSON.stringify(supply("7")).length },
+      ],
+    ]);
+  });
+
+  test("that throw are reported and change nothing", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, {
+      hooks: {
+        onRequest: () => {
+          throw new Error("the hook is broken");
+        },
+      },
+    });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(error).toHaveBeenCalledWith(
+      "mrc-explorer: onRequest threw",
+      expect.objectContaining({ message: "the hook is broken" }),
+    );
+    error.mockRestore();
+  });
+});
+
+describe("headers that onRequest returns", () => {
+  test.each([
+    ["", ({ attempt }: { attempt: number }) => ({ "X-Attempt": `${attempt}` })],
+    [" later", async ({ attempt }: { attempt: number }) => wait(5, { "x-attempt": `${attempt}` })],
+    [
+      " as Headers",
+      ({ attempt }: { attempt: number }) => new Headers({ "x-attempt": `${attempt}` }),
+    ],
+  ])("are added to each attempt%s, above the client's and the call's", async (_, onRequest) => {
+    const server = await serve((_asked, response, count) =>
+      count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
+    );
+    const headers = { "x-attempt": "none", "x-client": "one" };
+    const client = clientOf(server, { headers, hooks: { onRequest } });
+    await client.tokens.totalSupply(ADDRESS, { headers: { "x-attempt": "any" } });
+    expect(server.asked.map((asked) => asked.headers["x-attempt"])).toEqual(["1", "2"]);
+    expect(server.asked[0]?.headers["x-client"]).toBe("one");
+  });
+
+  test("may neither replace the key nor be invalid: they are reported, and the request is sent", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    for (const added of [{ "Api-Key": "other" }, { "no name": "x" }, { x: "line\nbreak" }]) {
+      const error = vi.fn();
+      const client = clientOf(server, { hooks: { onRequest: () => added }, logger: { error } });
+      expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+      expect(error).toHaveBeenCalledWith(
+        "mrc-explorer: onRequest returned headers that cannot be sent",
+        expect.objectContaining({ code: "PARAMETER" }),
+      );
+    }
+    for (const { headers } of server.asked) expect(headers["api-key"]).toBe(SENTINEL);
+  });
+
+  test("are only those of a plain object: a hook may return anything", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const seen: unknown[] = [];
+    class Span {
+      readonly name = "span";
+    }
+    const error = vi.fn();
+    for (const onRequest of [
+      (event: unknown) => seen.push(event),
+      () => new Span(),
+      () => "name",
+      () => ["name"],
+      () => ({ "x-none": undefined as unknown as string }),
+    ])
+      await clientOf(server, { hooks: { onRequest }, logger: { error } }).tokens.totalSupply(
+        ADDRESS,
+      );
+    expect(server.asked).toHaveLength(5);
+    for (const { headers } of server.asked)
+      expect(Object.keys(headers).filter((name) => /name|x-none|^\d/.test(name))).toEqual([]);
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  test("that never come cost an attempt, no more", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const onRequest = ({ attempt }: { attempt: number }) =>
+      attempt === 1 ? new Promise<never>(() => {}) : undefined;
+    const client = clientOf(server, { timeout: 100, hooks: { onRequest } });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("a logger", () => {
+  const serveOdd = () =>
+    serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(503, "busy"), 503)
+        : json(response, success({ data: { total_supply: "many" } })),
+    );
+
+  test("gets a line and the event, by level", async () => {
+    const lines: [string, string, unknown][] = [];
+    const level = (name: string) => (line: string, detail?: unknown) =>
+      void lines.push([name, line, detail]);
+    const server = await serveOdd();
+    const client = clientOf(server, {
+      validation: "lenient",
+      logger: {
+        debug: level("debug"),
+        info: level("info"),
+        warn: level("warn"),
+        error: level("error"),
+      },
+      hooks: {
+        onResponse: ({ status }) => {
+          if (status === 200) throw new Error("the hook is broken");
+        },
+      },
+    });
+    await client.tokens.totalSupply(ADDRESS);
+    expect(lines).toEqual([
+      [
+        "debug",
+        expect.stringContaining("mrc-explorer: T1  #1 → GET"),
+        expect.objectContaining({ attempt: 1 }),
+      ],
+      ["debug", expect.stringContaining("#1 ← 503"), expect.objectContaining({ status: 503 })],
+      [
+        "info",
+        expect.stringContaining("#1 ↻ Server error"),
+        expect.objectContaining({ attempt: 1 }),
+      ],
+      ["debug", expect.stringContaining("#2 → GET"), expect.objectContaining({ attempt: 2 })],
+      ["debug", expect.stringContaining("#2 ← 200"), expect.objectContaining({ status: 200 })],
+      ["error", "mrc-explorer: onResponse threw", new Error("the hook is broken")],
+      [
+        "info",
+        expect.stringContaining("results.data.total_supply"),
+        expect.objectContaining({ path: "results.data.total_supply" }),
+      ],
+    ]);
+  });
+
+  test("that throws, or lacks levels, changes nothing", async () => {
+    const fail = () => {
+      throw new Error("the disk is full");
+    };
+    const supplies = [];
+    for (const logger of [{}, { debug: fail, info: fail, warn: fail, error: fail }])
+      supplies.push(
+        await clientOf(await serve((_, response) => json(response, supply("7"))), {
+          logger,
+          hooks: { onRequest: fail },
+        }).tokens.totalSupply(ADDRESS),
+      );
+    expect(supplies).toEqual([7n, 7n]);
+  });
+
+  test("that is none is refused", () => {
+    for (const logger of ["console", { warn: true }, null])
+      expect(
+        () => new ExplorerClient({ baseUrl: "https://x", apiKey: "key", logger: logger as Logger }),
+      ).toThrow("logger: expected an object with methods for levels: debug, info, warn, error");
+  });
+});
+
+test("debug lines read like a diary", async () => {
+  const lines: string[] = [];
+  const server = await serve((_, response, count) =>
+    count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
+  );
+  await clientOf(server, { debug: (line) => lines.push(line) }).tokens.totalSupply(ADDRESS);
+  const plain = lines.map((line) =>
+    line.replace(server.url, "URL").replaceAll(/\d+(\.\d+)? m?s\b/g, "N ms"),
+  );
+  expect(plain).toEqual([
+    `T1  #1 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
+    "T1  #1 ← 503 in N ms, 48 bytes",
+    "T1  #1 ↻ Server error (HTTP 503): busy; retry in N ms",
+    `T1  #2 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
+    "T1  #2 ← 200 in N ms, 76 bytes",
+  ]);
+});
+
+describe("errors", () => {
+  const failing = async (status: number, headers = {}) => {
+    const server = await serve((_, response) =>
+      json(response, refusal(status, "slow down"), status, headers),
+    );
+    const error = await clientOf(server, { retry: 0 })
+      .tokens.totalSupply(ADDRESS)
+      .catch((thrown: unknown) => thrown);
+    return { error: error as RateLimitError, url: server.url };
+  };
+
+  test("say first what is wrong, then what was asked and how it went", async () => {
+    const { error, url } = await failing(429, { "retry-after": "3600" });
+    expect(
+      error.message.replace(url, "https://explorer").replaceAll(/in \d+ ms/g, "in 5 ms"),
+    ).toMatchInlineSnapshot(`
+      "Rate limited: slow down
+
+      Operation: tokens.totalSupply (T1)
+      Request: GET https://explorer/v1/tokens/0x5fbdb2315678afecb367f032d93f642f64180aa3/total-supply
+      Attempts: 1 in 5 ms
+      Status: HTTP 429, status "429"
+      Retry after: 3600 s"
+    `);
+    expect(error.shortMessage).toBe("Rate limited: slow down");
+  });
+
+  test("are known by their code, also those of another copy of the package", async () => {
+    vi.resetModules();
+    const other = await import("../../src/index.ts");
+    const { error } = await failing(429);
+    expect(other.RateLimitError).not.toBe(RateLimitError);
+    expect(error).not.toBeInstanceOf(other.RateLimitError);
+    expect(other.isExplorerError(error)).toBe(true);
+    expect(other.isExplorerError(error, "RATE_LIMIT")).toBe(true);
+    expect(other.isExplorerError(error, "SERVER")).toBe(false);
+    for (const stranger of [new Error("x"), null, undefined, "x", { code: "RATE_LIMIT" }])
+      expect(isExplorerError(stranger)).toBe(false);
+  });
+
+  test("keep their name where classes have lost theirs, and go into JSON whole", async () => {
+    const { error } = await failing(429);
+    expect(error.name).toBe("RateLimitError");
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: "RateLimitError",
+      code: "RATE_LIMIT",
+      message: error.message,
+      httpStatus: 429,
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
