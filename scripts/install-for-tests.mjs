@@ -42,7 +42,8 @@ for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
   install(name, () => starts(name), systemPackage(name));
 
 const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
-for (const cwd of [...nodes, "package/next", "package/tools"].map((name) => `${test}${name}`)) {
+const folders = [...nodes, "package/next", "package/tools", "http/others"];
+for (const cwd of folders.map((name) => `${test}${name}`)) {
   if (!existsSync(`${cwd}/package-lock.json`)) continue;
   // npm writes the first when it is done with all else.
   const [done, asked] = ["node_modules/.package-lock.json", "package-lock.json"].map(

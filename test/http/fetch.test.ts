@@ -164,6 +164,29 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     if (implementation !== reactNative) expect(other.asked).toEqual([]);
   });
 
+  // What has no stream is read whole.
+  if (implementation !== reactNative)
+    test("a body without end is refused above maxResponseBytes, and its connection closed", async () => {
+      let close = () => {};
+      const closed = new Promise<void>((resolve) => {
+        close = resolve;
+      });
+      const server = await serve((_, response) => {
+        response.once("close", close);
+        response.writeHead(200, { "content-type": "application/json" });
+        const write = () => {
+          while (!response.destroyed && response.write("1".repeat(10_000)));
+        };
+        response.on("drain", write);
+        write();
+      });
+      const error = await connect(server, { maxResponseBytes: 100_000 })
+        .tokens.totalSupply(ADDRESS)
+        .catch((thrown: unknown) => thrown);
+      expect(String(error)).toContain("longer than 100000 bytes");
+      await closed;
+    });
+
   // A text hides what bytes it came from.
   if (implementation !== reactNative)
     test("a body that is no UTF-8 is refused", async () => {

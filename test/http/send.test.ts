@@ -337,7 +337,7 @@ describe("the pause after a 429", () => {
   ])("of %d s: calls in the queue %s", async (seconds, _, outcomes) => {
     const { client } = pausing(seconds, { concurrency: 1 });
     const first = thrown(client.tokens.totalSupply(ADDRESS));
-    const queued = [other, another].map((address) =>
+    const queued = ([other, another] as const).map((address) =>
       client.tokens.totalSupply(address).catch((error: ExplorerError) => error.code),
     );
     await first;

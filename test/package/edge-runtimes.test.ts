@@ -1,0 +1,135 @@
+// The packed client where there is no Node: in workerd, as on Cloudflare, and in a bundle of Metro's, as in React Native.
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createContext, Script } from "node:vm";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
+import { type Consumer, createConsumer } from "./consumer.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const others = fileURLToPath(new URL("../http/others/", import.meta.url));
+const isInstalled = existsSync(`${others}node_modules`);
+if (!isInstalled)
+  console.warn(
+    "\n*** SKIPPED, not tested: workerd and Metro. Install them with: npm run test:install ***\n",
+  );
+const require = createRequire(others);
+
+/** Packing and bundling take their time on a busy machine. */
+const PATIENCE = 240_000;
+
+/** Reads a balance and a list, and names the error of a block that does not exist. */
+const program = `
+import { ExplorerClient, isExplorerError } from "mrc-explorer";
+export async function read(baseUrl, account) {
+  const explorer = new ExplorerClient({ baseUrl, apiKey: "any" });
+  const values = [];
+  for await (const { value } of explorer.accounts.transactions(account, { limit: 2 })) values.push(String(value));
+  const missing = await explorer.blocks.get(10n ** 6n).catch((error) => isExplorerError(error) && error.code);
+  return { balance: String(await explorer.accounts.balance(account)), values, missing };
+}
+`;
+
+describe.skipIf(!isInstalled)("the packed client", () => {
+  let project: Consumer;
+  let served: ServedExplorer;
+  let account: string;
+  let expected: object;
+
+  beforeAll(async () => {
+    project = createConsumer();
+    project.write("read.js", program);
+    const builder = buildChain();
+    const alice = builder.account({ name: "alice", balance: coins(100) });
+    const bob = builder.account({ name: "bob" });
+    for (const amount of [1n, 2n, 3n]) {
+      builder.transfer(alice, bob, amount);
+      builder.mine();
+    }
+    served = await serveExplorer(createExplorer({ chain: builder }));
+    account = bob;
+    expected = { balance: "6", values: ["3", "2", "1"], missing: "NOT_FOUND" };
+  }, PATIENCE);
+  afterAll(async () => {
+    project?.remove();
+    await served?.close();
+  });
+
+  test(
+    "runs in workerd, and needs nothing of Node there",
+    async () => {
+      project.write(
+        "worker.js",
+        `import { read } from "./read.js";
+         export default {
+           fetch: async (_, { URL: url, ACCOUNT }) => Response.json({ ...(await read(url, ACCOUNT)), process: typeof process }),
+         };`,
+      );
+      const outDir = join(project.folder, "worker");
+      await build({
+        ...{ root: project.folder, configFile: false, logLevel: "warn" },
+        build: { outDir, lib: { entry: "worker.js", formats: ["es"], fileName: () => "worker.js" } },
+      });
+      const { Miniflare } = require("miniflare");
+      const runtime = new Miniflare({
+        modules: true,
+        script: readFileSync(join(outDir, "worker.js"), "utf8"),
+        compatibilityDate: "2026-07-01",
+        bindings: { URL: served.url, ACCOUNT: account },
+      });
+      onTestFinished(() => runtime.dispose());
+      const response = await runtime.dispatchFetch("http://worker.test/");
+      expect(await response.json()).toEqual({ ...expected, process: "undefined" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is bundled by Metro, and runs without Node",
+    async () => {
+      project.write(
+        "app.js",
+        'import { read } from "./read.js";\nglobalThis.done = read(globalThis.baseUrl, globalThis.account);',
+      );
+      project.write(
+        "metro.config.cjs",
+        `module.exports = {
+           projectRoot: ${JSON.stringify(realpathSync(project.folder))},
+           watchFolders: ${JSON.stringify([join(root, "node_modules"), join(others, "node_modules")])},
+           resolver: { unstable_conditionNames: ["react-native"], useWatchman: false, nodeModulesPaths: [${JSON.stringify(join(others, "node_modules"))}] },
+           transformer: { getTransformOptions: async () => ({ transform: { experimentalImportSupport: true } }) },
+           reporter: { update() {} },
+           maxWorkers: 1,
+         };`,
+      );
+      const bundle = join(project.folder, "bundle.js");
+      const metro = join(others, "node_modules/.bin/metro");
+      const ran = project.run(process.execPath, [
+        ...[metro, "build", "app.js", "--config", "metro.config.cjs"],
+        ...["--out", bundle, "--platform", "ios", "--dev", "false"],
+      ]);
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      const app = createContext({
+        ...{
+          baseUrl: served.url,
+          account,
+          fetch,
+          Headers,
+          Response,
+          Request,
+          URL,
+          URLSearchParams,
+        },
+        ...{ AbortController, AbortSignal, TextDecoder, TextEncoder, performance, console },
+        ...{ setTimeout, clearTimeout, ReadableStream, btoa },
+      });
+      new Script(readFileSync(bundle, "utf8")).runInContext(app);
+      expect(await app.done).toEqual(expected);
+    },
+    PATIENCE,
+  );
+});
