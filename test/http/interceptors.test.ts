@@ -49,11 +49,11 @@ describe("nock", () => {
   });
 });
 
-const others = new URL("others/node_modules/", import.meta.url);
-const isInstalled = existsSync(others);
+const tools = new URL("../package/tools/node_modules/", import.meta.url);
+const isInstalled = existsSync(tools);
 if (!isInstalled)
   console.warn("\n*** SKIPPED, not tested: MSW 2. Install it with: npm run test:install ***\n");
-const require = createRequire(others);
+const require = createRequire(tools);
 
 /** What both majors have alike. */
 interface Msw {
@@ -64,7 +64,7 @@ interface Msw {
 
 describe.each<readonly [string, () => Msw, boolean]>([
   ["MSW 3", () => ({ ...msw, setupServer }), true],
-  ["MSW 2", () => ({ ...require("msw"), ...require("msw/node") }), isInstalled],
+  ["MSW 2", () => ({ ...require("msw-2"), ...require("msw-2/node") }), isInstalled],
 ])("%s", (_, load, isThere) => {
   test.skipIf(!isThere).each([
     ["the platform's fetch", {}],

@@ -1,5 +1,5 @@
 // The packed client where there is no Node: in workerd, as on Cloudflare, and in a bundle of Metro's, as in React Native.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,12 +72,18 @@ describe.skipIf(!isInstalled)("the packed client", () => {
       const outDir = join(project.folder, "worker");
       await build({
         ...{ root: project.folder, configFile: false, logLevel: "warn" },
-        build: { outDir, lib: { entry: "worker.js", formats: ["es"], fileName: () => "worker.js" } },
+        build: {
+          outDir,
+          lib: { entry: "worker.js", formats: ["es"], fileName: () => "worker.js" },
+        },
       });
       const { Miniflare } = require("miniflare");
       const runtime = new Miniflare({
-        modules: true,
-        script: readFileSync(join(outDir, "worker.js"), "utf8"),
+        // The entry comes first.
+        modules: ["worker.js", ...readdirSync(outDir).filter((name) => name !== "worker.js")].map(
+          (name) => ({ type: "ESModule", path: join(outDir, name) }),
+        ),
+        modulesRoot: outDir,
         compatibilityDate: "2026-07-01",
         bindings: { URL: served.url, ACCOUNT: account },
       });
