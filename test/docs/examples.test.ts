@@ -1,15 +1,12 @@
-// What documentation shows is true: every example has the right types, and runs on the demo chain.
+// The examples of docstrings are true: each has the right types, and runs on the demo chain.
 import { afterAll, expect, test } from "vitest";
 import { run, typeErrors } from "./program.ts";
 import { closeScope, createScope } from "./scope.ts";
-import { examples, pages } from "./snippets.ts";
+import { examples } from "./snippets.ts";
 
 afterAll(closeScope);
 
-const programs = [
-  ...examples().map((example) => ({ name: example.place, snippets: [example] })),
-  ...pages().map(({ path, blocks }) => ({ name: path, snippets: blocks })),
-];
+const programs = examples().map((example) => ({ name: example.place, snippets: [example] }));
 
 /** What is shown and cannot run here, by a word in it, and why. */
 const elsewhere: Readonly<Record<string, string>> = {

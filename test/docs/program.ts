@@ -70,21 +70,35 @@ function placeOf(snippets: readonly Snippet[], line: number): string | undefined
   return undefined;
 }
 
-/** `value; // 42` and `const name = value; // 42` are held against what they say. */
+/** `value; // 42` and `const name = value; // 42` say what a value is. */
 const SAID = /^(?:const (\w+) = )?(.+); \/\/ (-?\d+n?|"[^"]*"|true|false|null)$/gm;
 
-const held = (code: string) =>
+/** Code in which what it says of values is checked, by `equal` and `throws`. Lines stay where they are. */
+const checked = (code: string, equal: string, throws: (run: string, name: string) => string) =>
   code
     .replaceAll(SAID, (_, name: string | undefined, value: string, said: string) =>
       name === undefined
-        ? `expect(${value}).toEqual(${said});`
-        : `const ${name} = ${value}; expect(${name}).toEqual(${said});`,
+        ? `${equal}(${value}, ${said});`
+        : `const ${name} = ${value}; ${equal}(${name}, ${said});`,
     )
-    .replaceAll(
-      THROWN,
-      (_, statement: string, name: string) =>
-        `expect(() => { ${statement} }).toThrow(expect.objectContaining({ name: "${name}" }));`,
-    );
+    .replaceAll(THROWN, (_, statement: string, name: string) => throws(statement, name));
+
+/** A program that checks itself, with nothing but Node. */
+export const checkedProgram = (code: string): string =>
+  `import assert from "node:assert/strict"; ${checked(
+    code,
+    "assert.deepEqual",
+    (run, name) => `assert.throws(() => { ${run} }, { name: "${name}" });\n`,
+  )}`;
+
+/** A snippet that checks itself with vitest's `equal`. */
+const held = (code: string) =>
+  checked(
+    code,
+    "expectEqual",
+    (run, name) =>
+      `expect(() => { ${run} }).toThrow(expect.objectContaining({ name: "${name}" }));`,
+  ).replaceAll("expectEqual(", "((one, other) => expect(one).toEqual(other))(");
 
 /** `statement;` with `// SomeError: …` below it throws that. */
 const THROWN = /^(.+;)\n\/\/ (\w+Error): .*$/gm;

@@ -1,4 +1,4 @@
-// The code that documentation shows: the examples of docstrings, and the blocks of TypeScript on pages.
+// The code that documentation shows: the examples of docstrings, and the programs on pages.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** A piece of code as a reader finds it. */
@@ -34,7 +34,7 @@ const plain = (found: string) =>
     .trim();
 
 const EXAMPLE = /@example\n((?:[ \t]*\*(?! @|\/).*\n)+)/g;
-const FENCE = /^```ts\n([\s\S]*?)^```$/gm;
+const FENCE = /^```tsx?\n([\s\S]*?)^```$/gm;
 
 /** Every `@example` of the sources. */
 export const examples = (): Snippet[] =>
@@ -42,18 +42,47 @@ export const examples = (): Snippet[] =>
     filesBelow(folder, ".ts").flatMap((path) => inFile(path, EXAMPLE, plain)),
   );
 
-/** The pages with their blocks of TypeScript, but those that are files in examples/ (they run by themselves). */
-export const pages = (): { readonly path: string; readonly blocks: readonly Snippet[] }[] => {
-  const files = [
-    ...filesBelow("examples/testing/", ".ts"),
-    ...filesBelow("examples/recipes/", ".mts"),
-  ].map((path) => readFileSync(new URL(path, root), "utf8").trim());
-  return ["README.md", ...filesBelow("docs/", ".md").filter((path) => !path.includes("/api/"))]
-    .map((path) => ({
-      path,
-      blocks: inFile(path, FENCE, (found) => found.trim()).filter(
-        ({ code }) => !files.includes(code),
-      ),
-    }))
-    .filter(({ blocks }) => blocks.length > 0);
-};
+/** A program as a page shows it, in one block or several: those whose first lines name the same file. */
+export interface PageProgram {
+  readonly page: string;
+  readonly file: string;
+  readonly blocks: readonly Snippet[];
+}
+
+/** The files of examples/ that pages show whole. They run in tests of their own. */
+export const exampleFiles = (): { readonly path: string; readonly code: string }[] =>
+  ["examples/testing/", "examples/recipes/"].flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => /\.m?tsx?$/.test(name))
+      .map((name) => ({
+        path: `${folder}${name}`,
+        code: readFileSync(new URL(`${folder}${name}`, root), "utf8").trim(),
+      })),
+  );
+
+/** The first line of a program: the name of its file. */
+const NAME = /^\/\/ (\S+\.m?tsx?)\n/;
+
+/** The blocks of TypeScript on pages: programs by their file, and the places of blocks that name none. */
+export function pagePrograms(): {
+  readonly programs: readonly PageProgram[];
+  readonly nameless: readonly string[];
+} {
+  const shown = new Set(exampleFiles().map(({ code }) => code));
+  const pages = ["README.md", ...filesBelow("docs/", ".md")].filter(
+    (path) => !path.includes("/api/"),
+  );
+  const programs: PageProgram[] = [];
+  const nameless: string[] = [];
+  for (const page of pages) {
+    const files = new Map<string, Snippet[]>();
+    for (const block of inFile(page, FENCE, (found) => found.trim())) {
+      if (shown.has(block.code)) continue;
+      const [, file] = NAME.exec(block.code) ?? [];
+      if (file === undefined) nameless.push(block.place);
+      else files.set(file, [...(files.get(file) ?? []), block]);
+    }
+    for (const [file, blocks] of files) programs.push({ page, file, blocks });
+  }
+  return { programs, nameless };
+}

@@ -30,7 +30,7 @@ describe("an example of testing a dApp", () => {
   const modules = (path: string) => join(project.folder, "node_modules", path);
 
   test("with vitest", () => {
-    const ran = project.node([modules("vitest/vitest.mjs"), "run", "vitest.test.ts"]);
+    const ran = project.node([modules("vitest/vitest.mjs"), "run", "vitest.test.mts"]);
     expect(ran.stdout + ran.stderr).toMatch(/8 passed/);
     expect(ran.code).toBe(0);
   });
@@ -46,13 +46,13 @@ describe("an example of testing a dApp", () => {
   });
 
   test("with node:test", () => {
-    const ran = project.node(["--test", "--test-reporter=tap", "node.test.ts"]);
+    const ran = project.node(["--test", "--test-reporter=tap", "node.test.mts"]);
     expect(ran.stdout).toMatch(/# pass 4/);
     expect(ran.code).toBe(0);
   });
 
   test.skipIf(!hasChromium)("with Playwright", () => {
-    const ran = project.node([modules("playwright/cli.js"), "test", "playwright.spec.ts"], {
+    const ran = project.node([modules("playwright/cli.js"), "test", "playwright.spec.mts"], {
       CHROMIUM_PATH: chromiumPath ?? "",
     });
     expect(ran.stdout + ran.stderr).toMatch(/2 passed/);

@@ -1,4 +1,4 @@
-// Tests with Playwright: `npx playwright test playwright.spec.ts`. The page calls a mock server on a port.
+// Tests with Playwright: `npx playwright test playwright.spec.mts`. The page calls a mock server on a port.
 import {
   buildChain,
   coins,

@@ -1,0 +1,46 @@
+/** @jsxImportSource react */
+// The transactions of the connected wallet: wagmi knows the account and the latest block, the explorer the history.
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { type Address, type ExplorerClient, recordKey, sameAddress } from "mrc-explorer";
+import { formatEther } from "viem";
+import { useBlockNumber, useConnection } from "wagmi";
+
+/** The newest transactions of an account at a block: each block has its own, so a new one loads them again. */
+export const transactionsQuery = (explorer: ExplorerClient, account: Address, block?: bigint) =>
+  queryOptions({
+    // Not a bigint: TanStack Query cannot write one as JSON.
+    queryKey: ["transactions", account, String(block)],
+    queryFn: async ({ signal }) =>
+      (await explorer.accounts.transactions(account, { limit: 10 }, { signal })).data,
+    // Shown until those of the new block are there.
+    placeholderData: keepPreviousData,
+    // The client has retried already.
+    retry: false,
+  });
+
+interface TransactionsProps {
+  readonly explorer: ExplorerClient;
+  readonly account: Address;
+}
+
+function Transactions({ explorer, account }: TransactionsProps) {
+  const { data: block } = useBlockNumber({ watch: true });
+  const { data, error } = useQuery(transactionsQuery(explorer, account, block));
+  if (error) return <p role="alert">{error.message}</p>;
+  return (
+    <ul>
+      {data?.map((transaction) => (
+        <li key={recordKey(transaction)}>
+          {sameAddress(transaction.sender, account) ? "sent" : "received"}{" "}
+          {formatEther(transaction.value)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Wallet({ explorer }: { readonly explorer: ExplorerClient }) {
+  const { address } = useConnection();
+  if (address === undefined) return <p>Connect a wallet</p>;
+  return <Transactions explorer={explorer} account={address} />;
+}
