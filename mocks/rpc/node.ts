@@ -1,9 +1,8 @@
 // A JSON-RPC client for an Ethereum node: batches as large as the node takes, and asks again after transient failures.
 import { sleep } from "../../src/http/abort.ts";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
-import { authorizationIn, withoutUser } from "./address.ts";
-import { BatchSize } from "./batch-size.ts";
 import { kindOf, RpcError } from "./failure.ts";
+import { authorizationIn, keptConnections, postByFetch, withoutUser } from "./http.ts";
 import { PostError, type PostTarget, post, type RpcRequest, type RpcResponse } from "./post.ts";
 
 export interface RpcOptions {
@@ -13,6 +12,7 @@ export interface RpcOptions {
   readonly concurrency?: number | undefined;
   /** Headers of every request, such as `{ authorization: "Bearer …" }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests instead of `node:http`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds until a request times out. Default 60000. */
   readonly timeout?: number | undefined;
@@ -44,7 +44,7 @@ export class RpcNode {
         ...authorizationIn(url),
         ...options.headers,
       },
-      fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+      post: options.fetch ? postByFetch(options.fetch) : keptConnections(options.concurrency ?? 4),
       timeout: options.timeout ?? 60_000,
       signal: options.signal ?? new AbortController().signal,
     };
@@ -183,4 +183,37 @@ export function resultOf(method: string, response: RpcResponse | undefined): unk
   if (response === undefined) throw new RpcError(method, NO_RESPONSE);
   if ("result" in response) return response.result;
   throw new RpcError(method, response.error);
+}
+
+/** How many calls go into one HTTP request: as many as the node takes, found by trying. */
+class BatchSize {
+  readonly #max: number;
+  #ceiling: number;
+  #size: number;
+
+  constructor(max: number) {
+    this.#max = Math.max(1, max);
+    this.#ceiling = this.#max;
+    this.#size = this.#max;
+  }
+
+  get current(): number {
+    return this.#size;
+  }
+
+  /** The node refuses a batch of this size: no batch is as large again. */
+  refused(size: number): void {
+    this.#ceiling = Math.max(1, Math.min(this.#ceiling, size - 1));
+    this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
+  }
+
+  /** A batch of this size failed, perhaps for its size. */
+  failed(size: number): void {
+    this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
+  }
+
+  /** The node responded to a batch of this size. */
+  succeeded(size: number): void {
+    if (size >= this.#size) this.#size = Math.min(this.#ceiling, this.#size * 2);
+  }
 }

@@ -4,8 +4,8 @@ import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { anything } from "../ingest/values.ts";
-import { shownUrl } from "./address.ts";
 import { type JsonRpcError, kindOf } from "./failure.ts";
+import { type Post, shownUrl } from "./http.ts";
 
 export type RpcRequest = {
   readonly method: string;
@@ -49,7 +49,7 @@ export class PostError extends Error {
 export interface PostTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: typeof globalThis.fetch;
+  readonly post: Post;
   /** Milliseconds until the request times out, body included. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -60,6 +60,9 @@ const errorSchema = z.looseObject({ code: z.optional(z.number()), message: z.str
 /** A response; an error about a batch as a whole has no id. */
 const responseSchema = z.object({ id: anything, result: anything, error: z.nullish(errorSchema) });
 const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
+
+const ADVICE =
+  ". What to do: check the key in the node's URL, its user and password, or --header (headers)";
 
 /**
  * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.
@@ -72,15 +75,18 @@ export async function post(
 ): Promise<(RpcResponse | undefined)[]> {
   const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
   // Not every node accepts a batch of one.
-  const { status, headers, text } = await send(
+  const answered = await send(
     target,
     JSON.stringify(calls.length === 1 ? calls[0] : calls),
     requests,
   );
+  const { status, text } = answered;
   const from = shownUrl(target.url);
+  if (status === 401 || status === 403)
+    throw new PostError(`${from} refused access (HTTP ${status})${ADVICE}`, "final");
   if (status === 429) {
     throw new PostError(`${from} allows no more requests for now (HTTP 429)`, "transient", {
-      retryAfter: retryAfter(headers, true, Date.now()),
+      retryAfter: retryAfter(answered.headers, true, Date.now()),
       rateLimited: true,
     });
   }
@@ -90,7 +96,7 @@ export async function post(
     throw unusable(
       `${from}, received HTTP ${status} with ${issue}`,
       status,
-      headers,
+      answered.headers,
       requests.length,
     );
   const ofBatch = responses.find(
@@ -157,7 +163,7 @@ function unusable(fact: string, status: number, headers: Headers, calls: number)
 }
 
 async function send(
-  { url, headers, fetch, timeout, signal }: PostTarget,
+  { url, headers, post, timeout, signal }: PostTarget,
   body: string,
   requests: readonly RpcRequest[],
 ) {
@@ -172,8 +178,7 @@ async function send(
     request.abort();
   }, timeout);
   try {
-    const response = await fetch(url, { method: "POST", headers, body, signal: request.signal });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return await post(url, body, headers, request.signal);
   } catch (error) {
     signal.throwIfAborted();
     const what = timedOut

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { anything } from "../ingest/values.ts";
-import { withoutUser } from "./address.ts";
+import { withoutUser } from "./http.ts";
 
 export interface NodeSocketOptions {
   /** Called with each connection, before anything is asked on it. */
