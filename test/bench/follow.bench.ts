@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { blockGroups } from "../../mocks/follow/block-groups.ts";
 import { BlockSource } from "../../mocks/follow/block-source.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
@@ -14,12 +14,12 @@ import { median } from "./median.ts";
 const PROGRAM = fileURLToPath(new URL("./long-node.ts", import.meta.url));
 const ROUNDS = 5;
 
-/** Runs with a node of `blocks` blocks in another process. */
+/** Runs with a node in another process: blocks, transactions in each, milliseconds a request, frames and logs of a transaction. */
 async function withNode(
-  [blocks, perBlock, latency]: readonly [number, number, number],
+  shape: readonly number[],
   run: (url: string) => Promise<void>,
 ): Promise<void> {
-  const words = [blocks, perBlock, latency].map(String);
+  const words = shape.map(String);
   const node = spawn(process.execPath, [PROGRAM, ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -76,6 +76,7 @@ test.each([
   ["a fast node, 20 transactions a block", [1500, 20, 0]],
   ["a node that takes 20 ms a request, 20 transactions a block", [1500, 20, 20]],
   ["an automine chain, 1 transaction a block", [6000, 1, 2]],
+  ["rich blocks: 500 transactions with 9 frames and 4 logs each", [40, 500, 0, 9, 4]],
 ] as const)(
   "following %s",
   async (name, shape) => {
@@ -111,7 +112,7 @@ test.each([
         [
           name,
           `  fetching ${Math.round(blocks / fetching)} blocks/s, ${Math.round((blocks * perBlock) / fetching)} transactions/s`,
-          `  following ${(fetching / following).toFixed(2)} times as fast`,
+          `  following ${(fetching / following).toFixed(2)} times as fast by the clock, ${(median(processor.fetching) / median(processor.following)).toFixed(2)} by the processor`,
           `  an answer waits ${median(waits.most).toFixed(0)} ms (99 %), ${median(waits.longest).toFixed(0)} ms at most in the median round, ${Math.max(...waits.longest).toFixed(0)} ms in the worst`,
           `  of the processor: fetching ${each(processor.fetching)} µs a transaction, following ${each(processor.following)}, the longest slice ${slice.toFixed(0)} ms`,
         ].join("\n"),
@@ -120,6 +121,32 @@ test.each([
   },
   600_000,
 );
+
+test("calls of the node, catching up and after a block", async () => {
+  await withNode([80, 500, 0, 9, 4], async (url) => {
+    const ask = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(url, { method: "POST", headers, body });
+      return ((await response.json()) as { result: number }).result;
+    };
+    await ask("setHead", 78);
+    const before = await ask("callsSoFar");
+    const { chain, update, close } = await followNode(url);
+    const caughtUp = await ask("callsSoFar");
+    const perTransaction = (caughtUp - before) / chain.transactionCount;
+    await ask("setHead", 79);
+    await update();
+    const afterBlock = (await ask("callsSoFar")) - caughtUp - 1;
+    await close();
+    console.info(
+      `calls of the node: ${perTransaction.toFixed(3)} a transaction while catching up (at most 0.05), ${afterBlock} after a block of 500 transactions (at most 20)`,
+    );
+    expect(chain.head.number).toBe(79);
+    expect(perTransaction).toBeLessThanOrEqual(0.05);
+    expect(afterBlock).toBeLessThanOrEqual(20);
+  });
+}, 120_000);
 
 test.each(["http", "ws"])(
   "from mined to visible, over %s",

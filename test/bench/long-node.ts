@@ -2,12 +2,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const [blocks = 0, perBlock = 0, latency = 0] = process.argv.slice(2).map(Number);
+const [blocks = 0, perBlock = 0, latency = 0, frames = 1, logs = 1] = process.argv
+  .slice(2)
+  .map(Number);
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
 const account = (value: number) => `0x${value.toString(16).padStart(40, "0")}`;
-const COIN = account(0xc0);
+/** Tokens, of which each transaction uses several. */
+const COINS = Array.from({ length: 20 }, (_, nth) => account(0xc000 + nth));
+/** What a token's code has: the selectors of totalSupply and balanceOf. */
+const CODE = "0x6318160ddd6370a08231";
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const BLOOM = `0x${"0".repeat(512)}`;
 
@@ -23,21 +28,31 @@ function transaction(number: number, index: number) {
   const hash = word(2 ** 40 + nth);
   const input = `0xa9059cbb${word(0).slice(2)}${word(nth).slice(2)}`;
   const topics = [TRANSFER, ...[from, to].map((of) => `0x${of.slice(2).padStart(64, "0")}`)];
-  const call = { from, to: COIN, input, gas: "0x186a0", gasUsed: "0xc350", value: "0x0" };
+  const coin = (of: number) => COINS[(nth + of) % COINS.length] ?? "";
+  const call = { from, input, gas: "0x186a0", gasUsed: "0xc350", value: "0x0", type: "CALL" };
   return {
     transaction: {
       ...where,
-      ...{ hash, from, to: COIN, input, value: "0x0", nonce: hex(Math.floor(nth / 100)) },
+      ...{ hash, from, to: coin(0), input, value: "0x0", nonce: hex(Math.floor(nth / 100)) },
       ...{ gas: "0x186a0", gasPrice: "0x3b9aca00", type: "0x0" },
     },
     receipt: {
       ...where,
-      ...{ transactionHash: hash, status: "0x1", contractAddress: null, from, to: COIN },
+      ...{ transactionHash: hash, status: "0x1", contractAddress: null, from, to: coin(0) },
       ...{ gasUsed: "0xc350", cumulativeGasUsed: hex(50_000 * (index + 1)) },
       ...{ effectiveGasPrice: "0x3b9aca00", logsBloom: BLOOM },
-      logs: [{ ...where, logIndex: hex(index), address: COIN, topics, data: word(nth) }],
+      logs: Array.from({ length: logs }, (_, log) => {
+        const logIndex = hex(index * logs + log);
+        return { ...where, logIndex, address: coin(log), topics, data: word(nth) };
+      }),
     },
-    trace: { txHash: hash, result: { ...call, type: "CALL", calls: [{ ...call, type: "CALL" }] } },
+    trace: {
+      txHash: hash,
+      result: {
+        ...{ ...call, to: coin(0) },
+        calls: Array.from({ length: frames }, (_, frame) => ({ ...call, to: coin(frame) })),
+      },
+    },
   };
 }
 
@@ -60,6 +75,10 @@ function block(number: number) {
 }
 
 const chain = Array.from({ length: blocks }, (_, number) => block(number));
+/** The number of the last block: the rest is mined when it is asked for by `mine`. */
+let head = blocks - 1;
+/** Calls so far, by method. */
+const asked = new Map<string, number>();
 
 interface Call {
   readonly id: number;
@@ -67,9 +86,17 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
+/** What a token returns: a number, or no interface. */
+const answerOf = (data: string) => (data.startsWith("0x01ffc9a7") ? word(0) : word(2));
+
 function resultOf({ method, params: [subject, second] }: Call): string | undefined {
-  const at = chain[subject === "latest" ? blocks - 1 : Number(subject)];
+  const at = chain[subject === "latest" ? head : Number(subject)];
   switch (method) {
+    case "setHead":
+      head = Number(subject);
+      return "null";
+    case "callsSoFar":
+      return JSON.stringify([...asked.values()].reduce((sum, count) => sum + count, 0));
     case "eth_chainId":
       return '"0x1"';
     case "eth_accounts":
@@ -83,15 +110,16 @@ function resultOf({ method, params: [subject, second] }: Call): string | undefin
     case "eth_getBalance":
       return '"0x1"';
     case "eth_getCode":
-      return subject === COIN ? '"0x00"' : '"0x"';
+      return COINS.includes(String(subject)) ? JSON.stringify(CODE) : '"0x"';
     case "eth_call":
-      return '"0x"';
+      return JSON.stringify(answerOf((subject as { data: string }).data));
     default:
       return undefined;
   }
 }
 
 function respond(call: Call): string {
+  asked.set(call.method, (asked.get(call.method) ?? 0) + 1);
   const result = resultOf(call);
   const head = `{"jsonrpc":"2.0","id":${call.id}`;
   return result === undefined
