@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { fastRecord } from "../ingest/fast.ts";
-import { IngestError } from "../ingest/ingest-error.ts";
 import { read } from "../ingest/read.ts";
 import { isStepTrace } from "../ingest/struct-logs.ts";
 import { list, text } from "../ingest/values.ts";
 import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
+import { FollowError } from "./follow-status.ts";
 import { MethodChoice } from "./method-choice.ts";
 import { hexQuantity } from "./node-info.ts";
 import { framesOf, stepsRequest } from "./stepped-block.ts";
@@ -190,7 +190,7 @@ export class BlockSource {
     }
     const [first] = open;
     if (first === undefined) return found;
-    throw new IngestError(
+    throw new FollowError(
       `the node supports none of ${choice.methods.join(", ")}: ${[...refusals].join("; ")}${choice.hint}`,
       { block: first.number },
     );

@@ -92,9 +92,9 @@ export class ChainUpdater {
     this.#source.forkedFrom(number);
   }
 
-  /** Another chain begins. @throws StoreError if the store has the chain of another network */
-  async startOver(chainId: number): Promise<void> {
-    await this.#store?.startOver(chainId);
+  /** Another chain begins; `found` describes it. @throws StoreError if the store has a chain that is not to be replaced */
+  async startOver(chainId: number, found?: string): Promise<void> {
+    await this.#store?.startOver(chainId, found);
     this.#chain.reset(chainId);
     this.#contracts.reset();
     this.#isPartial = true;

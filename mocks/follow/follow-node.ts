@@ -3,13 +3,13 @@ import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { isSocketUrl } from "../rpc/address.ts";
+import { isSocketUrl } from "../rpc/http.ts";
 import { RpcNode } from "../rpc/node.ts";
 import { NodeSocket } from "../rpc/socket.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { checkFollowOptions, type FollowOptions } from "./follow-options.ts";
-import { describeStatus, oncePerMessage } from "./follow-status.ts";
+import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
 import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
 
@@ -26,7 +26,7 @@ export interface Follower extends LiveChain {
    * a transaction, or emitted transfers. An explorer of this chain (`createExplorer({ chain: follower })`) asks for what it returns.
    */
   readonly chain: ChainWriter;
-  /** Resolves when the chain has reached the node's head for the first time. */
+  /** Resolves when the chain has reached the node's head for the first time. Rejects if it never can, such as without access to the node. */
   readonly ready: Promise<void>;
   /** How far it is, what is missing, and what failed last. */
   status(): FollowStatus;
@@ -91,13 +91,16 @@ class Following implements Follower {
   /** Ends also what is done when following has ended. */
   readonly #stopped: AbortSignal;
   readonly #interval: number;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: (error: unknown, ended: boolean) => void;
   readonly #onHead: (chain: ChainWriter) => void;
   #toldHead: string | undefined;
   readonly #servePartial: boolean;
   readonly #store: ChainStore | undefined;
   #isReady = false;
   #becomeReady = () => {};
+  #fail = (_: unknown) => {};
+  /** Whether following has ended with an error. */
+  #hasFailed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #socket: NodeSocket | undefined;
   /** Whether the node announced a head while an update ran. */
@@ -116,12 +119,15 @@ class Following implements Follower {
     this.#onHead = options.onHead ?? (() => {});
     this.#onError = options.onError ?? oncePerMessage(warn);
     this.#store = this.#openStore(options);
-    this.ready = new Promise((resolve) => {
+    this.ready = new Promise((resolve, reject) => {
+      this.#fail = reject;
       this.#becomeReady = () => {
         this.#isReady = true;
         resolve();
       };
     });
+    // Reported to `onError`, too.
+    this.ready.catch(() => {});
     this.#socket = isSocketUrl(rpcUrl)
       ? new NodeSocket(rpcUrl, {
           signal: this.#stopped,
@@ -147,7 +153,7 @@ class Following implements Follower {
       ahead: concurrency,
       traceMethods: traces === "none" ? [] : undefined,
       store: this.#store,
-      onUnreadable: this.#onError,
+      onUnreadable: (error) => this.#onError(error, false),
       // Without a path or a password, which may be secret.
       nodeName: new URL(rpcUrl).host,
       signal: this.#ended,
@@ -198,6 +204,7 @@ class Following implements Follower {
         new StoreError(
           `the state at the head is not in ${this.#store?.folder}: ${messageOf(error)}. The next start with this folder requests it`,
         ),
+        false,
       );
     }
   }
@@ -220,13 +227,13 @@ class Following implements Follower {
     return { node: { ...status, traces: this.untraced ? "none" : "auto" } };
   }
 
-  #openStore({ store, traces }: FollowOptions): ChainStore | undefined {
+  #openStore({ store, replace, traces }: FollowOptions): ChainStore | undefined {
     if (store === undefined) return undefined;
     const onError = (error: Error) => {
       this.#follower.note(error);
-      this.#onError(error);
+      this.#onError(error, false);
     };
-    return new ChainStore(store, { traced: traces !== "none", onError });
+    return new ChainStore(store, { traced: traces !== "none", replace, onError });
   }
 
   /** Updates the chain, and again after each interval. */
@@ -235,8 +242,11 @@ class Following implements Follower {
     this.#isPolling = true;
     this.#isBehind = false;
     this.update()
-      .catch((error) => {
-        if (!this.#ended.aborted) this.#onError(error);
+      .catch((error: unknown) => {
+        if (this.#ended.aborted) return;
+        this.#hasFailed = !this.#isReady && isFinal(error);
+        if (this.#hasFailed) this.#fail(error);
+        this.#onError(error, this.#hasFailed);
       })
       .finally(() => {
         this.#isPolling = false;
@@ -247,7 +257,7 @@ class Following implements Follower {
 
   pollLater(): void {
     clearTimeout(this.#timer);
-    if (this.#ended.aborted) return;
+    if (this.#ended.aborted || this.#hasFailed) return;
     const rest = this.#socket?.subscribed ? SUBSCRIBED_INTERVALS : 1;
     this.#timer = setTimeout(() => this.poll(), rest * this.#interval);
     // Following does not keep the process alive.

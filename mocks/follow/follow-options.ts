@@ -31,10 +31,18 @@ export interface FollowOptions extends RpcOptions {
    * at a time can use it. @default nothing is kept
    */
   readonly store?: string | undefined;
+  /**
+   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: it is kept beside, in a folder named by date.
+   * Otherwise following ends with a `StoreError`. @default false
+   */
+  readonly replace?: boolean | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
-  /** Called when an update fails; following continues. @default a warning on the console, once per message */
-  readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Called when an update fails. Following continues, unless it has `ended`: before the head was reached, with an error that no retry can mend,
+   * which `ready` rejects with, too. @default a warning on the console, once per message
+   */
+  readonly onError?: ((error: unknown, ended: boolean) => void) | undefined;
 }
 
 const integer = (min: number) => {
@@ -53,6 +61,7 @@ const fields = {
   servePartial: z.optional(z.boolean()),
   callBudget: integer(0),
   store: z.optional(z.string()),
+  replace: z.optional(z.boolean()),
   onHead: callback<NonNullable<FollowOptions["onHead"]>>(),
   onError: callback<NonNullable<FollowOptions["onError"]>>(),
   batch: integer(1),

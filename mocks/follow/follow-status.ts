@@ -1,6 +1,9 @@
 // How far a follower is, in a line for people; the rate at which it goes; and its failures, each reported once.
 import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
+import { IngestError } from "../ingest/ingest-error.ts";
+import { PostError } from "../rpc/post.ts";
+import { StoreError } from "../store/store-error.ts";
 
 /** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {
@@ -9,8 +12,7 @@ export function describeStatus(status: FollowStatus): string {
   if (swept !== null)
     return `requesting the state of what ${swept.of} blocks touched: ${swept.blocks} done`;
   if (status.state === "restoring") return "reading the stored chain";
-  if (nodeHead === null)
-    return `waiting for the node${lastError === null ? "" : `: ${lastError.message}`}`;
+  if (nodeHead === null) return `waiting for the node: ${lastError?.message ?? "no response yet"}`;
   const rates =
     blocksPerSecond === null || transactionsPerSecond === null
       ? ""
@@ -18,6 +20,15 @@ export function describeStatus(status: FollowStatus): string {
   const left = secondsLeft === null ? "" : `, ${Math.ceil(secondsLeft)} s left`;
   return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}`;
 }
+
+/** An error that no later attempt can mend: what to do is up to the user. */
+export class FollowError extends IngestError {}
+
+/** Whether an update that failed like this fails again, whatever the node does. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof FollowError ||
+  error instanceof StoreError ||
+  (error instanceof PostError && error.kind === "final");
 
 /** The rate of taking over blocks, since a catch-up began. */
 export class Progress {

@@ -9,7 +9,7 @@ import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
-import { Progress } from "./follow-status.ts";
+import { FollowError, Progress } from "./follow-status.ts";
 import {
   blockHash,
   forkBlock,
@@ -27,6 +27,8 @@ const AT_ONCE = 64;
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the first of these attempts; each further pause is twice as long. */
 const ATTEMPT_PAUSE = 20;
+/** At a start, a node may have replaced this many recorded blocks. */
+const MAX_REORGANISED = 128;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
 
@@ -60,6 +62,8 @@ export class NodeFollower {
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
+  /** Whether the chain is from the store, and not compared with the node's yet. */
+  #isRestart = false;
   /** So many polls at the same head do not ask for the network: a node that starts again between two of them may be of another. */
   #trust = 0;
   /** What was said of the block that stops following. */
@@ -160,6 +164,7 @@ export class NodeFollower {
     this.#first = stored.first;
     await this.#updater.resume(stored.unknownFrom);
     this.#isRestored = true;
+    this.#isRestart = true;
   }
 
   /**
@@ -225,7 +230,7 @@ export class NodeFollower {
     const updater = this.#updater;
     updater.forgetLack();
     const head = await this.#target();
-    const common = await this.#lastCommonBlock(head);
+    const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
     if (common === undefined) {
       const kind = await nodeKind(this.#node);
       updater.avoid(methodsLackedBy(kind));
@@ -276,9 +281,31 @@ export class NodeFollower {
     return head;
   }
 
-  async #startOver(chainId: number): Promise<void> {
+  /** The last common block, unless the store would lose its chain. @throws StoreError in that case, unless it is to be replaced */
+  async #keepRecorded(head: NodeHead, common: number | undefined): Promise<number | undefined> {
+    const { chain } = this;
+    const isStart = this.#isRestart;
+    this.#isRestart = false;
+    if (this.#options.store === undefined || chain.length === 0) return common;
+    if (common === undefined) {
+      await this.#startOver(chain.chainId, "another chain with this id");
+      return undefined;
+    }
+    const lost = chain.head.number - common;
+    const isLess = head.number < chain.head.number || lost > MAX_REORGANISED;
+    if (!isStart || lost === 0 || !isLess) return common;
+    this.#isRestart = true;
+    await this.#startOver(
+      chain.chainId,
+      `another one with this id: only the blocks up to ${common} are the same, and its head is block ${head.number}`,
+    );
+    this.#isRestart = false;
+    return undefined;
+  }
+
+  async #startOver(chainId: number, found?: string): Promise<void> {
     try {
-      await this.#updater.startOver(chainId);
+      await this.#updater.startOver(chainId, found);
     } catch (error) {
       if (error instanceof StoreError) this.#refusal = error;
       throw error;
@@ -324,7 +351,7 @@ function firstBlock(
     throw new IngestError(`cannot follow from block ${first}: the node's head is ${head}`);
   }
   if (fromBlock === undefined && !all && head - first >= MANY_BLOCKS) {
-    throw new IngestError(
+    throw new FollowError(
       `the node has ${head + 1} blocks: choose where to begin with fromBlock (--from-block ${head - 10_000}, or --from-block latest), or load them all (--all)`,
     );
   }

@@ -1,5 +1,5 @@
 // Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlockInput } from "../chain/block-input.ts";
@@ -44,6 +44,8 @@ const NAMES = {
 export interface ChainStoreOptions {
   /** Whether blocks come with traces. */
   readonly traced: boolean;
+  /** Whether a recorded chain that is not the node's is set aside, in a folder named by date. Otherwise it is refused. */
+  readonly replace?: boolean | undefined;
   /** Called once if the store cannot be written any longer; what it has stays as it is. */
   readonly onError: (error: StoreError) => void;
 }
@@ -51,7 +53,7 @@ export interface ChainStoreOptions {
 export class ChainStore {
   readonly folder: string;
   readonly #options: ChainStoreOptions;
-  readonly #unlock: () => void;
+  #unlock: () => void;
   #manifest: Manifest | undefined;
   #files: Files | undefined;
   /** The number of the first block. */
@@ -96,12 +98,21 @@ export class ChainStore {
     return stored;
   }
 
-  /** A chain begins. @throws StoreError if the store has one of another network */
-  async startOver(chainId: number): Promise<void> {
-    if (this.#manifest !== undefined && this.#manifest.chainId !== chainId)
-      throw new StoreError(
-        `${this.folder} has chain ${this.#manifest.chainId}, and the node has chain ${chainId}; choose another folder`,
-      );
+  /**
+   * A chain begins.
+   *
+   * @param found what the node has instead of the recorded chain
+   * @throws StoreError if there is a recorded chain, unless it is to be replaced
+   */
+  async startOver(chainId: number, found = `chain ${chainId}`): Promise<void> {
+    const recorded = this.#manifest?.chainId;
+    if (recorded !== undefined && (recorded !== chainId || this.#ends.count > 0)) {
+      if (!this.#options.replace)
+        throw new StoreError(
+          `${this.folder} has ${this.#ends.count} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which keeps this one in a folder beside it`,
+        );
+      await this.#setAside();
+    }
     await this.#write(async () => {
       await this.#cut(0);
       const { calls } = await this.#open();
@@ -197,6 +208,30 @@ export class ChainStore {
     // The short form first: it never has more blocks than the other.
     await packed.cut(this.#ends.packed);
     await blocks.cut(this.#ends.block);
+  }
+
+  /** Moves the recorded chain to a folder beside this one, which is empty then. */
+  async #setAside(): Promise<void> {
+    await this.#running;
+    for (const file of Object.values(this.#files ?? {})) await file.close();
+    const date = new Date().toISOString().slice(0, 19).replaceAll(":", "");
+    const names = [
+      `${this.folder}.${date}`,
+      ...[2, 3, 4].map((n) => `${this.folder}.${date}-${n}`),
+    ];
+    const free = names.find((name) => !existsSync(name));
+    try {
+      this.#unlock();
+      await rename(this.folder, free ?? `${this.folder}.${date}`);
+      mkdirSync(this.folder);
+      this.#unlock = lockFolder(this.folder);
+    } catch (error) {
+      throw storeError(`Cannot set ${this.folder} aside`, error);
+    }
+    this.#files = undefined;
+    this.#manifest = undefined;
+    this.#ends = new BlockEnds();
+    this.#first = 0;
   }
 
   /** Writes the calls anew, without those that later ones replaced. */

@@ -45,7 +45,8 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   const follower = startFollowing(rpc, {
     ...others,
     // Without the folder there is nothing left to do.
-    onError: (error) => (error instanceof StoreError ? fail(error) : onError?.(error)),
+    onError: (error, ended) =>
+      error instanceof StoreError ? fail(error) : onError?.(error, ended),
   });
   const ended = Promise.race([failed, aborted(io.signal)]);
   // Following does not keep the process.

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
 import { describeStatus, oncePerMessage } from "../../mocks/follow/follow-status.ts";
 import { append, between } from "./parameters.ts";
-import type { ProcessIO } from "./process-io.ts";
+import type { Output, ProcessIO } from "./process-io.ts";
 import { KnownContracts } from "./project/known-contracts.ts";
 import { buildOutput } from "./project/projects.ts";
 
@@ -21,6 +21,7 @@ export interface NodeOptions {
   readonly servePartial?: true;
   readonly artifacts?: readonly string[];
   readonly store?: string;
+  readonly replace?: true;
 }
 
 const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
@@ -64,6 +65,10 @@ export function followingOptions(): Option[] {
       "--call-budget <n>",
       "with --rpc: most calls for one request to the explorer (default: 2000)",
     ).argParser(between(0, 1_000_000)),
+    new Option(
+      "--replace",
+      "with --store and dump: keep a recorded chain that is not the node's in a folder beside, and start a new one",
+    ),
   ];
 }
 
@@ -88,8 +93,16 @@ export const followOptions = (
   ...nodeOptions(options),
   ...knownFrom(artifacts),
   headers: header,
-  onError: oncePerMessage((message) => stderr.write(`warning: ${message}\n`)),
+  onError: warning(stderr),
 });
+
+/** Warns of failures. What ends the command is printed as its error. */
+function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
+  const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
+  return (error, ended) => {
+    if (!ended) warn(error);
+  };
+}
 
 type Followed = Omit<NodeOptions, "header" | "artifacts">;
 
@@ -104,8 +117,20 @@ const nodeOptions = ({
   callBudget,
   servePartial,
   store,
+  replace,
 }: NodeOptions): { [Name in keyof Followed]-?: Followed[Name] | undefined } => ({
-  ...{ fromBlock, all, traces, interval, batch, concurrency, callBudget, servePartial, store },
+  ...{
+    fromBlock,
+    all,
+    traces,
+    interval,
+    batch,
+    concurrency,
+    callBudget,
+    servePartial,
+    store,
+    replace,
+  },
 });
 
 /** The contracts of projects are verified as they appear. */
@@ -119,6 +144,8 @@ function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
 const REFRESH = 200;
 /** How often a line is printed elsewhere. */
 const LINE = 10_000;
+/** When the first one is. */
+const FIRST_LINE = 2_000;
 
 /** Shows the progress of a follower until the work is done: a changing line on a terminal, one every 10 s elsewhere. */
 export async function showProgress<Value>(
@@ -131,10 +158,12 @@ export async function showProgress<Value>(
     const line = describeStatus(follower.status());
     stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
   };
+  const first = setTimeout(show, isTerminal ? REFRESH : FIRST_LINE);
   const timer = setInterval(show, isTerminal ? REFRESH : LINE);
   try {
     return await work;
   } finally {
+    clearTimeout(first);
     clearInterval(timer);
     if (isTerminal) stderr.write("\r\x1b[K");
   }

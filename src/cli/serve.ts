@@ -191,7 +191,16 @@ export function addServe(program: Command, io: ProcessIO): void {
       const serveOptions = { port, host, allowedHosts, admin, adminToken: token, page };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
-      if ("live" in chain) await becomeReady(chain, served.url, io);
+      const close = async () => {
+        await Promise.all([served.close(), verifier.close()]);
+        if ("live" in chain) await showProgress(chain, chain.close(), io);
+      };
+      try {
+        if ("live" in chain) await becomeReady(chain, served.url, io);
+      } catch (error) {
+        await close();
+        throw error;
+      }
       if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
       const isTokenNew = served.admin !== undefined && token === undefined;
       if (isTokenNew && options.admin)
@@ -201,8 +210,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         printHints(explorer, served, apiKeys !== undefined, io);
       }
       await aborted(io.signal);
-      await Promise.all([served.close(), verifier.close()]);
-      if ("live" in chain) await showProgress(chain, chain.close(), io);
+      await close();
     });
   addNodeOptions(command);
 }

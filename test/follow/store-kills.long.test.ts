@@ -70,10 +70,14 @@ test(`${KILLS} kills while the node mines and goes back cost nothing but time`, 
     return Math.floor(randomNumbers(SEED, draws) * end);
   };
   const commands = [
-    (url: string) => ["dump", "--rpc", url, "--interval", "10", "--batch", "9", folder],
+    (url: string) => [
+      ...["dump", "--rpc", url, "--interval", "10", "--batch", "9"],
+      // The node goes back while nobody follows it.
+      ...["--replace", folder],
+    ],
     (url: string) => [
       ...["serve", "--rpc", url, "--interval", "10", "--batch", "9"],
-      ...["--port", "0", "--store", folder],
+      ...["--port", "0", "--store", folder, "--replace"],
     ],
   ];
   const next = { block: 1 };
@@ -100,7 +104,7 @@ test(`${KILLS} kills while the node mines and goes back cost nothing but time`, 
   const addresses = Object.keys(oracle.nativeBalances) as Address[];
   await readState(fresh, addresses);
   await fresh.close();
-  const continued = await followNode(url, { interval: 60_000, store: folder });
+  const continued = await followNode(url, { interval: 60_000, store: folder, replace: true });
   await continued.close();
   expect(fresh.chain.length).toBe(next.block);
   expectSameChain(continued.chain, fresh.chain, addresses);

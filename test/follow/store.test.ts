@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -96,11 +97,14 @@ describe("a stored chain", () => {
     expect(node.asked.get("debug_traceBlockByNumber")).toBeUndefined();
   });
 
-  test("goes back with a node that lost its last blocks", async () => {
-    await follow(nodeAt(92));
-    const back = await follow(nodeAt(70));
-    expect(back.head.number).toBe(70);
-    expect((await loadChain(folder)).head).toEqual(back.head);
+  test("goes back with a node that takes back its last blocks while it is followed", async () => {
+    const node = nodeAt(92);
+    const follower = await followNode(node.url, options(node));
+    node.head = 70;
+    await follower.update();
+    await follower.close();
+    expect(follower.chain.head.number).toBe(70);
+    expect((await loadChain(folder)).head).toEqual(follower.chain.head);
     expectSameChain(await follow(nodeAt(92)), demo, addresses);
   });
 
@@ -269,9 +273,62 @@ describe("a folder", () => {
     const other = nodeAt(91);
     other.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined);
     await expect(follow(other)).rejects.toThrow(
-      /has chain 1717, and the node has chain 1; choose another folder/,
+      /has 93 blocks of chain 1717, and the node has chain 1\. What to do: .*choose another folder/,
     );
     expectSameChain(await loadChain(folder), demo, addresses);
+  });
+
+  /** The folders beside the recorded one. */
+  const besides = () =>
+    readdirSync(join(folder, "..")).filter((name) => name.startsWith("chain.20"));
+
+  /** Blocks with other hashes from a number on. */
+  const branching = (node: FakeNode, from: number) => {
+    const other = (hash: unknown, number: number) =>
+      number < from ? hash : String(hash).replace(/^0x..../, "0xabcd");
+    node.faults.call = (call) => {
+      if (call.method !== "eth_getBlockByNumber") return undefined;
+      const { result } = node.answer(call) as { result: Record<string, unknown> | null };
+      if (result === null) return { result };
+      const number = Number(result.number);
+      const [hash, parentHash] = [other(result.hash, number), other(result.parentHash, number - 1)];
+      return { result: { ...result, hash, parentHash } };
+    };
+    return node;
+  };
+
+  test.each([
+    ["another genesis", () => branching(nodeAt(92), 0), /another chain with this id/],
+    ["a shorter history", () => nodeAt(70), /only the blocks up to 70 are the same/],
+  ])("whose node has %s is refused, and following ends", async (_, node, reason) => {
+    await follow(nodeAt(92));
+    await expect(follow(node())).rejects.toThrow(reason);
+    const ended: unknown[] = [];
+    const follower = startFollowing(
+      "http://node.test",
+      options(node(), {
+        interval: 1,
+        onError: (error, isEnd) => ended.push([isEnd, String(error)]),
+      }),
+    );
+    await expect(follower.ready).rejects.toThrow(reason);
+    expect(ended).toEqual([[true, expect.stringMatching(/What to do: .*--replace/)]]);
+    await follower.close();
+    expectSameChain(await loadChain(folder), demo, addresses);
+    expect(besides()).toEqual([]);
+  });
+
+  test("with replace, keeps the recorded chain in a folder beside, named by date", async () => {
+    await follow(nodeAt(92));
+    const shorter = await follow(nodeAt(70), { replace: true });
+    expect(shorter.head.number).toBe(70);
+    expect((await loadChain(folder)).head).toEqual(shorter.head);
+    const [kept = ""] = besides();
+    expect(kept).toMatch(/^chain\.\d{4}-\d\d-\d\dT\d{6}$/);
+    expectSameChain(await loadChain(join(folder, "..", kept)), demo, addresses);
+    // The chain fits now: nothing is replaced again.
+    expectSameChain(await follow(nodeAt(92), { replace: true }), demo, addresses);
+    expect(besides()).toEqual([kept]);
   });
 
   test("with a chain from elsewhere is left alone", async () => {
