@@ -208,17 +208,16 @@ export interface AccountActivity extends Decoded<typeof AccountActivity> {}
         'export { AccountActivity } from "./models/activity.ts";\n',
       ),
       "src/contract/accounts.ts": both(
-        before(
-          "export const A10 =",
-          `export const A11 = /*#__PURE__*/ operation({
-  id: "A11",
-  name: "accounts.activity",
-  method: "GET",
-  path: "/v1/accounts/{address_hash}/activity",
-  parameters,
-  results: dataOf(AccountActivity),
-});
-
+        after(
+          "    list: { identity: identities.minedBlocks },\n  }),\n",
+          `  A11: operation({
+    id: "A11",
+    name: "accounts.activity",
+    method: "GET",
+    path: "/v1/accounts/{address_hash}/activity",
+    parameters,
+    results: dataOf(AccountActivity),
+  }),
 `,
         ),
         (text) =>
