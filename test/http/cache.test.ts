@@ -1,6 +1,7 @@
-// The optional cache keeps answers that can no longer change, and no others.
+// The optional cache keeps responses that can no longer change, and no others.
+
 import Keyv from "keyv";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { CacheStore } from "../../src/index.ts";
 import { ADDRESS, clientOf, HASH, json, refusal, serve, success, supply } from "./server.ts";
 
@@ -23,7 +24,6 @@ const reward = {
   block_number: "100",
   mining_reward: "0",
 };
-
 /** A service that answers each question the same way each time. */
 const service = (confirmations: number) =>
   serve(({ url }, response) => {
@@ -36,11 +36,13 @@ const service = (confirmations: number) =>
       json(response, success({ count: "1", data: [transaction(100, confirmations)] }));
     else json(response, supply("7"));
   });
-
 const stores: [string, () => CacheStore][] = [
   ["a Keyv", () => new Keyv()],
   ["a Map", () => new Map()],
 ];
+const never = () => new Promise<never>(() => {});
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe.each(stores)("with %s", (_, store) => {
   test("the ABI of a verified contract is asked for once, also by another client", async () => {
@@ -124,3 +126,17 @@ describe("the cache", () => {
     warn.mockRestore();
   });
 });
+
+test.each(["get", "set"] as const)(
+  "a store whose %s never answers only costs its use",
+  async (silent) => {
+    const complaint = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const server = await serve((_, response) => json(response, success({ data: [] })));
+    const cache = { get: () => undefined, set: () => {}, [silent]: never };
+    expect(await clientOf(server, { cache }).contracts.abi(ADDRESS)).toEqual([]);
+    expect(complaint).toHaveBeenCalledOnce();
+    const signal = AbortSignal.abort(new Error("mine"));
+    const late = clientOf(server, { cache }).contracts.abi(ADDRESS, { signal });
+    await expect(late).rejects.toThrow("mine");
+  },
+);

@@ -1,8 +1,11 @@
-// What can be seen of a client's work, and what hooks may change of it: hooks, the logger, debug lines, and errors that read well.
+// What can be seen of a client's work, and what hooks may change of it: hooks, the logger and debug lines.
+
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
-import { ExplorerClient, isExplorerError, type Logger, RateLimitError } from "../../src/index.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ExplorerClient, type Hooks, type Logger } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, refusal, SENTINEL, serve, success, supply } from "./server.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe("hooks", () => {
   test("tell of each request, answer and retry, in order, with operation, attempt and durations", async () => {
@@ -209,55 +212,14 @@ test("debug lines read like a diary", async () => {
   ]);
 });
 
-describe("errors", () => {
-  const failing = async (status: number, headers = {}) => {
-    const server = await serve((_, response) =>
-      json(response, refusal(status, "slow down"), status, headers),
-    );
-    const error = await clientOf(server, { retry: 0 })
-      .tokens.totalSupply(ADDRESS)
-      .catch((thrown: unknown) => thrown);
-    return { error: error as RateLimitError, url: server.url };
+test("an async hook that rejects is told on the console and changes nothing", async () => {
+  const complaint = vi.spyOn(console, "error").mockImplementation(() => {});
+  const server = await serve((_, response) => json(response, supply("5")));
+  const hooks: Hooks = {
+    onRequest: async () => {
+      throw new Error("no disk");
+    },
   };
-
-  test("say first what is wrong, then what was asked and how it went", async () => {
-    const { error, url } = await failing(429, { "retry-after": "3600" });
-    expect(
-      error.message.replace(url, "https://explorer").replaceAll(/in \d+ ms/g, "in 5 ms"),
-    ).toMatchInlineSnapshot(`
-      "Rate limited: slow down
-
-      Operation: tokens.totalSupply (T1)
-      Request: GET https://explorer/v1/tokens/0x5fbdb2315678afecb367f032d93f642f64180aa3/total-supply
-      Attempts: 1 in 5 ms
-      Status: HTTP 429, status "429"
-      Retry after: 3600 s"
-    `);
-    expect(error.shortMessage).toBe("Rate limited: slow down");
-  });
-
-  test("are known by their code, also those of another copy of the package", async () => {
-    vi.resetModules();
-    const other = await import("../../src/index.ts");
-    const { error } = await failing(429);
-    expect(other.RateLimitError).not.toBe(RateLimitError);
-    expect(error).not.toBeInstanceOf(other.RateLimitError);
-    expect(other.isExplorerError(error)).toBe(true);
-    expect(other.isExplorerError(error, "RATE_LIMIT")).toBe(true);
-    expect(other.isExplorerError(error, "SERVER")).toBe(false);
-    for (const stranger of [new Error("x"), null, undefined, "x", { code: "RATE_LIMIT" }])
-      expect(isExplorerError(stranger)).toBe(false);
-  });
-
-  test("keep their name where classes have lost theirs, and go into JSON whole", async () => {
-    const { error } = await failing(429);
-    expect(error.name).toBe("RateLimitError");
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
-      name: "RateLimitError",
-      code: "RATE_LIMIT",
-      message: error.message,
-      httpStatus: 429,
-      headers: { "content-type": "application/json" },
-    });
-  });
+  expect(await clientOf(server, { hooks }).tokens.totalSupply(ADDRESS)).toBe(5n);
+  await expect.poll(() => complaint).toHaveBeenCalledOnce();
 });

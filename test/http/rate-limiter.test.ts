@@ -1,18 +1,25 @@
-// The gate by itself, on a clock of the test's own: laws that hold at every moment.
+// How many requests start at once and per interval, in which order, and that a 429 pauses all: the limiter alone, and in a client.
+
+import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
+import { type ExplorerError, isExplorerError } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
+import {
+  ADDRESS,
+  clientOf,
+  HASH,
+  json,
+  nobody,
+  refusal,
+  SENTINEL,
+  serve,
+  success,
+  supply,
+} from "./server.ts";
 
 const never = new AbortController().signal;
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** Sends `count` requests of the given durations at once, and notes when each began. */
 async function run(gate: RateLimiter, durations: readonly number[]) {
   const begun: number[] = [];
@@ -35,8 +42,23 @@ async function run(gate: RateLimiter, durations: readonly number[]) {
   await done;
   return { begun, order, most };
 }
+const address = (n: number) => `0x${n.toString(16).padStart(40, "0")}` as const;
+const many = (n: number) => Array.from({ length: n }, (_, index) => address(index));
+const rate = { requests: 1_000, perMs: 1 };
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as ExplorerError,
+  );
 
 describe("the gate", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   test("lets no more begin in any window than the rate, and no more out than the concurrency", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -131,4 +153,209 @@ describe("the gate", () => {
     leaveNext();
     await after;
   });
+});
+
+describe("pacing", () => {
+  test("concurrency bounds what is under way across the whole client", async () => {
+    const server = await serve(async (asked, response) => {
+      await wait(5);
+      json(
+        response,
+        asked.url.includes("status") ? success({ data: { status: "1" } }) : supply("1"),
+      );
+    });
+    const client = clientOf(server, { concurrency: 3 });
+    await Promise.all([
+      ...many(20).map((one) => client.tokens.totalSupply(one)),
+      client.transactions.status(HASH),
+    ]);
+    expect(server.asked).toHaveLength(21);
+    expect(server.most()).toBe(3);
+  });
+
+  test("requests leave in the order they were made", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    const client = clientOf(server, { concurrency: 1 });
+    await Promise.all(many(10).map((one) => client.tokens.totalSupply(one)));
+    expect(server.asked.map(({ url }) => url.split("/")[3])).toEqual(many(10));
+  });
+
+  test("a 429 holds back all that wait, not only who was refused", async () => {
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(429, "slow down"), 429, { "retry-after": "0.3" })
+        : json(response, supply("1")),
+    );
+    const client = clientOf(server, { concurrency: 1 });
+    await Promise.all(many(5).map((one) => client.tokens.totalSupply(one)));
+    const [first, ...others] = server.asked.map(({ at }) => at);
+    expect(others).toHaveLength(5);
+    for (const at of others) expect(at - (first ?? 0)).toBeGreaterThan(290);
+  });
+
+  test("a call without time for the pause is not even sent", async () => {
+    const server = await serve((_, response) =>
+      json(response, refusal(429, "slow down"), 429, { "retry-after": "20" }),
+    );
+    const client = clientOf(server, { retry: 0 });
+    await client.tokens.totalSupply(ADDRESS).catch(() => {});
+    await expect(
+      client.tokens.totalSupply(address(1), { totalTimeout: 1000 }),
+    ).rejects.toMatchObject({ code: "RATE_LIMIT", attempts: 0 });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("nothing keeps a program from ending once its requests are done", async () => {
+    const { spawnSync } = await import("node:child_process");
+    const script = `
+      import { createServer } from "node:http";
+      import { ExplorerClient } from ${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)};
+      const server = createServer((_, response) => {
+        response.writeHead(200, { "content-type": "application/json", connection: "close" });
+        response.end(${JSON.stringify(JSON.stringify(supply("7")))});
+      }).listen(0, async () => {
+        const client = new ExplorerClient({
+          baseUrl: "http://127.0.0.1:" + server.address().port,
+          apiKey: "key-of-the-child",
+          timeout: 600_000,
+          totalTimeout: 600_000,
+          rateLimit: { requests: 1, perMs: 600_000 },
+        });
+        console.log(await client.tokens.totalSupply(${JSON.stringify(ADDRESS)}));
+        server.close();
+      });`;
+    const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(child.stdout).toBe("7n\n");
+    expect(child.signal).toBeNull();
+  });
+});
+
+describe("a shared limit", () => {
+  test("is asked before each attempt, retries included", async () => {
+    const log: string[] = [];
+    const server = await serve((_, response, count) => {
+      log.push("request");
+      if (count === 1) json(response, refusal(503, "busy"), 503);
+      else json(response, supply("1"));
+    });
+    const acquire = async () => {
+      await null;
+      log.push("acquired");
+    };
+    const client = clientOf(server, { rateLimit: { ...rate, acquire }, retry: { delay: () => 1 } });
+    await client.tokens.totalSupply(ADDRESS);
+    expect(log).toEqual(["acquired", "request", "acquired", "request"]);
+  });
+
+  test("holds requests back until it lets them start, within the client's concurrency", async () => {
+    const waiting: (() => void)[] = [];
+    const server = await serve((_, response) => json(response, supply("1")));
+    const acquire = () => new Promise<void>((start) => waiting.push(start));
+    const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 2 });
+    const calls = [1, 2, 3].map((n) => client.tokens.totalSupply(address(n)));
+    await expect.poll(() => waiting.length).toBe(2);
+    expect(server.asked).toHaveLength(0);
+    waiting.shift()?.();
+    await calls[0];
+    await expect.poll(() => waiting.length).toBe(2);
+    expect(server.asked).toHaveLength(1);
+    for (const start of waiting) start();
+    await Promise.all(calls);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("counts towards totalTimeout and not towards timeout", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    const signals: AbortSignal[] = [];
+    const acquire = ({ signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const client = clientOf(server, { rateLimit: { ...rate, acquire }, timeout: 20 });
+    const call = client.tokens.totalSupply(ADDRESS, { totalTimeout: 1000 });
+    await expect(call).rejects.toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test("ends with the call's own signal, and gives its slot to the next call", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    let hangs = true;
+    const acquire = () => (hangs ? new Promise(() => {}) : undefined);
+    const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 1 });
+    const controller = new AbortController();
+    const call = client.tokens.totalSupply(ADDRESS, { signal: controller.signal });
+    controller.abort(new Error("left the page"));
+    await expect(call).rejects.toThrow("left the page");
+    hangs = false;
+    await client.tokens.totalSupply(ADDRESS);
+  });
+
+  test("that fails ends the call with an error that says so and shows no key", async () => {
+    const server = await nobody();
+    const down = new Error("connect ECONNREFUSED redis:6379");
+    const acquire = () => Promise.reject(down);
+    const client = clientOf(server, { rateLimit: { ...rate, acquire } });
+    const error = await client.tokens.totalSupply(ADDRESS).catch((error: unknown) => error);
+    if (!isExplorerError(error, "PARAMETER")) throw error;
+    expect(error.shortMessage).toMatch(/^Could not acquire a slot of the shared rate limit/);
+    expect(error.message).toContain("ECONNREFUSED redis:6379");
+    expect(error.message).not.toContain(SENTINEL);
+  });
+
+  test("does not let a request start during the pause after a 429", async () => {
+    const slots: (() => void)[] = [];
+    const server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, refusal(429, "slow down"), 429, { "retry-after": "0.3" })
+        : json(response, supply("1")),
+    );
+    const acquire = () => new Promise<void>((start) => slots.push(start));
+    let retries = 0;
+    const hooks = { onRetry: () => void retries++ };
+    const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 2, hooks });
+    const calls = [1, 2].map((n) => client.tokens.totalSupply(address(n)));
+    await expect.poll(() => slots.length).toBe(2);
+    slots.shift()?.();
+    await expect.poll(() => retries).toBe(1);
+    const [refused] = server.asked;
+    const freeing = setInterval(() => slots.shift()?.(), 1);
+    await Promise.all(calls);
+    clearInterval(freeing);
+    for (const { at } of server.asked.slice(1))
+      expect(at - (refused?.at ?? 0)).toBeGreaterThan(290);
+  });
+
+  test("must be a function", () => {
+    const wrong = { rateLimit: { ...rate, acquire: "redis" as never } };
+    expect(() => clientOf({ url: "https://explorer.example" } as never, wrong)).toThrow(
+      'rateLimit.acquire: expected a function, received "redis"',
+    );
+  });
+});
+
+test("answers that say no let a client recover from a 429", async () => {
+  let release = () => {};
+  const together = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hold = false;
+  let held = 0;
+  const server = await serve(async (_, response, count) => {
+    if (count < 5) return json(response, refusal(429, "slow"), 429, { "retry-after": "0" });
+    // The last four requests are answered only once all of them are here.
+    if (hold && ++held === 4) release();
+    if (hold) await together;
+    json(response, refusal(404, "nothing"), 404);
+  });
+  const client = clientOf(server, { dedupe: false, retry: 9, concurrency: 4 });
+  const ask = () => thrown(client.tokens.totalSupply(ADDRESS));
+  await ask();
+  await Promise.all(Array.from({ length: 20 }, ask));
+  hold = true;
+  await Promise.all(Array.from({ length: 4 }, ask));
+  expect(held).toBe(4);
 });

@@ -1,23 +1,28 @@
-// Every public method, with arguments no type allows: it rejects with one of our errors, and throws nothing.
+// The public methods: with arguments no type allows they reject with one of our errors, and an operation can be named three ways.
+
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
-import { createExplorer } from "../../mocks/index.ts";
-import { ExplorerClient, isExplorerError, operations, PagedRequest } from "../../src/index.ts";
-import { runs } from "../support/runs.ts";
-import { ADDRESS, HASH } from "./server.ts";
+import { describe, expect, test } from "vitest";
+import { createExplorer } from "../mocks/index.ts";
+import {
+  ExplorerClient,
+  isExplorerError,
+  operations,
+  PagedRequest,
+  ParameterError,
+} from "../src/index.ts";
+import { ADDRESS, clientOf, HASH, json, serve, supply } from "./http/server.ts";
+import { runs } from "./support/runs.ts";
 
 /** A service that refuses, so that a call with valid arguments ends too. */
 function refusing() {
   const { baseUrl, fetch } = createExplorer({ apiKeys: ["other"] });
   return new ExplorerClient({ baseUrl, apiKey: "one", retry: 0, fetch });
 }
-
 /** The methods of an object, its own and inherited ones. */
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter(
     (name) => name !== "constructor",
   );
-
 const resources = Object.keys(refusing()) as (keyof ExplorerClient)[];
 const methods = [
   ...resources.flatMap((resource) =>
@@ -29,7 +34,6 @@ const methods = [
   resource,
   method,
 }));
-
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, undefined, true, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 5n, "", "0x12"],
@@ -54,7 +58,6 @@ const hostile = fc.oneof(
     { maxKeys: 3 },
   ),
 );
-
 /** The outcomes of all one can do with a result, each until its first item. */
 function* uses(result: unknown, argument: unknown): Generator<Promise<unknown>> {
   const { pages, collect, withResponse } = Object(result);
@@ -65,6 +68,18 @@ function* uses(result: unknown, argument: unknown): Generator<Promise<unknown>> 
   if (typeof Object(result)[Symbol.asyncIterator] === "function")
     yield Object(result)[Symbol.asyncIterator]().next();
 }
+const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
+  const error = await Promise.resolve()
+    .then(call)
+    .then(
+      () => "nothing",
+      (thrown: unknown) => thrown,
+    );
+  expect(error).toBeInstanceOf(ParameterError);
+  return error as ParameterError;
+};
+/** Anything at all, as plain JavaScript may give it. */
+const as = <T>(value: unknown) => value as T;
 
 test.each(methods)("$name rejects whatever it is given", async ({ resource, method }) => {
   const client = refusing();
@@ -117,4 +132,29 @@ test("what is missing is named", async () => {
   expect(await issues(client.tokens.totalSupply(ADDRESS, null as never))).toEqual([""]);
   const submission = await issues(client.contracts.verify(ADDRESS, null as never));
   expect(submission).toEqual(["contract_name", "compiler", "runs_optimizer", "contract_source"]);
+});
+
+describe("an operation by reference", () => {
+  test("method name and number send the same request", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    const client = clientOf(server);
+    const results = [
+      await client.request("tokens.totalSupply", { contract_hash: ADDRESS }),
+      await client.request("T1", { contract_hash: ADDRESS }),
+    ];
+    expect(results[0]).toEqual(results[1]);
+    expect(new Set(server.asked.map(({ url }) => url)).size).toBe(1);
+  });
+
+  test("errors name method and number", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server);
+    const error = await refused(() => client.request("accounts.balance", { addresses: [] }));
+    expect(error.message).toMatch(/^Invalid parameters for accounts\.balance \(A1\): addresses: /);
+    const unknown = await refused(() =>
+      client.request(as<"A1">("accounts.balanc"), { addresses: [] }),
+    );
+    expect(unknown.message).toMatch(/one of .*\baccounts\.balance\b/);
+    expect(unknown.message).toContain('received "accounts.balanc"');
+  });
 });

@@ -8,7 +8,7 @@ import nodeFetch from "node-fetch";
 import * as undici from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ExplorerClient, type ExplorerClientOptions } from "../../src/index.ts";
-import { ADDRESS, refusal, SENTINEL, success, supply } from "./server.ts";
+import { ADDRESS, refusal, SENTINEL, success, supply } from "../http/server.ts";
 
 const baseUrl = "https://explorer.example.com";
 const path = `/v1/tokens/${ADDRESS}/total-supply`;

@@ -1,4 +1,4 @@
-// What the client tries again, how long it waits, and when it gives up.
+// Which failures are retried, after which pause, and when the client gives up.
 import { describe, expect, test } from "vitest";
 import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";

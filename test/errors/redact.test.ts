@@ -1,7 +1,8 @@
 // The api-key is nowhere but in the header it belongs to: not in errors, hooks, logs, printed or serialised objects.
+
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ExplorerClient, isExplorerError, ParameterError } from "../../src/index.ts";
+import { ExplorerClient, isExplorerError } from "../../src/index.ts";
 import {
   ADDRESS,
   clientOf,
@@ -12,7 +13,7 @@ import {
   serve,
   success,
   supply,
-} from "./server.ts";
+} from "../http/server.ts";
 
 /** Every way a program might write a value down. */
 function everyForm(value: unknown, seen = new Set<unknown>()): string {
@@ -32,10 +33,9 @@ function everyForm(value: unknown, seen = new Set<unknown>()): string {
     ...headers,
   ].join("\n");
 }
-
 const secret = (value: unknown) => expect(everyForm(value)).not.toContain(SENTINEL);
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => void vi.restoreAllMocks());
 
 describe("the key is not in", () => {
   test("a client, however it is printed", async () => {
@@ -179,74 +179,5 @@ describe("the key is not in", () => {
     expect(consoles).toHaveLength(5);
     for (const one of told) secret(one);
     secret(lines);
-  });
-});
-
-describe("the key", () => {
-  test("given by a function is asked for before each attempt, once for those that start together", async () => {
-    let asked = 0;
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, { dedupe: false, apiKey: async () => `key-number-${++asked}` });
-    await Promise.all(Array.from({ length: 5 }, () => client.tokens.totalSupply(ADDRESS)));
-    await client.tokens.totalSupply(ADDRESS);
-    expect(server.asked.map(({ headers }) => headers["api-key"])).toEqual([
-      ...Array(5).fill("key-number-1"),
-      "key-number-2",
-    ]);
-  });
-
-  test("that cannot be had fails the call and says why", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, { apiKey: () => Promise.reject(new Error("vault is sealed")) });
-    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow("vault is sealed");
-    expect(server.asked).toHaveLength(0);
-  });
-
-  test("and the address come from the environment where they are left out", async () => {
-    const server = await serve((_, response) => json(response, supply("7")));
-    vi.stubEnv("EXPLORER_BASE_URL", server.url);
-    vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment");
-    try {
-      expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
-    } finally {
-      vi.unstubAllEnvs();
-    }
-    expect(server.asked[0]?.headers["api-key"]).toBe("key-of-the-environment");
-  });
-
-  test("over plain http to another machine is warned of once", () => {
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const make = (baseUrl: string) => new ExplorerClient({ baseUrl, apiKey: SENTINEL });
-    make("http://far.example");
-    make("http://far.example/again");
-    for (const near of [
-      "http://localhost:1",
-      "http://127.0.0.1",
-      "http://[::1]:3",
-      "https://far.example",
-    ])
-      make(near);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]?.[0]).toContain("http://far.example");
-  });
-});
-
-describe("a client is not made", () => {
-  test.each([
-    ["without address", { apiKey: "k", baseUrl: undefined }],
-    ["without key", { baseUrl: "https://a.example" }],
-    ["with an empty key", { baseUrl: "https://a.example", apiKey: "" }],
-    ["for another protocol", { baseUrl: "ftp://a.example", apiKey: "k" }],
-    ["for half an address", { baseUrl: "a.example", apiKey: "k" }],
-    ["with a password in the address", { baseUrl: "https://u:p@a.example", apiKey: "k" }],
-    ["with a query in the address", { baseUrl: "https://a.example?x", apiKey: "k" }],
-    [
-      "with a key among the headers",
-      { baseUrl: "https://a.example", apiKey: "k", headers: { "api-key": "x" } },
-    ],
-    ["with room for nobody", { baseUrl: "https://a.example", apiKey: "k", concurrency: 0 }],
-    ["without time", { baseUrl: "https://a.example", apiKey: "k", timeout: Number.NaN }],
-  ])("%s", (_, options) => {
-    expect(() => new ExplorerClient(options)).toThrow(ParameterError);
   });
 });

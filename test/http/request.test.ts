@@ -1,4 +1,5 @@
-// What the client refuses before sending, and that nothing it sends can leave its place.
+// What the client refuses before sending, and that nothing it sends leaves its place.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExplorerClient, ParameterError, type TransactionsQuery } from "../../src/index.ts";
@@ -15,7 +16,6 @@ const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError
   expect(error).toBeInstanceOf(ParameterError);
   return error as ParameterError;
 };
-
 /** Anything at all, as plain JavaScript may give it. */
 const as = <T>(value: unknown) => value as T;
 
@@ -170,30 +170,5 @@ describe("what is sent", () => {
       }),
       { numRuns: runs(500) },
     );
-  });
-});
-
-describe("an operation by reference", () => {
-  test("method name and number send the same request", async () => {
-    const server = await serve((_, response) => json(response, supply("1")));
-    const client = clientOf(server);
-    const results = [
-      await client.request("tokens.totalSupply", { contract_hash: ADDRESS }),
-      await client.request("T1", { contract_hash: ADDRESS }),
-    ];
-    expect(results[0]).toEqual(results[1]);
-    expect(new Set(server.asked.map(({ url }) => url)).size).toBe(1);
-  });
-
-  test("errors name method and number", async () => {
-    const server = await serve(() => {});
-    const client = clientOf(server);
-    const error = await refused(() => client.request("accounts.balance", { addresses: [] }));
-    expect(error.message).toMatch(/^Invalid parameters for accounts\.balance \(A1\): addresses: /);
-    const unknown = await refused(() =>
-      client.request(as<"A1">("accounts.balanc"), { addresses: [] }),
-    );
-    expect(unknown.message).toMatch(/one of .*\baccounts\.balance\b/);
-    expect(unknown.message).toContain('received "accounts.balanc"');
   });
 });

@@ -1,8 +1,10 @@
-// What several callers get from one response: what one of them changes, no other sees.
+// Equal requests that are in flight at once share a response, and what one caller changes in it, no other sees.
+
+import { setTimeout as wait } from "node:timers/promises";
 import Keyv from "keyv";
 import { describe, expect, test } from "vitest";
 import type { CacheStore } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, serve, success } from "./server.ts";
+import { ADDRESS, clientOf, json, serve, success, supply } from "./server.ts";
 
 /** Fields that are handed on as received: unknown ones, and those of an ABI's parameters. */
 const component = { name: "x", type: "uint256", extra: { deep: ["kept"] } };
@@ -18,13 +20,11 @@ const service = () =>
     await new Promise((resolve) => setTimeout(resolve, 5));
     json(response, success({ data: [entry] }));
   });
-
 type Client = ReturnType<typeof clientOf>;
 const reads: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   "contracts.abi": (client) => client.contracts.abi(ADDRESS),
   "request C1": (client) => client.request("C1", { contract_hash: ADDRESS }),
 };
-
 /** Changes whatever lets itself be changed. */
 function vandalise(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
@@ -32,7 +32,6 @@ function vandalise(value: unknown): void {
   Reflect.set(value, "added", true);
   for (const key of Reflect.ownKeys(value)) Reflect.deleteProperty(value, key);
 }
-
 /** A store that returns what it was given, asynchronously. */
 function ownStore(): CacheStore {
   const kept = new Map<string, { readonly value: unknown }>();
@@ -41,6 +40,66 @@ function ownStore(): CacheStore {
     set: async (key, value) => void kept.set(key, { value }),
   };
 }
+
+describe("equal questions under way at once", () => {
+  test("share one request", async () => {
+    const server = await serve(async (_, response) => {
+      await wait(10);
+      json(response, supply("7"));
+    });
+    const client = clientOf(server);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.tokens.totalSupply(ADDRESS)),
+    );
+    expect(new Set(answers)).toEqual(new Set([7n]));
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("are asked one by one if told so", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, { dedupe: false });
+    await Promise.all([client.tokens.totalSupply(ADDRESS), client.tokens.totalSupply(ADDRESS)]);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("are asked anew when the first is done", async () => {
+    const server = await serve((_, response, count) => json(response, supply(`${count}`)));
+    const client = clientOf(server);
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(1n);
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(2n);
+  });
+
+  test("one who leaves does not take the others along", async () => {
+    const server = await serve(async (_, response) => {
+      await wait(30);
+      json(response, supply("7"));
+    });
+    const client = clientOf(server);
+    const leaving = new AbortController();
+    const left = client.tokens.totalSupply(ADDRESS, { signal: leaving.signal });
+    const staying = client.tokens.totalSupply(ADDRESS);
+    leaving.abort("enough");
+    await expect(left).rejects.toBe("enough");
+    expect(await staying).toBe(7n);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("when all have left the request itself is given up", async () => {
+    let closed = false;
+    const server = await serve((_, response) => {
+      response.once("close", () => {
+        closed = true;
+      });
+    });
+    const client = clientOf(server);
+    const signals = [new AbortController(), new AbortController()];
+    const calls = signals.map(({ signal }) => client.tokens.totalSupply(ADDRESS, { signal }));
+    await expect.poll(() => server.asked.length).toBe(1);
+    for (const one of signals) one.abort(new Error("left"));
+    for (const call of calls) await expect(call).rejects.toThrow("left");
+    await expect.poll(() => closed).toBe(true);
+  });
+});
 
 describe.each(Object.entries(reads))("%s", (_, read) => {
   test("in flight at once, with and without a signal", async () => {

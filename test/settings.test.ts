@@ -1,19 +1,18 @@
-// Options that cannot work: all of them are named at once, and none of them shows the key.
+// Options of a client: all that cannot work are named at once, and none of them shows the key.
 import { describe, expect, test } from "vitest";
 import {
   ExplorerClient,
   type ExplorerClientOptions,
   isExplorerError,
-  type RequestOptions,
-} from "../../src/index.ts";
-import { ADDRESS, SENTINEL } from "./server.ts";
+  ParameterError,
+} from "../src/index.ts";
+import { clientOf, SENTINEL, serve } from "./http/server.ts";
 
 const usual: ExplorerClientOptions = {
   baseUrl: "https://explorer.example",
   apiKey: SENTINEL,
   fetch: () => Promise.reject(new Error("something was sent")),
 };
-
 async function issuesOf(
   ask: () => unknown,
 ): Promise<{ readonly message: string; readonly paths: string[] }> {
@@ -72,29 +71,43 @@ test("what has no bounds may be infinite", () => {
   expect(() => new ExplorerClient({ ...usual, ...options, concurrency: endless })).not.toThrow();
 });
 
-test("every wrong option of a request is named", async () => {
-  const options: RequestOptions = { timeout: -1, retry: -1, headers: { "api-key": SENTINEL } };
-  const client = new ExplorerClient(usual);
-  const { message, paths } = await issuesOf(() => client.tokens.totalSupply(ADDRESS, options));
-  expect(paths).toEqual(["timeout", "retry", "headers"]);
-  expect(message).toContain("Invalid request options for tokens.totalSupply (T1): 3 problems");
+test.each([
+  [{ retry: Number.NaN }],
+  [{ retry: { limit: -1 } }],
+  // A misspelt word must not turn checks off.
+  [{ validation: "lenent" as "lenient" }],
+])("a client is not made with %o", async (options: ExplorerClientOptions) => {
+  const server = await serve(() => {});
+  expect(() => clientOf(server, options)).toThrow(/Invalid client options/);
 });
 
-describe("reading and watching a list", () => {
-  const client = new ExplorerClient(usual);
+test.each([
+  "https://a.example?",
+  "https://a.example/#",
+  "https://a.example/x?#",
+  "https://a.example#x",
+])("the base URL %s is refused", (baseUrl) => {
+  expect(() => new ExplorerClient({ baseUrl, apiKey: SENTINEL })).toThrow(
+    "baseUrl: expected a URL without user, password, query or fragment",
+  );
+});
 
-  test("name every wrong option of an iteration", async () => {
-    const query = { prefetch: 1001, maxItems: -1 };
-    const list = client.accounts.transactions(ADDRESS, query);
-    const { message, paths } = await issuesOf(() => list.collect());
-    expect(paths).toEqual(["prefetch", "maxItems"]);
-    expect(message).toContain("prefetch: expected an integer from 0 to 1000, received 1001");
-  });
-
-  test("name every wrong option of a watch", async () => {
-    const options = { pollInterval: -1, from: 1.5, depth: Number.NaN };
-    const { message, paths } = await issuesOf(() => client.accounts.watch(ADDRESS, options).next());
-    expect(paths).toEqual(["pollInterval", "from", "depth"]);
-    expect(message).toContain("depth: expected an integer of at least 0, received NaN");
+describe("a client is not made", () => {
+  test.each([
+    ["without address", { apiKey: "k", baseUrl: undefined }],
+    ["without key", { baseUrl: "https://a.example" }],
+    ["with an empty key", { baseUrl: "https://a.example", apiKey: "" }],
+    ["for another protocol", { baseUrl: "ftp://a.example", apiKey: "k" }],
+    ["for half an address", { baseUrl: "a.example", apiKey: "k" }],
+    ["with a password in the address", { baseUrl: "https://u:p@a.example", apiKey: "k" }],
+    ["with a query in the address", { baseUrl: "https://a.example?x", apiKey: "k" }],
+    [
+      "with a key among the headers",
+      { baseUrl: "https://a.example", apiKey: "k", headers: { "api-key": "x" } },
+    ],
+    ["with room for nobody", { baseUrl: "https://a.example", apiKey: "k", concurrency: 0 }],
+    ["without time", { baseUrl: "https://a.example", apiKey: "k", timeout: Number.NaN }],
+  ])("%s", (_, options) => {
+    expect(() => new ExplorerClient(options)).toThrow(ParameterError);
   });
 });

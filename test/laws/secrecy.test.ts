@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
+import { ADDRESS } from "../http/server.ts";
 import { runs } from "../support/runs.ts";
-import { ADDRESS } from "./server.ts";
 
 /** The parts of a key that no output may contain. */
 const partsOf = (key: string): string[] =>

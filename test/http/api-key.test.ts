@@ -1,0 +1,66 @@
+// The API key: where it comes from, when it is asked for, and what is said if it cannot be had.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ExplorerClient } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "./server.ts";
+
+const never = () => new Promise<never>(() => {});
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("the key", () => {
+  test("given by a function is asked for before each attempt, once for those that start together", async () => {
+    let asked = 0;
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, { dedupe: false, apiKey: async () => `key-number-${++asked}` });
+    await Promise.all(Array.from({ length: 5 }, () => client.tokens.totalSupply(ADDRESS)));
+    await client.tokens.totalSupply(ADDRESS);
+    expect(server.asked.map(({ headers }) => headers["api-key"])).toEqual([
+      ...Array(5).fill("key-number-1"),
+      "key-number-2",
+    ]);
+  });
+
+  test("that cannot be had fails the call and says why", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    const client = clientOf(server, { apiKey: () => Promise.reject(new Error("vault is sealed")) });
+    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow("vault is sealed");
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test("and the address come from the environment where they are left out", async () => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    vi.stubEnv("EXPLORER_BASE_URL", server.url);
+    vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment");
+    try {
+      expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(server.asked[0]?.headers["api-key"]).toBe("key-of-the-environment");
+  });
+
+  test("over plain http to another machine is warned of once", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const make = (baseUrl: string) => new ExplorerClient({ baseUrl, apiKey: SENTINEL });
+    make("http://far.example");
+    make("http://far.example/again");
+    for (const near of [
+      "http://localhost:1",
+      "http://127.0.0.1",
+      "http://[::1]:3",
+      "https://far.example",
+    ])
+      make(near);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toContain("http://far.example");
+  });
+});
+
+test("a key that never comes costs one attempt, and is asked for again", async () => {
+  const server = await serve((_, response) => json(response, supply("5")));
+  const apiKey = vi.fn(never as () => Promise<string>).mockResolvedValue("key");
+  apiKey.mockImplementationOnce(never);
+  const client = clientOf(server, { apiKey, timeout: 2000 });
+  expect(await client.tokens.totalSupply(ADDRESS)).toBe(5n);
+  expect(apiKey).toHaveBeenCalledTimes(2);
+});

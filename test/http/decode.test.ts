@@ -1,0 +1,138 @@
+// Fields that are not as specified: errors, or kept as received with lenient validation; and the forms of values that deployments have.
+import { describe, expect, test } from "vitest";
+import { ResponseValidationError, toAbi } from "../../src/index.ts";
+import { ADDRESS, clientOf, HASH, json, serve, success } from "./server.ts";
+
+const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => "nothing",
+    (error: unknown) => error,
+  );
+
+describe("a field that is not as specified", () => {
+  const transaction = {
+    timestamp: "2024-01-01T00:00:00Z",
+    sender: ADDRESS,
+    receiver: null,
+    value: "1",
+    confirmations: "3",
+    transaction_hash: HASH,
+    block_hash: HASH,
+    transaction_index: "0",
+    tx_status: "1",
+    block_number: "9",
+    gas_price: "1",
+    cumulative_gas_used: "21000",
+    gas_used: "21000",
+    max_fee_per_gas: null,
+    max_priority_fee_per_gas: null,
+  };
+  const page = success({
+    count: "2",
+    data: [transaction, { ...transaction, value: "1.5 MRC", gas_used: [] }],
+  });
+
+  test("fails the call and names path, expectation and value", async () => {
+    const server = await serve((_, response) => json(response, page));
+    const error = await thrown(clientOf(server).accounts.transactions(ADDRESS));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({
+      path: "results.data.1.value",
+      expected: "a non-negative integer in decimal digits",
+      received: "1.5 MRC",
+      operation: "A2",
+    });
+    expect((error as ResponseValidationError).issues).toHaveLength(2);
+    expect((error as Error).message).toContain('received "1.5 MRC"');
+  });
+
+  test("stays as received where validation is lenient, and is reported", async () => {
+    const told: unknown[] = [];
+    const server = await serve((_, response) => json(response, page));
+    const { data } = await clientOf(server, {
+      validation: "lenient",
+      hooks: { onValidationIssue: (event) => told.push(event) },
+    }).accounts.transactions(ADDRESS);
+    expect(data).toHaveLength(2);
+    expect(data[0]?.value).toBe(1n);
+    expect(data[1]).toMatchObject({ value: "1.5 MRC", block_number: 9n });
+    expect(told).toMatchObject([
+      { operation: "A2", path: "results.data.1.value", received: "1.5 MRC" },
+      { operation: "A2", path: "results.data.1.gas_used" },
+    ]);
+  });
+
+  test.each([
+    ["no list", { count: "1", data: "none" }],
+    ["no results", null],
+    ["a record that is none", { count: "1", data: [null] }],
+  ])("%s fails the call even then", async (_, results) => {
+    const server = await serve((_asked, response) => json(response, success(results)));
+    expect(
+      await thrown(clientOf(server, { validation: "lenient" }).accounts.transactions(ADDRESS)),
+    ).toBeInstanceOf(ResponseValidationError);
+  });
+});
+
+describe("with lenient validation", () => {
+  const frame = {
+    timestamp: "2024-01-01T00:00:00Z",
+    sender: ADDRESS,
+    value: "1",
+    transaction_hash: `0x${"ab".repeat(32)}`,
+    block_number: "1",
+    transaction_index: "0",
+  };
+
+  test("a field that should be a list stays as received, and so does its page", async () => {
+    const data = [
+      { ...frame, trace_address: "0,1" },
+      { ...frame, trace_address: ["0"] },
+    ];
+    const server = await serve((_, response) => json(response, success({ count: "2", data })));
+    const issues: unknown[] = [];
+    const client = clientOf(server, {
+      validation: "lenient",
+      hooks: { onValidationIssue: ({ path, attempt }) => issues.push([path, attempt]) },
+    });
+    const page = await client.accounts.internalTransactions(ADDRESS);
+    expect(page.data.map((one) => one.trace_address)).toEqual(["0,1", [0]]);
+    expect(issues).toEqual([["results.data.0.trace_address", 1]]);
+  });
+
+  test("an entry whose parameters cannot be read is no part of an ABI", async () => {
+    const f = { name: "f", type: "function", inputs: [], outputs: [] };
+    const data = [
+      { ...f, inputs: "none" },
+      { ...f, outputs: [null] },
+      { ...f, name: "g" },
+    ];
+    const server = await serve((_, response) => json(response, success({ data })));
+    const abi = await clientOf(server, { validation: "lenient" }).contracts.abi(ADDRESS);
+    expect(abi).toEqual(toAbi([{ ...f, name: "g" } as never]));
+  });
+});
+
+test("a page of a deployment that has its own forms is read", async () => {
+  const log = {
+    timestamp: "2024-01-01T02:00:00.123456+02:00",
+    address: ADDRESS,
+    data: "0x",
+    method: "",
+    transaction_hash: HASH,
+    transaction_index: "0",
+    log_index: "0",
+    topics_count: "0",
+    topic_0: "",
+  };
+  const server = await serve((_, response, count) =>
+    json(response, success(count === 1 ? { count: "1", data: [log] } : { count: "", data: null })),
+  );
+  const client = clientOf(server);
+  const { data } = await client.eventLogs.list({ address: ADDRESS });
+  expect(data).toMatchObject([
+    { timestamp: new Date("2024-01-01T00:00:00.123Z"), method: null, topic_0: null },
+  ]);
+  const empty = await client.eventLogs.list({ address: ADDRESS, offset: 1 });
+  expect(empty.data).toEqual([]);
+});

@@ -1,0 +1,73 @@
+// Options of a request, an iteration and a watch: all that cannot work are named at once, and nothing is sent.
+import { describe, expect, test } from "vitest";
+import {
+  ExplorerClient,
+  type ExplorerClientOptions,
+  type ExplorerError,
+  isExplorerError,
+  type RequestOptions,
+} from "../../src/index.ts";
+import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "./server.ts";
+
+const usual: ExplorerClientOptions = {
+  baseUrl: "https://explorer.example",
+  apiKey: SENTINEL,
+  fetch: () => Promise.reject(new Error("something was sent")),
+};
+async function issuesOf(
+  ask: () => unknown,
+): Promise<{ readonly message: string; readonly paths: string[] }> {
+  try {
+    await ask();
+  } catch (error) {
+    if (!isExplorerError(error, "PARAMETER")) throw error;
+    expect(JSON.stringify(error) + error.message).not.toContain(SENTINEL);
+    return { message: error.message, paths: error.issues.map(({ path }) => path.join(".")) };
+  }
+  throw new Error("it was not refused");
+}
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as ExplorerError,
+  );
+
+test("every wrong option of a request is named", async () => {
+  const options: RequestOptions = { timeout: -1, retry: -1, headers: { "api-key": SENTINEL } };
+  const client = new ExplorerClient(usual);
+  const { message, paths } = await issuesOf(() => client.tokens.totalSupply(ADDRESS, options));
+  expect(paths).toEqual(["timeout", "retry", "headers"]);
+  expect(message).toContain("Invalid request options for tokens.totalSupply (T1): 3 problems");
+});
+
+describe("reading and watching a list", () => {
+  const client = new ExplorerClient(usual);
+
+  test("name every wrong option of an iteration", async () => {
+    const query = { prefetch: 1001, maxItems: -1 };
+    const list = client.accounts.transactions(ADDRESS, query);
+    const { message, paths } = await issuesOf(() => list.collect());
+    expect(paths).toEqual(["prefetch", "maxItems"]);
+    expect(message).toContain("prefetch: expected an integer from 0 to 1000, received 1001");
+  });
+
+  test("name every wrong option of a watch", async () => {
+    const options = { pollInterval: -1, from: 1.5, depth: Number.NaN };
+    const { message, paths } = await issuesOf(() => client.accounts.watch(ADDRESS, options).next());
+    expect(paths).toEqual(["pollInterval", "from", "depth"]);
+    expect(message).toContain("depth: expected an integer of at least 0, received NaN");
+  });
+});
+
+test.each<[string, RequestOptions]>([
+  ["retry", { retry: Number.NaN }],
+  ["retry", { retry: -1 }],
+  ["timeout", { timeout: 0 }],
+  ["timeout", { timeout: Number.NaN }],
+  ["totalTimeout", { totalTimeout: 0 }],
+])("%s of a request must make sense: %o", async (name, options) => {
+  const server = await serve((_, response) => json(response, supply("5")));
+  const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS, options));
+  expect(isExplorerError(error, "PARAMETER") && error.issues[0]?.path).toEqual([name]);
+  expect(server.asked).toEqual([]);
+});

@@ -1,0 +1,86 @@
+// How long a server asks to wait, in whatever form it says so.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { retryAfter } from "../../src/http/retry-after.ts";
+import { ADDRESS, clientOf, json, refusal, serve, supply } from "./server.ts";
+
+const DAY = 86_400_000;
+const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => "nothing",
+    (error: unknown) => error,
+  );
+
+afterEach(() => void vi.useRealTimers());
+
+describe("the pause a server asks for", () => {
+  const now = Date.UTC(2026, 0, 1);
+  const inSeconds = (ms: number) => String((now + ms) / 1000);
+
+  test.each<[string, string, number | undefined]>([
+    ["twice", "2, 5", 5000],
+    ["twice, once as a date", `${new Date(now + 9000).toUTCString()}, 3`, 9000],
+    [
+      "twice as dates",
+      `${new Date(now + 1000).toUTCString()}, ${new Date(now + 4000).toUTCString()}`,
+      4000,
+    ],
+    ["twice, once malformed", "soon, 3", 3000],
+    ["as a Unix time", inSeconds(7000), 7000],
+    ["as a Unix time in milliseconds", String(now + 7000), 7000],
+    ["malformed", "soon", undefined],
+    ["negative", "-5", undefined],
+  ])("given %s", (_, header, expected) => {
+    expect(retryAfter(new Headers({ "retry-after": header }), true, now)).toBe(expected);
+  });
+
+  test.each([13, 14, 20, 400])("of %i digits is never short", (digits) => {
+    for (const digit of ["1", "9"]) {
+      const headers = new Headers({ "retry-after": digit.repeat(digits) });
+      expect(retryAfter(headers, true, now)).toBeGreaterThan(365 * DAY);
+    }
+  });
+
+  test.each([
+    ["given twice", ["60", "60"]],
+    ["of 13 digits", ["1111111111111"]],
+    ["of 30 days", [String((30 * DAY) / 1000)]],
+  ])("%s is not followed by a request", async (_, values) => {
+    const server = await serve((_asked, response) => {
+      response.setHeader("retry-after", values);
+      json(response, refusal(503, "later"), 503);
+    });
+    const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "SERVER", attempts: 1 });
+    expect(JSON.parse(JSON.stringify(error)).retryAfter).toBeGreaterThan(59_000);
+  });
+
+  test.each([429, 503])(
+    "of 30 days after HTTP %i is waited to its end, if it may be",
+    async (status) => {
+      vi.useFakeTimers();
+      let sent = 0;
+      const client = clientOf(
+        { url: "https://explorer.example" },
+        {
+          retry: { limit: 5, maxRetryAfter: Number.POSITIVE_INFINITY },
+          fetch: async () => {
+            sent++;
+            return sent > 1
+              ? Response.json(supply("7"))
+              : Response.json(refusal(status, "later"), {
+                  status,
+                  headers: { "retry-after": String((30 * DAY) / 1000) },
+                });
+          },
+        },
+      );
+      const answer = client.tokens.totalSupply(ADDRESS);
+      for (const days of [0.001, 24, 1, 4.9]) {
+        await vi.advanceTimersByTimeAsync(days * DAY);
+        expect(sent).toBe(1);
+      }
+      await vi.advanceTimersByTimeAsync(DAY);
+      expect(await answer).toBe(7n);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+// Batches of balances that break: what a failed batch says, and that no source or caller can make one hang.
+import { describe, expect, test } from "vitest";
+import { type ExplorerError, isExplorerError } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, refusal, serve, success } from "../http/server.ts";
+
+const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => "nothing",
+    (error: unknown) => error,
+  );
+const thrownOfOddHands = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as ExplorerError,
+  );
+const never = () => new Promise<never>(() => {});
+const addressOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+
+test("a failed batch says how often its requests were sent", async () => {
+  const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
+  const addresses = Array.from(
+    { length: 25 },
+    (_, index) => `0x${index.toString(16).padStart(40, "0")}` as const,
+  );
+  const client = clientOf(server, { retry: { limit: 2, delay: () => 1 } });
+  const error = await thrown(client.accounts.balances(addresses));
+  expect(isExplorerError(error, "BATCH")).toBe(true);
+  expect(error).toMatchObject({ attempts: server.asked.length });
+  expect(server.asked).toHaveLength(6);
+  expect((error as Error).message).toContain("Attempts: 6");
+});
+
+describe("balances", () => {
+  test("of a source that never answers end with the signal", async () => {
+    const server = await serve(() => {});
+    const end = new AbortController();
+    let left = false;
+    const addresses = {
+      [Symbol.asyncIterator]: () => ({
+        next: never,
+        return: async () => {
+          left = true;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    const error = thrownOfOddHands(
+      clientOf(server).accounts.balances(addresses, { signal: end.signal }),
+    );
+    setTimeout(() => end.abort(new Error("mine")));
+    expect(await error).toMatchObject({ message: "mine" });
+    expect(left).toBe(true);
+  });
+
+  test("that nobody wants any more are given up", async () => {
+    let gone = 0;
+    const server = await serve((_, response) => response.once("close", () => gone++));
+    const client = clientOf(server);
+    const ends = [new AbortController(), new AbortController()];
+    const errors = ends.map(({ signal }, index) =>
+      thrownOfOddHands(client.accounts.balance(addressOf(index), { signal })),
+    );
+    await expect.poll(() => server.asked).toHaveLength(1);
+    ends[0]?.abort(new Error("first"));
+    expect(await errors[0]).toMatchObject({ message: "first" });
+    expect(gone).toBe(0);
+    ends[1]?.abort(new Error("second"));
+    expect(await errors[1]).toMatchObject({ message: "second" });
+    await expect.poll(() => gone).toBe(1);
+  });
+
+  test("that could not be had say why in JSON", async () => {
+    const server = await serve((_, response) => json(response, success({ data: [] })));
+    const error = await thrownOfOddHands(clientOf(server).accounts.balances([ADDRESS]));
+    expect(JSON.parse(JSON.stringify(error)).errors[ADDRESS].code).toBe("RESPONSE_VALIDATION");
+  });
+});

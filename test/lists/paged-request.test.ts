@@ -1,0 +1,71 @@
+// A list that breaks off: its error says where to continue.
+import { describe, expect, test } from "vitest";
+import { type ExplorerError, isExplorerError } from "../../src/index.ts";
+import { ADDRESS, clientOf, json, refusal, serve, success } from "../http/server.ts";
+
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as ExplorerError,
+  );
+const addressOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+
+describe("a list", () => {
+  const record = (index: number) => ({
+    token_address: addressOf(index),
+    token_name: null,
+    token_symbol: null,
+  });
+  /** Ten records; fails once at the given request. */
+  const serveTen = (failing = 0) =>
+    serve(({ url }, response, count) => {
+      const { searchParams } = new URL(url, "http://x");
+      const [limit, offset] = [searchParams.get("limit"), searchParams.get("offset")].map(Number);
+      const all = Array.from({ length: 10 }, (_, index) => record(index));
+      if (count === failing) json(response, refusal(500, "down"), 500);
+      else
+        json(
+          response,
+          success({ count: "10", data: all.slice(offset, (offset ?? 0) + (limit ?? 50)) }),
+        );
+    });
+
+  test("that breaks off says where to go on", async () => {
+    const client = clientOf(await serveTen(3), { retry: 0 });
+    const read: string[] = [];
+    const list = (resume?: string) => client.accounts.mrc20Tokens(ADDRESS, { limit: 3, resume });
+    const error = await (async () => {
+      for await (const { token_address } of list()) read.push(token_address);
+    })().catch((one: ExplorerError) => one);
+    expect(isExplorerError(error, "SERVER") && error.cursor).toEqual(expect.any(String));
+    expect(read.length).toBeGreaterThan(0);
+    for await (const { token_address } of list(error?.cursor)) read.push(token_address);
+    expect(read).toEqual(Array.from({ length: 10 }, (_, index) => addressOf(index)));
+  });
+
+  test("gives its next pages with their responses too", async () => {
+    const client = clientOf(await serveTen());
+    const page = await client.accounts.mrc20Tokens(ADDRESS, { limit: 6 });
+    const { data, response } = await page.nextPage().withResponse();
+    expect(data.data).toHaveLength(4);
+    expect(response.status).toBe(200);
+    expect((await data.nextPage()).data).toEqual([]);
+  });
+
+  test.each<object>([
+    { prefetch: Number.POSITIVE_INFINITY },
+    { prefetch: 1.5 },
+    { maxItems: Number.NaN },
+    { maxItems: 2.5 },
+  ])("is not read with %o", async (query) => {
+    const client = clientOf(await serveTen());
+    const error = await thrown(client.accounts.mrc20Tokens(ADDRESS, query).collect());
+    expect(error).toMatchObject({ code: "PARAMETER" });
+  });
+
+  test("is not collected up to no number", async () => {
+    const list = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS);
+    expect(await thrown(list.collect({ max: Number.NaN }))).toMatchObject({ code: "PARAMETER" });
+    expect(await list.collect({ max: Number.POSITIVE_INFINITY })).toHaveLength(10);
+  });
+});
