@@ -1,7 +1,8 @@
 // Installs what some tests need besides `npm ci`: the nodes that are followed, forge and Next, each in its own folder of
 // `test` (a gigabyte together), a Chromium, a Redis server and shells. What cannot be installed is named, and the command fails.
 import { execSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../test/support/chromium.ts";
 
@@ -41,14 +42,13 @@ install(
 for (const name of ["redis-server", "zsh", "fish", "python3", "curl"])
   install(name, () => starts(name), systemPackage(name));
 
-const nodes = readdirSync(`${test}nodes`).map((name) => `nodes/${name}`);
-const folders = [...nodes, "package/next", "package/tools", "http/others"];
-for (const cwd of folders.map((name) => `${test}${name}`)) {
-  if (!existsSync(`${cwd}/package-lock.json`)) continue;
+const locks = globSync("**/package-lock.json", { cwd: test, exclude: ["**/node_modules"] });
+for (const folder of locks.map((lock) => dirname(lock)).toSorted()) {
+  const cwd = `${test}${folder}`;
   // npm writes the first when it is done with all else.
   const [done, asked] = ["node_modules/.package-lock.json", "package-lock.json"].map(
     (name) => () => statSync(`${cwd}/${name}`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   );
   const isThere = () => done() > asked();
-  install(cwd.slice(test.length), isThere, { command: "npm ci --loglevel=error", cwd });
+  install(folder, isThere, { command: "npm ci --loglevel=error", cwd });
 }

@@ -34,7 +34,7 @@ export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 export const NO_INTERFACE: Hex = "0xffffffff";
 
 /** Whether a contract claims to be a collection; `supporting` has the contracts that claim support, by ERC-165 identifier. */
-export const claimsCollection = (
+const claimsCollection = (
   supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
   of: Address,
 ): boolean =>
