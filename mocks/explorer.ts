@@ -79,7 +79,7 @@ const maxViolations = 1000;
 
 /** Who looks on changes nothing. */
 const refuseToVerify = () => {
-  throw new ServiceError(405, "this is for reading: submit a source below /v1");
+  throw new ServiceError(405, "this endpoint is read-only: submit a source below /v1");
 };
 
 /** No test run needs more: beyond this, a key per request is a mistake. */

@@ -20,7 +20,7 @@ import {
 const defaultLimit = 10_000;
 
 interface JournalOptions {
-  /** How many requests are kept at least, as far as the budget allows. @default 10_000 */
+  /** How many requests are kept at least, if the budget allows. @default 10_000 */
   readonly limit?: number;
   /** The bytes it may hold; journals with the same budget share them. */
   readonly budget?: JournalBudget;
@@ -45,7 +45,7 @@ const entryBytes = 512;
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((bytes, text) => bytes + 2 * text.length, 0);
 
-/** The requests an explorer received, the newest 10,000 at least as far as they fit into 32 MiB: `mock.journal`. */
+/** The requests an explorer received, the newest 10,000 at least if they fit into 32 MiB: `mock.journal`. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   /** The bytes of each entry. */

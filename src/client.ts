@@ -103,7 +103,7 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * Calls any operation of the contract and returns its results as received, decoded; for what the methods leave out. Name the operation by
+   * Calls any operation of the contract and returns its results as received, decoded; for anything the methods do not cover. Name the operation by
    * its method, its number in the specification, or its definition: one of {@link operations}, or one of your own.
    *
    * It rejects like the operation's method; an error response is always an {@link ApiError}.

@@ -18,7 +18,7 @@ interface HistoryProps {
 export function History({ explorer, account }: HistoryProps) {
   const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
     queryKey: ["transactions", account],
-    // The cursor of a page goes on behind it, whatever has arrived on the chain since.
+    // The next page begins after the cursor, whatever has arrived on the chain since.
     queryFn: ({ pageParam, signal }) =>
       explorer.accounts.transactions(account, { limit: 25, resume: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,

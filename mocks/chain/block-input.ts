@@ -42,11 +42,11 @@ export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
   readonly tokens?: Iterable<TokenState>;
-  /** `balanceOf`: token, holder, balance; null if the contract does not tell it, so that events decide. */
+  /** `balanceOf`: token, holder, balance; null if the contract does not return it, so that events decide. */
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint | null]>;
   /** `ownerOf`: token, id, owner; null if the id does not exist. */
   readonly owners?: Iterable<readonly [Address, bigint, Address | null]>;
-  /** `tokenURI`: token, id, text; null if the contract does not tell it. */
+  /** `tokenURI`: token, id, text; null if the contract does not return it. */
   readonly uris?: Iterable<readonly [Address, bigint, string | null]>;
   readonly verified?: Iterable<ContractVerification>;
 }

@@ -1,7 +1,7 @@
 // The addresses of a segment with most transactions, kept up to date as it grows.
 import type { Postings } from "./postings.ts";
 
-/** So many are kept. */
+/** Number of entries kept. */
 const kept = 128;
 
 /** Keeps the keys of the longest lists of postings. Lists only grow, so those that did not are among the longest only if they were before. */

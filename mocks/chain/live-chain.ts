@@ -68,7 +68,7 @@ export interface HeadQuestion {
    * Brings what is read up to date with the source, and with the head. Undefined if it is: read it at once, before the head can move. What
    * is read may depend on what was fetched, so call it until it returns undefined.
    *
-   * @throws HeadStateUnavailable (the promise rejects) if the source does not tell it
+   * @throws HeadStateUnavailable (the promise rejects) if the source does not return it
    */
   fetch(): Promise<void> | undefined;
   /** Whether some of it is only what blocks and earlier answers imply: it was too much to ask, or the source no longer has it. */

@@ -27,7 +27,7 @@ export interface FollowOptions extends RpcOptions {
    */
   readonly callBudget?: number | undefined;
   /**
-   * A folder to keep the chain in, which is created if it does not exist: the next start goes on from it, and `loadChain` reads it. One process
+   * A folder to keep the chain in, which is created if it does not exist: the next start continues from it, and `loadChain` reads it. One process
    * at a time can use it. @default nothing is kept
    */
   readonly store?: string | undefined;

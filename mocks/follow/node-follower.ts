@@ -21,7 +21,7 @@ import {
 import { sweep } from "./sweep.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
-/** So many blocks are taken over at once with their head state: nodes keep the state of the last 128. */
+/** Blocks that are appended at once: nodes keep the state of the last 128. */
 const AT_ONCE = 64;
 /** How often one update starts again because the node's chain changed meanwhile. */
 const MAX_ATTEMPTS = 10;
@@ -64,7 +64,7 @@ export class NodeFollower {
   #isRestored = false;
   /** Whether the chain is from the store, and not compared with the node's yet. */
   #isRestart = false;
-  /** So many polls at the same head do not ask for the network: a node that starts again between two of them may be of another. */
+  /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
   #trust = 0;
   /** What was said of the block that stops following. */
   #told: string | undefined;

@@ -92,7 +92,7 @@ const common = {
   names: list(AddressName),
 };
 
-/** Where a list goes on: `before` of the next page; null at its end. */
+/** Where a list continues: `before` of the next page; null at its end. */
 const next = /*#__PURE__*/ orNull(text);
 
 /** Transactions per block of the last blocks, oldest first. */

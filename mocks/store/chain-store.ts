@@ -280,7 +280,7 @@ export class ChainStore {
         this.#failed = true;
         this.#options.onError(
           storeError(
-            `Stopped keeping the chain in ${this.folder}; what is there stays, and the next start goes on from it`,
+            `Stopped keeping the chain in ${this.folder}; what is there stays, and the next start continues from it`,
             error,
           ),
         );

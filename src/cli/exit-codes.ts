@@ -1,4 +1,4 @@
-// The exit codes, for scripts: who has to fix the failure.
+// The exit codes, for scripts: they say who can fix the failure.
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
 
 /** Every exit code and its meaning. */

@@ -15,7 +15,7 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-// npm and npx do not pass signals on, and would leave a server behind.
+// npm and npx do not forward signals, and would leave a server running.
 if (process.env.npm_command !== undefined)
   onNpmExit(() => stop.abort(new Error("stopped, because npm has ended")));
 
@@ -35,7 +35,7 @@ function version(): string {
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened on first use: whoever reads nothing from it must not wait for it.
+  // Opened on first use: a command that does not read it must not wait for it.
   get stdin() {
     return process.stdin;
   },

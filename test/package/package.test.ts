@@ -132,7 +132,7 @@ describe("the README", () => {
         expect(project.node(["fees.mts"], env)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(
-            /^0xa0ee\w+ paid \d+ in fees\n\d+ of \d+ who sent it tokens have coins\n$/,
+            /^0xa0ee\w+ paid \d+ in fees\n\d+ of the \d+ token senders hold coins\n$/,
           ),
         });
       });

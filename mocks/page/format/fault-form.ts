@@ -87,7 +87,7 @@ export const faultKinds: Readonly<
 export const matchFields: readonly FaultField[] = [
   { name: "address", label: "Address or hash", kind: "text" },
   number("nth", "Only the n-th request"),
-  number("times", "At most so often"),
+  number("times", "Maximum times"),
   number("probability", "Probability (0 to 1)"),
 ];
 

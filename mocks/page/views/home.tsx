@@ -1,4 +1,4 @@
-// Home: the head, the latest blocks and transactions as they come, and who and what the chain is made of.
+// Home: the head, the latest blocks and transactions as they arrive, and the accounts, tokens and contracts of the chain.
 import type { ComponentChildren } from "preact";
 import type { ChainHead, Overview } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";

@@ -1,4 +1,4 @@
-// Which contract of a project a creation code is of, and what the creation tells: libraries and constructor arguments.
+// Identifies the contract of a project by its creation code, and reads its libraries and constructor arguments from it.
 import type { Address } from "../../models/primitives.ts";
 import type { ProjectContract } from "./build-info.ts";
 
