@@ -9,8 +9,17 @@ import { routeOf } from "../transports/router.ts";
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
-/** Which requests a handler takes. The service's own router decides: MSW's patterns treat unusual paths differently. */
-type RequestPredicate = (info: { readonly request: Request }) => boolean;
+/**
+ * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns treat unusual paths differently, and its
+ * first versions take no function in their place.
+ */
+export const handlerOf = (
+  takes: (request: Request) => boolean,
+  resolver: HttpResponseResolver,
+): HttpHandler =>
+  Object.assign(http.all(/./, resolver), {
+    predicate: ({ request }: { readonly request: Request }) => takes(request),
+  });
 
 /** Beyond this the oldest ids are forgotten: not every id is ever looked up. */
 const maxIds = 10_000;
@@ -59,13 +68,12 @@ const resolverOf =
 export function createOperationHandlers(explorer: Explorer): Handlers {
   explorer.faults.attach("msw");
   const resolver = resolverOf(explorer);
-  const entries = Object.values(operations).map(({ id, method }) => {
-    const takes: RequestPredicate = ({ request }) => {
-      const target = targetBelow(explorer.baseUrl, request.url);
-      return target !== undefined && routeOf(request.method, target)?.id === id;
+  const entries = Object.values(operations).map(({ id }) => {
+    const takes = ({ method, url }: Request) => {
+      const target = targetBelow(explorer.baseUrl, url);
+      return target !== undefined && routeOf(method, target)?.id === id;
     };
-    const handler = method === "GET" ? http.get(takes, resolver) : http.post(takes, resolver);
-    return [id, handler] as const;
+    return [id, handlerOf(takes, resolver)] as const;
   });
   return Object.fromEntries(entries) as Handlers;
 }
@@ -78,9 +86,8 @@ const sharesOrigin = (baseUrl: string): boolean =>
 function createFallbackHandler(explorer: Explorer): HttpHandler {
   const { baseUrl } = explorer;
   const within = sharesOrigin(baseUrl) ? "/v1/" : "";
-  const takes: RequestPredicate = ({ request }) =>
-    targetBelow(baseUrl, request.url)?.startsWith(within) === true;
-  return http.all(takes, resolverOf(explorer));
+  const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
+  return handlerOf(takes, resolverOf(explorer));
 }
 
 /**

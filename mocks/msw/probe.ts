@@ -1,6 +1,7 @@
 // Finds out before the first test whether `fetch` reaches the handlers: something else may have taken it over.
-import { type HttpHandler, HttpResponse, http } from "msw";
+import { type HttpHandler, HttpResponse } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
+import { handlerOf } from "./handlers.ts";
 
 /** Longer than an intercepted request ever takes; another server, or none, is not waited for longer. */
 const timeoutMs = 2000;
@@ -33,8 +34,8 @@ export function createProbe(baseUrl: string): Probe {
   const expected = crypto.randomUUID();
   const address = `${baseUrl}/mrc-explorer-probe/${expected}`;
   return {
-    handler: http.get(
-      ({ request }) => request.url === address,
+    handler: handlerOf(
+      ({ url }) => url === address,
       () => HttpResponse.text(expected),
     ),
     async send() {

@@ -1,24 +1,24 @@
 // The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner's hooks.
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { UnhandledFrameHandle } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { findHooks, type TestHooks } from "./lifecycle.ts";
 import { createProbe } from "./probe.ts";
-import { refuseOutside } from "./unhandled.ts";
+import { refused, withDefaults } from "./unhandled.ts";
 
-/** The options of {@link setupExplorer}. */
-export interface SetupOptions {
+/**
+ * The options of {@link setupExplorer}: the test runner's hooks, and those of `server.listen` of your MSW. Its `onUnhandledFrame` (MSW 2:
+ * `onUnhandledRequest`) says how to treat requests without a handler. By default those to other machines fail.
+ */
+export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
   /**
    * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default global hooks (jest, vitest with `globals`), or
    * those of node:test under `node --test`.
    */
   readonly hooks?: TestHooks | undefined;
-  /** How to treat requests without a handler. By default those to other machines fail. */
-  readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
-}
+};
 
 /** An explorer behind the `fetch` (and every other HTTP client) of this process. */
 export interface InterceptedExplorer {
@@ -71,8 +71,8 @@ let listening: SetupServer | undefined;
  * ```
  */
 export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): InterceptedExplorer {
-  const { beforeAll, afterEach, afterAll } = findHooks(options.hooks);
-  const { onUnhandledFrame = refuseOutside } = options;
+  const { hooks, ...listenOptions } = options;
+  const { beforeAll, afterEach, afterAll } = findHooks(hooks);
   const probe = createProbe(explorer.baseUrl);
   const server = setupServer(probe.handler, ...createHandlers(explorer));
   /** The explorer of the current isolated test. */
@@ -85,7 +85,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   beforeAll(async () => {
     if (listening !== undefined) throw second;
     listening = server;
-    server.listen({ onUnhandledFrame });
+    server.listen(withDefaults(listenOptions, refused));
     await probe.send();
   });
   afterEach(async () => {

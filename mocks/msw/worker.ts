@@ -1,21 +1,18 @@
 // The explorer in a page, behind MSW's service worker.
-import type { UnhandledFrameHandle } from "msw";
 import { type SetupWorker, type StartOptions, setupWorker } from "msw/browser";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
+import { withDefaults } from "./unhandled.ts";
 
-/** The options of MSW's worker, with other defaults. */
-export interface WorkerOptions extends Omit<StartOptions, "onUnhandledFrame" | "quiet"> {
-  /** How to treat requests without a handler. @default "bypass", since a page loads other resources */
-  readonly onUnhandledFrame?: UnhandledFrameHandle | undefined;
-  /**
-   * Disables MSW's log of requests: the journal has them, and logging a body that a fault cuts short is an uncaught error.
-   *
-   * @default true
-   */
-  readonly quiet?: boolean | undefined;
-}
+/**
+ * The options of `worker.start` of your MSW, with other defaults: requests without a handler pass ("bypass"), since a page loads other
+ * resources, and `quiet` is true, since the journal has the requests, and logging a body that a fault cuts short is an uncaught error.
+ */
+export type WorkerOptions = StartOptions;
+
+/** MSW 3 reads the first, MSW 2 the second. */
+const passing = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass", quiet: true } as const;
 
 /** An explorer behind the `fetch` of a page. */
 export interface ExplorerWorker {
@@ -52,8 +49,8 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
   return {
     explorer,
     worker,
-    async start({ onUnhandledFrame = "bypass", quiet = true, ...options } = {}) {
-      await worker.start({ ...options, onUnhandledFrame, quiet });
+    async start(options = {}) {
+      await worker.start(withDefaults(options, passing));
     },
     async stop() {
       await worker.stop();

@@ -1,7 +1,9 @@
 // The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript and under every setting that users have.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as service from "../../mocks/node.ts";
+import { isOptional } from "../../src/contract/parameters.ts";
 import * as client from "../../src/index.ts";
+import { check } from "../../src/models/issues.ts";
 import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 
 /** A call of each method of the client. */
@@ -30,7 +32,7 @@ const calls: Readonly<Record<string, string>> = {
   "contracts.abi": "abi(a)",
   "contracts.code": "code(a)",
   "contracts.verify":
-    'verify(a, { contract_name: "A", compiler: "v0.8.20+commit.a1b79de6", source: "contract A {}" })',
+    'verify(a, { contract_name: "A", compiler: "v0.8.20", runs_optimizer: 200, optimization_enabled: 1, source: "contract A {}" })',
   "blocks.get": "get(1n)",
   "eventLogs.list": "list({ address: a, topic_0: h })",
   "eventLogs.watch": "watch({ address: a })",
@@ -42,18 +44,26 @@ const methodsOf = (instance: object): string[] =>
     (name) => name !== "constructor",
   );
 
-/** What a parameter takes, by its name. */
-const value = (name: string): string =>
-  ({ addresses: "[a]", transaction_hash: "h", block_number: "1n" })[name] ??
-  (/hash|address/.test(name) ? "a" : name === "runs_optimizer" ? "200" : "''");
+const a = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const h = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
+
+/** What a parameter takes: the first of these that its schema accepts. */
+const values = { a, h, "[a]": [a], "1n": 1n, "1": 1 };
+function sampleOf(schema: client.AnySchema | undefined): string {
+  const fits = Object.entries(values).find(
+    ([, value]) => schema && check(schema, value).issues === undefined,
+  );
+  if (fits === undefined) throw new Error("Add a value that this parameter takes");
+  return fits[0];
+}
 
 /** Each operation, by number and by name, wherever an operation is named. */
 const operations = Object.values<client.AnyOperation>(client.operations).flatMap(
   ({ id, name, input }) => {
-    const required = Object.keys(input.shape).filter(
-      (parameter) => input.shape[parameter]?._zod.optin === undefined,
-    );
-    const given = `{ ${required.map((parameter) => `${parameter}: ${value(parameter)}`).join(", ")} }`;
+    const given = `{ ${Object.entries(input.shape)
+      .filter(([, schema]) => !isOptional(schema))
+      .map(([parameter, schema]) => `${parameter}: ${sampleOf(schema)}`)
+      .join(", ")} }`;
     return [id, name].map(
       (key) => `
 mock.faults.add({ fault: "never", operation: "${key}" });
@@ -72,8 +82,8 @@ const mock = service.createExplorer();
 const program = `import * as client from "mrc-explorer";
 import * as service from "mrc-explorer/mocks/node";
 import * as everywhere from "mrc-explorer/mocks";
-const a = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
-const h = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
+const a = "${a}";
+const h = "${h}";
 declare function known<T>(value: 0 extends 1 & T ? never : [T] extends [never] ? never : T): void;
 const builder: everywhere.ChainBuilder = everywhere.buildChain();
 const mock = service.createExplorer({ chain: builder });
@@ -97,13 +107,15 @@ export async function read(): Promise<[bigint, bigint, string]> {
     const only: "mrc20Transfer" = kind;
     return [first?.value ?? 0n, record.value, only + (count?.toFixed() ?? "")];
   }
-  throw new client.NotFoundError("none", { status: 404, httpStatus: 404, reason: "none", headers: new Headers() });
+  throw new client.NotFoundError("none", { status: "404", httpStatus: 404, reason: "none", headers: new Headers() });
 }
 `;
 /** Further entries and others' types, which need those of browsers. */
 const msw = `import { setupExplorerWorker } from "mrc-explorer/mocks/browser";
 import { createHandlers, setupExplorer } from "mrc-explorer/mocks/msw";
-export type Setups = [typeof setupExplorer, typeof setupExplorerWorker, typeof createHandlers];
+export type Setups = [typeof setupExplorerWorker, typeof createHandlers];
+export const unhandled = (mock: Parameters<typeof setupExplorer>[0]) =>
+  setupExplorer(mock, { hooks: undefined, MSW: "bypass" }).server.listHandlers();
 `;
 const fetches = `import { ExplorerClient, type Fetch } from "mrc-explorer";
 import nodeFetch from "node-fetch";
@@ -147,9 +159,14 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
     let project: Consumer;
     beforeAll(() => {
       const typescript = compiler === "6" ? "typescript" : `typescript=typescript-${compiler}`;
-      project = createConsumer(["@types/node", typescript, "undici", "node-fetch"], [], "npm init");
+      project = createConsumer(
+        ["@types/node", typescript, mswFor(compiler), "undici", "node-fetch"],
+        [],
+        "npm init",
+      );
       for (const extension of ["mts", "cts", "ts"]) project.write(`program.${extension}`, program);
-      project.write("msw.mts", msw);
+      const option = mswFor(compiler) === "msw" ? "onUnhandledFrame" : "onUnhandledRequest";
+      project.write("msw.mts", msw.replace("MSW", option));
       project.write("fetches.mts", fetches);
     });
     afterAll(() => project?.remove());
@@ -158,7 +175,13 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
     describe.each(names.filter((resolution) => has(compiler, resolution)))("%s", (resolution) => {
       test.each([false, true])("exactOptionalPropertyTypes: %s", (exactOptionalPropertyTypes) => {
         const compilerOptions = {
-          ...{ target: "es2022", types: ["node"], ...resolutions[resolution] },
+          // `tsc --init` writes esModuleInterop; the types of zod need it in CommonJS.
+          ...{
+            target: "es2022",
+            types: ["node"],
+            esModuleInterop: true,
+            ...resolutions[resolution],
+          },
           ...{ strict: true, exactOptionalPropertyTypes, skipLibCheck: false, noEmit: true },
           ...deprecation(compiler, resolution),
         };
@@ -167,7 +190,9 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
         const include = [
           ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
           ...modules,
-          ...(resolution === "nodenext" ? ["msw.mts", ...(hasTools ? ["fetches.mts"] : [])] : []),
+          ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts"] : []),
+          // The types of msw 3 itself need TypeScript 5.7.
+          ...(resolution === "nodenext" && compiler !== "5.5" ? ["msw.mts"] : []),
         ];
         project.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
         expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });

@@ -1,0 +1,114 @@
+// The packed package beside each major version of MSW that its peer range allows: the same tests of a user under node:test.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
+import { packed } from "./packed.ts";
+
+const imports = `import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import * as hooks from "node:test";
+import { http, HttpResponse } from "msw";
+import { ExplorerClient } from "mrc-explorer";
+import { buildChain, coins, createExplorer, setupExplorer } from "mrc-explorer/mocks/msw";
+const { test } = hooks;
+const baseUrl = "https://explorer.example:8443/path";
+const builder = buildChain();
+const alice = builder.account({ name: "alice", balance: coins(10) });
+for (const _ of [1, 2, 3]) builder.mine();
+const mock = createExplorer({ baseUrl, chain: builder, conformance: "throw" });
+const explorer = new ExplorerClient({ baseUrl, apiKey: "any", retry: 0 });
+/** A server of the test's own on this machine, which nothing intercepts. */
+async function local() {
+  const server = createServer((_, response) => response.end("local")).listen(0, "127.0.0.1");
+  hooks.after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return "http://127.0.0.1:" + server.address().port;
+}
+`;
+
+const ofATestFile = `${imports}
+const { server, isolated } = setupExplorer(mock, { hooks });
+
+test("the global fetch reaches the mock server", async () => {
+  assert.equal(await explorer.accounts.balance(alice), coins(10));
+  const statusOf = async (path, init) => (await fetch(baseUrl + path, { headers: { "api-key": "k" }, ...init })).status;
+  assert.equal(await statusOf("/v1/blocks/0?unknown=1"), 200);
+  assert.equal(await statusOf("/v1/nothing"), 404);
+  assert.equal(await statusOf("/v1/blocks/0", { method: "POST" }), 405);
+  assert.equal(mock.journal.count(), 4);
+});
+test("an override answers, for one test", async () => {
+  server.use(http.post(baseUrl + "/v1/accounts/balance", () => HttpResponse.json({ status: "503", message: "down", results: null }, { status: 503 })));
+  await assert.rejects(explorer.accounts.balance(alice), { code: "SERVER" });
+  assert.equal(mock.journal.count(), 0);
+});
+test("the test after it has the mock server's own response, and an empty journal", async () => {
+  assert.equal(mock.journal.count(), 0);
+  assert.equal(await explorer.accounts.balance(alice), coins(10));
+});
+test("a fault is deliberate: it is no violation of the contract", async () => {
+  mock.faults.add({ fault: "field", path: "data.*.balance", value: [], once: true });
+  await assert.rejects(explorer.accounts.balance(alice), { code: "RESPONSE_VALIDATION" });
+  mock.faults.add({ fault: "reset", once: true });
+  await assert.rejects(explorer.accounts.balance(alice), { code: "CONNECTION" });
+});
+test("isolated tests have chains and journals of their own", async (context) => {
+  const shortened = (depth) => isolated(async (mine) => {
+    mine.chain.rewind(depth);
+    assert.equal((await explorer.blocks.get(3 - depth)).block_number, BigInt(3 - depth));
+    await assert.rejects(explorer.blocks.get(4 - depth), { code: "NOT_FOUND" });
+    assert.equal(mine.journal.count(), 2);
+  });
+  await context.test("one", shortened(1));
+  await context.test("other", shortened(2));
+});
+test("requests to other machines fail, those to this one pass", async () => {
+  await assert.rejects(fetch("https://elsewhere.example/"), TypeError);
+  assert.equal(await (await fetch(await local())).text(), "local");
+});
+`;
+
+/** Each version has its own name for it; both are taken. */
+const unhandled = `${imports}
+const seen = [];
+setupExplorer(mock, {
+  hooks,
+  onUnhandledFrame: ({ frame }) => void seen.push(frame.data.request.url),
+  onUnhandledRequest: (request) => void seen.push(request.url),
+});
+test("a test's own way with unhandled requests is asked", async () => {
+  const url = await local();
+  assert.equal(await (await fetch(url + "/unhandled")).text(), "local");
+  assert.deepEqual(seen, [url + "/unhandled"]);
+});
+`;
+
+describe.each([
+  ["msw 3", "msw"],
+  ["msw 2", "msw=msw-2"],
+])("beside %s", (_, msw) => {
+  let project: Consumer;
+  beforeAll(() => {
+    project = createConsumer([msw], [], "npm init");
+    project.write("file.test.mjs", ofATestFile);
+    project.write("unhandled.test.mjs", unhandled);
+  });
+  afterAll(() => project?.remove());
+
+  test.skipIf(!hasTools && msw !== "msw").each([
+    ["file.test.mjs", 8],
+    ["unhandled.test.mjs", 1],
+  ])("%s passes", (file, count) => {
+    const ran = project.node(["--test", "--test-reporter=tap", file]);
+    expect(ran.stdout).toContain(`# pass ${count}\n`);
+    expect(ran.code).toBe(0);
+  });
+});
+
+test.each(["2", "3"])("npm installs the package where a project has msw %s", (major) => {
+  const project = createConsumer([], [], "npm init");
+  onTestFinished(() => project.remove());
+  const words = ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"];
+  expect(project.run("npm", [...words, `msw@${major}`])).toMatchObject({ code: 0 });
+  const { code, stderr } = project.run("npm", [...words, packed()]);
+  expect({ code, conflict: /ERESOLVE.*/.exec(stderr)?.[0] }).toEqual({ code: 0 });
+});
