@@ -1,4 +1,4 @@
-// Tests with jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js jest.test.mjs`.
+// Tests with jest: `npx jest`.
 import { ExplorerClient } from "mrc-explorer";
 import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
 import { overview } from "./wallet.mjs";

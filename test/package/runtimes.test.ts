@@ -33,7 +33,7 @@ const tested = (equal: string) =>
 
 let project: Consumer;
 beforeAll(() => {
-  const installed = ["jest", "vitest", "vite", "webpack", "@types/node"];
+  const installed = ["vitest", "vite", "webpack", "@types/node"];
   project = createConsumer(installed, [], "npm init");
   project.write("program.mjs", program(imports, printed));
   project.write("program.cjs", program(required, printed));
@@ -43,26 +43,6 @@ afterAll(() => project?.remove());
 const succeeds = { code: 0, stdout: "true\n" };
 
 describe("tests run by", () => {
-  test(
-    "jest as it comes, in CommonJS",
-    () => {
-      project.write("pays.test.js", program(required, tested("expect(VALUE).toBe(coins(1))")));
-      project.write(
-        "served.test.js",
-        `const { createExplorer, serveExplorer } = require("mrc-explorer/mocks/node");
-         test("serves", async () => {
-           const served = await serveExplorer(createExplorer());
-           expect((await fetch(served.url + "/health")).status).toBe(200);
-           await served.close();
-         });`,
-      );
-      const ran = project.bin("jest", []);
-      expect(ran.stderr).toMatch(/Tests: +2 passed, 2 total/);
-      expect(ran.code).toBe(0);
-    },
-    PATIENCE,
-  );
-
   test(
     "vitest",
     () => {
