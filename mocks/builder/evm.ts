@@ -65,7 +65,7 @@ export const createAddress = (creator: Address, nonce: number): Address =>
 export const create2Address = (creator: Address, salt: Hash, initCode: Hex): Address =>
   ContractAddress.fromCreate2({ from: creator, salt, bytecode: initCode });
 
-/** What a creation runs and leaves behind. */
+/** The code that a creation runs, and the code it deploys. */
 export interface CreationCode {
   /** The runtime code. Default one byte, STOP, which accepts every call. */
   readonly code?: Hex;

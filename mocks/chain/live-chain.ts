@@ -75,7 +75,7 @@ export interface HeadQuestion {
   readonly incomplete: boolean;
 }
 
-/** The source did not tell the state at the head. It may later. */
+/** The source did not return the state at the head. It may later. */
 export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
@@ -86,13 +86,13 @@ export interface LiveChain {
   readonly live: true;
   /** Why requests cannot be answered now, for a response 503; undefined if they can. */
   unavailable(): string | undefined;
-  /** How far it is behind its node. */
+  /** How many blocks it lags its node by. */
   status(): FollowStatus;
   /** Whether it lacks internal transactions, which A3 and X3 then say. */
   readonly untraced: boolean;
   /** Begins a request that reads this of the state at the head; `reads` is called as often as needed. */
   question(reads: () => Iterable<HeadRead>): HeadQuestion;
-  /** What `/health` tells beside the head. */
+  /** What `/health` reports besides the head. */
   health(): Readonly<Record<string, unknown>>;
   /** Called with each contract that was verified and set on the chain, to keep it beyond this process. */
   keepVerified?(contract: ContractVerification): void;

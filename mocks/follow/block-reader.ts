@@ -13,7 +13,7 @@ export interface ReadBlocks {
   readonly blocks: readonly RpcBlock[];
   /** How many were asked for. */
   readonly count: number;
-  /** The block behind these, if it cannot be read. */
+  /** The block after these, if it cannot be read. */
   readonly failed?:
     | { readonly number: number; readonly block: RpcBlock; readonly error: unknown }
     | undefined;

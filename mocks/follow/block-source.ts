@@ -162,7 +162,7 @@ export class BlockSource {
     });
   }
 
-  /** The blocks to trace: those with transactions, and all if the node may tell rewards too. */
+  /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
   #traced(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
     const own = blocks.filter(({ number }) => number !== this.#forkBlock);
     return this.#traces?.best === "trace_block" ? own : own.filter(hasTransactions);
@@ -235,7 +235,7 @@ const MAX_INCOMPLETE = 20;
 const isStepped = (traces: unknown): traces is readonly unknown[] =>
   Array.isArray(traces) && traces.some(isStepTrace);
 
-/** How debug_traceBlockByNumber of geth tells that it could not trace a transaction. */
+/** How geth's debug_traceBlockByNumber says that it could not trace a transaction. */
 const isFailedTrace = (trace: unknown): trace is { txHash: string; error: string } =>
   isObject(trace) &&
   typeof trace.txHash === "string" &&

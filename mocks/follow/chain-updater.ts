@@ -171,7 +171,7 @@ export class ChainUpdater {
     return new BlockReader(this.#source, { chainId, missingTraces: this.#missingTraces });
   }
 
-  /** Replaces the blocks behind the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
+  /** Replaces the blocks after the first `kept` ones at once. Returns how many it appended: fewer if the chain refuses one. */
   #replace(kept: number, inputs: readonly BlockInput[]): number {
     const chain = this.#chain;
     if (chain.length > kept) chain.rewind(chain.length - kept);

@@ -17,7 +17,7 @@ export class LinkedBlocks {
     this.#unreadable = unreadable;
   }
 
-  /** The blocks that can be appended behind the first `kept` ones of the chain; notes the block that ends them. */
+  /** The blocks that can be appended after the first `kept` ones of the chain; notes the block that ends them. */
   async of(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
     const { from, inputs, failed, count } = read;
     let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;

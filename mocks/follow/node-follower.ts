@@ -246,7 +246,7 @@ export class NodeFollower {
     if (head.number - span.from >= AT_ONCE)
       return (await updater.takeGroups(span, head.number - AT_ONCE, head)) ? "advanced" : "changed";
     if (!(await updater.takeAll(span, head))) return "changed";
-    // What the node did not tell is asked again by the next update.
+    // The next update requests again what the node did not return.
     return isCurrent ? "done" : "advanced";
   }
 

@@ -110,7 +110,7 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
 /** The methods that a kind of node is known not to have, by the names that a block source gives them. */
 export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
 
-/** How development nodes tell the block they were forked from. */
+/** How development nodes name the block they were forked from. */
 const anvilInfo = z.object({ forkConfig: z.object({ forkBlockNumber: count }) });
 const hardhatMetadata = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 

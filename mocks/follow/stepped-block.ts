@@ -47,7 +47,7 @@ export async function framesOf(
   // What is learnt may raise the next question: an address that follows from a nonce, and then its balance.
   for (let round = 0; before.missing.length > 0; round += 1) {
     if (round > hashes.length + 10)
-      throw new IngestError("cannot tell the state before the block", { block: number });
+      throw new IngestError("cannot determine the state before the block", { block: number });
     const facts = before.missing;
     const at = `0x${(number - 1).toString(16)}`;
     const responses = await node.callAll(

@@ -91,7 +91,7 @@ function tuple(def: z.core.$ZodTupleDef, mode: Mode): Convert {
   };
 }
 
-/** One of several objects, told apart by the value of one field. */
+/** One of several objects, distinguished by the value of one field. */
 function discriminated(def: z.core.$ZodUnionDef, mode: Mode): Convert | undefined {
   if (!("discriminator" in def)) return undefined;
   const name = String(def.discriminator);

@@ -62,7 +62,7 @@ const MAX_DECIMALS = 255n;
 
 type MutableTokenState = { -readonly [Field in keyof TokenState]: TokenState[Field] };
 
-/** The argument of a call with one word behind its selector. */
+/** The argument of a call with one word after its selector. */
 function argument(input: Hex): bigint {
   return decodeNumber(`0x${input.slice(10)}`) ?? 0n;
 }
@@ -110,7 +110,7 @@ export class HeadStateReader {
   readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
   readonly #collections = new Set<Address>();
-  /** The contracts that tell the balance of the zero address: the recorder asked whether they have balances. */
+  /** The contracts that return the balance of the zero address: the recorder asked whether they have balances. */
   readonly #probed = new Set<Address>();
   /** Calls at a block number, until the head's number is known. */
   readonly #atBlock: {

@@ -1,4 +1,4 @@
-// Why a frame failed, told from the last of its steps: in the words of callTracer.
+// Why a frame failed, by the last of its steps, in the words of callTracer.
 import type { Step } from "./struct-logs.ts";
 
 /** The instructions that a static call forbids. */

@@ -1,4 +1,4 @@
-// The gas of a frame that had no steps, told from what its instruction cost: of a call to an account without code, or to a part of the EVM.
+// The gas of a frame that had no steps, derived from the cost of its instruction: of a call to an account without code, or to a part of the EVM.
 import type { Step } from "./struct-logs.ts";
 
 /** What a call adds to the gas of the called contract if it sends coins. */

@@ -78,7 +78,7 @@ export class Step {
     return addressOf(this.word(index));
   }
 
-  /** Bytes of the memory, zeros behind its end; undefined if the trace has no memory. */
+  /** Bytes of the memory, zeros after its end; undefined if the trace has no memory. */
   memory(offset: bigint, length: bigint): Hex | undefined {
     if (length === 0n) return "0x";
     if (!this.#hasMemory) return undefined;

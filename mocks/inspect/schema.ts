@@ -58,7 +58,7 @@ const NodeProgress = /*#__PURE__*/ model({
   blocks_per_second: orNull(z.number()),
   transactions_per_second: orNull(z.number()),
   seconds_left: orNull(z.number()),
-  /** What the node did not tell and will be asked again; the first 20. */
+  /** What the node did not return and will be asked for again; the first 20. */
   missing: list(text),
   /** Also after it has passed. */
   last_error: orNull(model({ message: text, at: timestamp })),

@@ -8,7 +8,7 @@ const NAME = "store.lock";
 /** The folders that this process has locked: its id says nothing of a process before it with the same id, as in containers. */
 const own = new Set<string>();
 
-/** When a process began, as Linux tells it: ids are used again. Empty on other systems. */
+/** When a process began, on Linux: ids are used again. Empty on other systems. */
 function startOf(pid: number): string {
   try {
     // The name of the program, in brackets, may contain spaces.

@@ -18,7 +18,7 @@ function textOf(uri: string): string | undefined {
   }
 }
 
-/** What is behind a URI on this origin may be an image, unless the service itself would answer: a URI is no request of a test. */
+/** A URI on this origin may be an image, unless the service itself would answer: a URI is no request of a test. */
 function isLocal(uri: string, origin: string): boolean {
   const url = URL.canParse(uri, origin) ? new URL(uri, origin) : undefined;
   const isAbsolute = /^(https?:)?[/\\]/i.test(uri);

@@ -1,4 +1,4 @@
-// The columns of token transfers as `/inspect` tells them: with amounts or ids.
+// The columns of token transfers as `/inspect` returns them: with amounts or ids.
 import type { InspectedTransfer } from "../../inspect/records.ts";
 import { TokenLink } from "./record-columns.tsx";
 import type { Column } from "./table.tsx";

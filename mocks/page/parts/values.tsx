@@ -6,7 +6,7 @@ import { ChainText } from "./text.tsx";
 
 interface AmountProps {
   readonly value: bigint | null | undefined;
-  /** Of the coin, unless given; null where the token tells none. */
+  /** Of the coin, unless given; null if the token returns none. */
   readonly decimals?: number | null | undefined;
   readonly symbol?: string | null | undefined;
   /** All digits, for a fact. */

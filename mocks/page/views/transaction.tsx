@@ -1,4 +1,4 @@
-// A transaction: what it was, what it cost, what it called, moved and told.
+// A transaction: its facts, fee, calls, transfers and logs.
 import type { TransactionAnswer } from "../../inspect/schema.ts";
 import { grouped } from "../format/numbers.ts";
 import { exactTime } from "../format/time.ts";
