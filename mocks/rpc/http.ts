@@ -102,7 +102,10 @@ async function read(response: IncomingMessage): Promise<Answered> {
     // Only what fails is looked at.
     get headers() {
       return new Headers(
-        Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+        Object.entries(response.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]),
       );
     },
     text: (decode?.(body) ?? body).toString(),
