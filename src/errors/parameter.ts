@@ -1,5 +1,5 @@
 // Invalid options and parameters: rejected before a request is sent.
-import { explain, type Issue, issueLines, maxIssues } from "../models/mismatch.ts";
+import { explain, type Issue, issueLines, MAX_ISSUES } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** The parts of an error on invalid input. */
@@ -23,9 +23,9 @@ export class ParameterError extends ExplorerError {
       issueCount === 1 && only
         ? `${summary}: ${explain(only)}`
         : `${summary}: ${issueCount} problems`,
-      { ...details, lines: issueCount === 1 ? [] : issueLines(issues, issueCount, maxIssues) },
+      { ...details, lines: issueCount === 1 ? [] : issueLines(issues, issueCount, MAX_ISSUES) },
     );
-    this.issues = issues.slice(0, maxIssues);
+    this.issues = issues.slice(0, MAX_ISSUES);
     this.issueCount = issueCount;
   }
 }

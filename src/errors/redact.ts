@@ -6,9 +6,9 @@ export type Redact = (text: string) => string;
 
 /** Shorter keys are not secret, and replacing them would make messages unreadable. */
 const MIN_SECRET_LENGTH = 4;
-/** So many characters of a key in a row are a secret. */
+/** Characters of a key in a row that are secret. */
 const PART_LENGTH = 8;
-/** How often a text may be encoded and is still recognised. */
+/** Times a text may be encoded and is still recognised. */
 const ENCODINGS = 2;
 
 /** Characters that print nothing: control characters, zero-width and formatting characters, line separators. */
@@ -19,8 +19,8 @@ const ESCAPE = new RegExp(
   "giu",
 );
 
-/** A text as it may be read: each character with the first and the last place it takes in the original. */
-interface Reading {
+/** A text, perhaps decoded: each character with the first and the last place it takes in the original. */
+interface DecodedText {
   readonly characters: string;
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -29,13 +29,13 @@ interface Reading {
 const lowerCase = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 
 /** The text in lower case; its length stays. */
-function plain(text: string): Reading {
+function plain(text: string): DecodedText {
   const places = Array.from({ length: text.length }, (_, index) => index);
   return { characters: lowerCase(text), first: places, last: places };
 }
 
 /** The text with its escapes decoded, once. */
-function decoded({ characters, first, last }: Reading): Reading {
+function decoded({ characters, first, last }: DecodedText): DecodedText {
   const next = { characters: "", first: [] as number[], last: [] as number[] };
   const add = (text: string, from: number, to: number) => {
     next.characters += text;
@@ -59,10 +59,10 @@ function decoded({ characters, first, last }: Reading): Reading {
   return next;
 }
 
-/** The ways to read a text: as it is, and decoded. */
-function readings(text: string): Reading[] {
+/** A text as it is, and decoded as often as it may have been encoded. */
+function decodings(text: string): DecodedText[] {
   const all = [plain(text)];
-  for (let count = 0; count < ENCODINGS; count++) all.push(decoded(all[count] as Reading));
+  for (let count = 0; count < ENCODINGS; count++) all.push(decoded(all[count] as DecodedText));
   return all;
 }
 
@@ -71,10 +71,25 @@ function partsOf(secret: string): ReadonlySet<string> {
   const length = Math.min(PART_LENGTH, secret.length);
   const parts = new Set<string>();
   for (let start = 0; start + length <= secret.length; start++)
-    for (const { characters } of readings(secret.slice(start, start + length)))
+    for (const { characters } of decodings(secret.slice(start, start + length)))
       parts.add(characters).add(characters.replace(/\\$/, ""));
   parts.delete("");
   return parts;
+}
+
+/** The places of a text where parts of a secret are. */
+function placesOf(parts: ReadonlySet<string>, text: string): ReadonlySet<number> {
+  const lengths = new Set([...parts].map((part) => part.length));
+  const places = new Set<number>();
+  const add = (from = 0, to = 0) => {
+    for (let at = from; at <= to; at++) places.add(at);
+  };
+  for (const { characters, first, last } of decodings(text))
+    for (let start = 0; start < characters.length; start++)
+      for (const length of lengths)
+        if (parts.has(characters.slice(start, start + length)))
+          add(first[start], last[start + length - 1]);
+  return places;
 }
 
 /** Removes a secret, and every part of it of 8 characters: in any case, encoded for URLs or JSON, or spread by invisible characters. */
@@ -84,14 +99,7 @@ export function redactor(secret: string | undefined): Redact {
   let parts: ReadonlySet<string> | undefined;
   return (text) => {
     parts ??= partsOf(secret);
-    const lengths = new Set([...parts].map((part) => part.length));
-    const hidden = new Set<number>();
-    for (const { characters, first, last } of readings(text))
-      for (let start = 0; start < characters.length; start++)
-        for (const length of lengths)
-          if (parts.has(characters.slice(start, start + length)))
-            for (let at = first[start] ?? 0; at <= (last[start + length - 1] ?? 0); at++)
-              hidden.add(at);
+    const hidden = placesOf(parts, text);
     if (hidden.size === 0) return text;
     let clean = "";
     for (let at = 0; at < text.length; at++)

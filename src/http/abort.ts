@@ -1,7 +1,7 @@
 // Promises and timers that follow an AbortSignal and leave no listener behind.
 
 /** The longest delay of a timer in milliseconds; a longer one fires at once. */
-export const maxTimerMs = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Settles like `promise`, or rejects with the signal's reason once it aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -42,10 +42,10 @@ export async function* untilAborted<T>(
 /** Waits as long as asked, also for ever, or rejects with the signal's reason once it aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  for (let left = milliseconds; left >= 0; left -= maxTimerMs)
+  for (let left = milliseconds; left >= 0; left -= MAX_TIMER_MS)
     await abortable(
       new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(left, maxTimerMs));
+        timer = setTimeout(resolve, Math.min(left, MAX_TIMER_MS));
       }),
       signal,
     ).finally(() => clearTimeout(timer));

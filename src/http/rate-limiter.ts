@@ -1,7 +1,7 @@
 // The rate limiter all requests of a client pass: requests at once, requests per interval, and pauses after a 429.
 import { ParameterError } from "../errors/index.ts";
 import { redactor, sanitizeError } from "../errors/redact.ts";
-import { abortable, maxTimerMs, sleep } from "./abort.ts";
+import { abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 
 /** At most `requests` requests start in any interval of `perMs` milliseconds. */
 export interface RateLimit {
@@ -165,7 +165,7 @@ export class RateLimiter {
     while (this.#queue.length && this.#active < Math.floor(this.#concurrency)) {
       const delay = Math.max(this.pausedFor, this.#rateDelay());
       if (delay > 0) {
-        this.#timer = setTimeout(() => this.#startQueued(), Math.min(delay, maxTimerMs));
+        this.#timer = setTimeout(() => this.#startQueued(), Math.min(delay, MAX_TIMER_MS));
         return;
       }
       this.#active++;

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../errors/index.ts";
-import { AbortScope, abortable, maxTimerMs, sleep } from "./abort.ts";
+import { AbortScope, abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 import { attempt, type OutgoingRequest } from "./attempt.ts";
 import type { RequestOptions } from "./call.ts";
 import { type ParsedResponse, parseResponse } from "./envelope.ts";
@@ -206,7 +206,7 @@ class CallInProgress {
 
   /** Waits for a slot, and for the rest of the delay: ky waits no longer than a timer can run. */
   async #waitToRetry(): Promise<void> {
-    const rest = (this.#retryDelay ?? 0) - maxTimerMs;
+    const rest = (this.#retryDelay ?? 0) - MAX_TIMER_MS;
     if (rest > 0) await sleep(rest, this.#scope.signal);
     await this.#acquireSlot("maxRetryAfter");
   }
@@ -223,4 +223,4 @@ class CallInProgress {
 
 /** ky rejects timeouts longer than a timer can run; they never expire in practice. */
 const kyTimeout = (milliseconds: number): number | false =>
-  milliseconds <= maxTimerMs ? milliseconds : false;
+  milliseconds <= MAX_TIMER_MS ? milliseconds : false;

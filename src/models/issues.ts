@@ -1,9 +1,9 @@
 // Validation issues: zod's issues as path, expected and received, and their messages.
 import * as z from "zod/mini";
-import { type Issue, maxIssues, mismatch } from "./mismatch.ts";
+import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost, unwrapped } from "./schema.ts";
 
-export { describe, explain, type Issue, maxIssues, mismatch } from "./mismatch.ts";
+export { describe, explain, type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 
 /** The result of a check: the decoded value, or the first issues and how many there are. */
 export type Checked<Value> =
@@ -27,7 +27,7 @@ export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z
   if (result.success) return { value: result.data };
   const [first, ...more] = result.error.issues.flatMap((issue) => [...issuesOf(schema, issue)]);
   if (first === undefined) throw result.error;
-  return { issues: [first, ...more.slice(0, maxIssues - 1)], issueCount: 1 + more.length };
+  return { issues: [first, ...more.slice(0, MAX_ISSUES - 1)], issueCount: 1 + more.length };
 }
 
 /** A description of what a schema expects. */

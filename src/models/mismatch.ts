@@ -15,7 +15,7 @@ export interface Issue {
 }
 
 /** How many issues are kept: a hostile response has millions. */
-export const maxIssues = 20;
+export const MAX_ISSUES = 20;
 
 /** The message of a mismatch. */
 export const mismatch = (expected: string, received: unknown): string =>

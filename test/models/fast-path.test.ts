@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import * as explorer from "../../src/index.ts";
 import { decodeLeniently, fast, safeEncode } from "../../src/models/fast-path.ts";
 import { findIssues } from "../../src/models/find-issues.ts";
-import { check, type Issue, maxIssues } from "../../src/models/issues.ts";
+import { check, type Issue, MAX_ISSUES } from "../../src/models/issues.ts";
 import { definitionOf } from "../../src/models/schema.ts";
 import { runs } from "../support/runs.ts";
 import { models, recordOf } from "./arbitraries.ts";
@@ -75,7 +75,7 @@ describe.each(models)("%s", (_, model) => {
         expect(issueCount).toBe(error?.issues.length ?? 0);
         const { issues: all = [] } = check(page, { data });
         expect(issues).toStrictEqual(all);
-        expect(issues.length).toBe(Math.min(issueCount, maxIssues));
+        expect(issues.length).toBe(Math.min(issueCount, MAX_ISSUES));
       }),
       { numRuns: runs(100) },
     );
