@@ -215,7 +215,7 @@ const optionsSchema = /*#__PURE__*/ z.object({
 
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
-  // Of a value that is no object, the required options are missing, and reported so.
+  // If the value is no object, the required options are missing and reported.
   const options: ExplorerClientOptions = Object(given);
   const retry = retryPolicy(options.retry);
   const {

@@ -92,7 +92,7 @@ function placesOf(parts: ReadonlySet<string>, text: string): ReadonlySet<number>
   return places;
 }
 
-/** Removes a secret, and every part of it of 8 characters: in any case, encoded for URLs or JSON, or spread by invisible characters. */
+/** Removes a secret, and each part with 8 of its characters: in any case, encoded for URLs or JSON, or spread by invisible characters. */
 export function redactor(secret: string | undefined): Redact {
   if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return (text) => text;
   // Derived on first use: most responses are no errors.

@@ -1,4 +1,4 @@
-// Promises and timers that follow an AbortSignal and leave no listener behind.
+// Promises and timers that follow an AbortSignal and remove their listeners.
 
 /** The longest delay of a timer in milliseconds; a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -39,7 +39,7 @@ export async function* untilAborted<T>(
   }
 }
 
-/** Waits as long as asked, also for ever, or rejects with the signal's reason once it aborts. */
+/** Waits for any time, even for ever, or rejects with the signal's reason once it aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   for (let left = milliseconds; left >= 0; left -= MAX_TIMER_MS)

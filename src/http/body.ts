@@ -56,10 +56,10 @@ export async function readBody(
 
 /** The longest time to wait for the body of an error, in milliseconds. */
 const MAX_EXCERPT_TIME = 1000;
-/** The most characters to read of it. */
+/** The most characters to read of such a body. */
 const MAX_EXCERPT_LENGTH = 64 * 1024;
 
-/** Reads the beginning of a body for error messages: what arrives of it within half of `time` milliseconds. */
+/** Reads the beginning of a body for error messages: what arrives within half of `time` milliseconds. */
 export async function readBodyExcerpt(
   response: FetchResponse,
   time: number,
@@ -93,7 +93,7 @@ export async function readBodyExcerpt(
   return { text: text.slice(0, MAX_EXCERPT_LENGTH), bytes };
 }
 
-/** The whole body where there is no stream of it, as in React Native. */
+/** The whole body, where the response has no stream, as in React Native. */
 async function readText(response: FetchResponse): Promise<ReadBody> {
   const text = await response.text();
   return { text, bytes: new TextEncoder().encode(text).byteLength };
@@ -117,7 +117,7 @@ export function cancelBody({ body }: FetchResponse): void {
   else if (isNodeStream(body)) body.destroy?.();
 }
 
-/** The body in chunks, until the reader stops or the signal aborts; undefined if there is no stream of it. */
+/** The body in chunks, until the reader stops or the signal aborts; undefined if the response has no stream. */
 function chunks(
   { body }: FetchResponse,
   signal: AbortSignal,

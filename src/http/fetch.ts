@@ -1,4 +1,4 @@
-// The part of `fetch` that the client uses, so that every implementation of it fits: the platform's, undici's, node-fetch's.
+// The part of `fetch` that the client uses, so that every implementation fits: the platform's, undici's, node-fetch's.
 
 /** What the client passes to {@link Fetch}: plain values, which every implementation reads. */
 export interface FetchInit {

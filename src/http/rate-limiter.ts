@@ -21,7 +21,7 @@ export interface RateLimit {
   readonly acquire?: ((slot: { readonly signal: AbortSignal }) => unknown) | undefined;
 }
 
-/** Throws if a pause of so many milliseconds is too long for a call. */
+/** Throws if a pause of this length is too long for a call. */
 type CheckPause = (milliseconds: number) => void;
 
 class QueuedRequest {

@@ -31,7 +31,7 @@ class CallInProgress {
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
   readonly #total: number;
-  /** Ends waits, too, that ky no longer waits for. */
+  /** Also ends waits that ky has given up. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
   /** The place in the queue of the rate limiter. */
@@ -94,7 +94,7 @@ class CallInProgress {
       if (this.#result) return this.#result;
       throw new TypeError("ky resolved without a response");
     } catch (error) {
-      // The signal's own reason, whatever ky made of it.
+      // The signal's own reason, which ky may have replaced.
       signal.throwIfAborted();
       const own = this.#toOwnError(error);
       this.#scope.abort(own);

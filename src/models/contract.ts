@@ -23,7 +23,7 @@ export const abi = () => reading(list(AbiEntry), jsonAsList);
 export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
 
-/** How much is proven of a source: all of it, or only what the program does; servers may use more. */
+/** How much is proven of a source: all of it, or only what the program does; servers may add others. */
 export type VerificationLevel = "exact" | "partial" | (string & {});
 
 const levelOf = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -72,7 +72,7 @@ function visitParts(schema: AnySchema): Visit {
   if (def.checks?.length) return visitWhole(schema);
   switch (def.type) {
     case "object":
-      // Of other objects, unknown fields are issues too.
+      // For other objects, unknown fields are issues, too.
       return def.catchall?._zod.def.type === "unknown"
         ? visitFields(schema, def.shape)
         : visitWhole(schema);

@@ -28,7 +28,7 @@ type OptionalKey<Shape> = {
 /** An intersection as one object, which editors show with its fields. */
 type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
 
-/** One side of a schema, with its known fields only: a missing field stands on neither side, unless it is optional. */
+/** One side of a schema, with its known fields only: a missing field is on neither side, unless it is optional. */
 type SideOf<S, Side extends "input" | "output"> =
   S extends ObjectWith<infer Shape>
     ? Flat<

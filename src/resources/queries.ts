@@ -100,7 +100,7 @@ export interface TransfersQuery extends PageQuery, BlockRange {}
  * explorer.accounts.inventory(collection, { limit: 1000 });
  */
 export interface InventoryQuery extends PageQuery {
-  /** Only the tokens of this collection, where the address stands for several. */
+  /** Only the tokens of this collection, if the address covers several. */
   readonly token_address?: Address | null | undefined;
 }
 

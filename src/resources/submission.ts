@@ -71,7 +71,7 @@ export function submissionInput(
     optimization_enabled: enabled,
     constructor_arguments = "",
     ...rest
-    // Of a value that is no submission, every field is missing, and reported so.
+    // If the value is no submission, every field is missing and reported.
   } = Object(submission) as VerificationSubmission;
   return {
     ...rest,
