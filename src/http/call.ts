@@ -74,9 +74,18 @@ export interface ResultPromise<Data> extends Promise<Data> {
   withResponse(): Promise<ResponseWithData<Data>>;
 }
 
+/** Options of a call inside the client. */
+export interface CallOptions extends RequestOptions {
+  /**
+   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as `timeout`: it is a part of a list or
+   * of a batch, which should not break off.
+   */
+  readonly isPatient?: boolean | undefined;
+}
+
 /** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
 export type Call = <Op extends AnyOperation>(
   operation: Op,
   input: OperationInput<Op>,
-  options?: RequestOptions,
+  options?: CallOptions,
 ) => Promise<ResponseWithData<OperationResults<Op>>>;

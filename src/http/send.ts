@@ -9,7 +9,7 @@ import {
 } from "../errors/index.ts";
 import { AbortScope, abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 import { attempt, type OutgoingRequest } from "./attempt.ts";
-import type { RequestOptions } from "./call.ts";
+import type { CallOptions } from "./call.ts";
 import { type ParsedResponse, parseResponse } from "./envelope.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { PreparedRequest } from "./request.ts";
@@ -19,7 +19,7 @@ import type { TransportSettings } from "./transport-settings.ts";
 /** The `send` of one client: all its requests share one rate limiter. */
 export function createSend(settings: TransportSettings) {
   const limiter = new RateLimiter(settings.concurrency, settings.rateLimit);
-  return (request: PreparedRequest, options: RequestOptions): Promise<ParsedResponse> =>
+  return (request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> =>
     new CallInProgress(request, options, settings, limiter).run();
 }
 
@@ -34,6 +34,8 @@ class CallInProgress {
   /** Also ends waits that ky has given up. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
+  /** Whether it waits as long as a retry if it begins in a pause after a 429. */
+  readonly #isPatient: boolean;
   /** The place in the queue of the rate limiter. */
   readonly #ticket: number;
   #releaseSlot = () => {};
@@ -48,11 +50,12 @@ class CallInProgress {
 
   constructor(
     request: PreparedRequest,
-    options: RequestOptions,
+    options: CallOptions,
     settings: TransportSettings,
     limiter: RateLimiter,
   ) {
-    const { retry, timeout, totalTimeout, headers, fetchOptions, signal } = options;
+    const { retry, timeout, totalTimeout, headers, fetchOptions, signal, isPatient } = options;
+    this.#isPatient = isPatient ?? false;
     this.#settings = settings;
     this.#limiter = limiter;
     this.#ticket = limiter.ticket();
@@ -82,7 +85,7 @@ class CallInProgress {
         // ky's request carries the signal of the attempt; what is sent are plain values.
         fetch: (request) => this.#attempt((request as Request).signal),
         hooks: {
-          beforeRequest: [() => this.#acquireSlot("timeout")],
+          beforeRequest: [() => this.#acquireSlot(this.#isPatient)],
           beforeRetry: [() => this.#waitToRetry()],
         },
         retry: {
@@ -125,25 +128,25 @@ class CallInProgress {
    * Waits for a slot of the rate limiter. ky counts the wait towards the total timeout, not the attempt's. Fails at once if the service
    * asked for a pause longer than an option of this call allows.
    */
-  async #acquireSlot(option: "timeout" | "maxRetryAfter"): Promise<void> {
+  async #acquireSlot(isPatient: boolean): Promise<void> {
     const queuedAt = this.#elapsed();
     const { signal } = this.#scope;
-    const { maxRetryAfter } = this.#policy;
     const { timeout } = this.#request;
+    const patience = Math.max(timeout, this.#policy.maxRetryAfter);
     const left = Math.max(0, this.#total - queuedAt);
-    const check = (pause: number, longest: number) => {
+    const check = (pause: number, longest = patience) => {
       if (pause <= Math.min(longest, left)) return;
-      const limit = left < longest ? "totalTimeout" : option;
+      const limit =
+        left < longest ? "totalTimeout" : longest === timeout ? "timeout" : "maxRetryAfter";
       throw new RateLimitError(`Rate limited: the pause the service asked for exceeds ${limit}`, {
         ...this.#context(),
         httpStatus: 429,
         retryAfter: pause,
       });
     };
-    check(this.#limiter.pausedFor, option === "timeout" ? timeout : maxRetryAfter);
-    // Calls in the queue wait as long as those that are retried.
-    const inQueue = (pause: number) => check(pause, Math.max(timeout, maxRetryAfter));
-    this.#releaseSlot = await this.#limiter.acquire(this.#ticket, signal, inQueue);
+    check(this.#limiter.pausedFor, isPatient ? patience : timeout);
+    // In the queue, all calls are patient.
+    this.#releaseSlot = await this.#limiter.acquire(this.#ticket, signal, check);
     // ky may have given up at the same moment.
     if (signal.aborted) this.#releaseSlot();
     this.#waited = this.#elapsed() - queuedAt;
@@ -208,7 +211,7 @@ class CallInProgress {
   async #waitToRetry(): Promise<void> {
     const rest = (this.#retryDelay ?? 0) - MAX_TIMER_MS;
     if (rest > 0) await sleep(rest, this.#scope.signal);
-    await this.#acquireSlot("maxRetryAfter");
+    await this.#acquireSlot(true);
   }
 
   /** ky's timeout as one of our errors; any other error unchanged. */

@@ -1,7 +1,7 @@
 // One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
 import { deepFreeze } from "../models/json.ts";
-import type { Call, RequestOptions, ResponseWithData } from "./call.ts";
+import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { decode } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
@@ -20,7 +20,7 @@ export function createTransport(settings: TransportSettings): Call {
   return async function call<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
-    options: RequestOptions = {},
+    options: CallOptions = {},
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const request = prepare(base, operation, input);
     checkOptions(operation, options);
@@ -33,7 +33,7 @@ export function createTransport(settings: TransportSettings): Call {
   };
 
   /** Joins an identical GET that is in flight, or sends the request. */
-  function fetchOnce(request: PreparedRequest, options: RequestOptions): Promise<ParsedResponse> {
+  function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {
     const { signal, dedupe = settings.dedupe, fetchOptions, ...others } = options;
     // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
     if (!dedupe || fetchOptions || request.operation.method !== "GET")

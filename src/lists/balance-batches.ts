@@ -5,7 +5,7 @@ import { dataOf } from "../contract/operation.ts";
 import { BatchError } from "../errors/batch.ts";
 import { InvalidRequestError, ParameterError, ResponseValidationError } from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
-import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { Validation } from "../http/decode.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
 import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
@@ -66,7 +66,7 @@ const A1_UNCHECKED = { ...operations.A1, results: dataOf(list(z.unknown())) };
 async function requestBatch(
   { call, validation }: BalanceService,
   addresses: readonly string[],
-  options: RequestOptions,
+  options: CallOptions,
 ): Promise<ResponseWithData<ReadonlyMap<string, bigint>>> {
   const isLenient = validation === "lenient";
   const input = { addresses: addresses as readonly Address[] };
@@ -85,7 +85,7 @@ async function requestBatch(
 async function fetchBatch(
   service: BalanceService,
   addresses: readonly string[],
-  options: RequestOptions,
+  options: CallOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
   try {
     // Matched by address: a response may have another order or case, extra entries or missing ones.
@@ -142,16 +142,18 @@ export async function* streamBalances(
   let waiting: Address[] = [];
 
   const send = () => {
-    const request = fetchBatch(service, batch, { ...options, signal: scope.signal }).then(
-      (fetched) => {
-        const responses = new Set<Response>();
-        for (const [address, outcome] of fetched) {
-          outcomes.set(address, outcome);
-          if ("response" in outcome) responses.add(outcome.response);
-        }
-        responses.forEach(onResponse);
-      },
-    );
+    const request = fetchBatch(service, batch, {
+      ...options,
+      signal: scope.signal,
+      isPatient: true,
+    }).then((fetched) => {
+      const responses = new Set<Response>();
+      for (const [address, outcome] of fetched) {
+        outcomes.set(address, outcome);
+        if ("response" in outcome) responses.add(outcome.response);
+      }
+      responses.forEach(onResponse);
+    });
     request.catch(() => {});
     requests.push(request);
     batch = [];

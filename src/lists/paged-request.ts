@@ -183,7 +183,7 @@ export function paged<Op extends ListOperation>(
         ...(endBlock !== undefined && { endBlock }),
       };
       const pageInput = { ...input, ...page, ...window, ...noIterationOptions };
-      return call(operation, pageInput, { ...options, ...(signal && { signal }) });
+      return call(operation, pageInput, { ...options, ...(signal && { signal }), isPatient: true });
     },
   });
 }

@@ -10,7 +10,7 @@ import {
   type RetryOptions,
   type RetryState,
 } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
+import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
 const another = "0x00000000000000000000000000000000000000fe";
@@ -294,7 +294,14 @@ describe("the pause after a 429", () => {
               status: 429,
               headers: { "retry-after": `${seconds}` },
             })
-          : Response.json(supply("7"));
+          : Response.json(
+              url.includes("accounts")
+                ? success({
+                    count: "0",
+                    data: [{ address: ADDRESS, balance: "8" }].slice(+url.includes("transactions")),
+                  })
+                : supply("7"),
+            );
       },
       ...options,
     });
@@ -329,6 +336,20 @@ describe("the pause after a 429", () => {
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
     expect(await long).toBe(7n);
+  });
+
+  test("does not break off lists and batches: their requests wait up to maxRetryAfter", async () => {
+    // Loads what is loaded on first use: that takes real time.
+    const empty = async () => Response.json(success({ count: "0", data: [] }));
+    const warm = clientOf({ url: "http://127.0.0.1" }, { fetch: empty });
+    await Promise.all([warm.accounts.transactions(ADDRESS).collect(), warm.accounts.balances([])]);
+    const { client } = pausing(20);
+    await thrown(client.tokens.totalSupply(ADDRESS));
+    const list = client.accounts.transactions(ADDRESS).collect();
+    const batch = client.accounts.balances([ADDRESS]);
+    const outcomes = Promise.all([list, batch]);
+    await vi.advanceTimersByTimeAsync(20_001);
+    expect(await outcomes).toEqual([[], [{ address: ADDRESS, balance: 8n }]]);
   });
 
   test.each([
