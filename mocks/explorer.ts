@@ -1,19 +1,33 @@
 // The explorer in memory: a chain, the service over it, and its `fetch`.
+import type { OperationId } from "../src/contract/index.ts";
+import { ServiceError } from "./api.ts";
 import { buildChain } from "./builder/index.ts";
 import { isLive, type LiveChain } from "./chain/live-chain.ts";
+import type { ChainReader } from "./chain/reader.ts";
 import type { ContractVerification } from "./chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
 import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
 import { Journal } from "./journal.ts";
 import { JournalBudget } from "./journal-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import type { ServiceRequest } from "./message.ts";
-import { ServiceError, type Verify } from "./operations/handler.ts";
-import type { Conformance, ConformanceError } from "./transports/conformance.ts";
-import { createDispatcher, type Dispatch, type Tenant } from "./transports/dispatcher.ts";
+import { errorResponse, type ServiceRequest } from "./message.ts";
+import type { Services } from "./operations/handler.ts";
+import { service } from "./operations/index.ts";
+import { type Verify, verifyOn } from "./operations/verify.ts";
+import {
+  type Conformance,
+  type ConformanceError,
+  resultsViolation,
+} from "./transports/conformance.ts";
+import {
+  apiKeyOf,
+  assertReady,
+  createDispatcher,
+  type Dispatch,
+  type Tenant,
+} from "./transports/dispatcher.ts";
 import { createFetch } from "./transports/fetch.ts";
-import { normalBase } from "./transports/request.ts";
-import { verifyOn } from "./transports/verify.ts";
+import { normalBase } from "./transports/fetch-messages.ts";
 import type { Verifier } from "./verification/port.ts";
 
 /** The options of {@link createExplorer}. */
@@ -68,6 +82,8 @@ interface Shared {
   readonly journals: JournalBudget;
 }
 
+type ServiceTenant = Tenant<OperationId, ChainReader, Services>;
+
 /** What a copy takes over: the faults with their state, and, for a tenant, what it shares. */
 interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
@@ -77,9 +93,15 @@ interface Inherited {
 /** The newest are kept: a server may run for days. */
 const maxViolations = 1000;
 
-/** Who looks on changes nothing. */
-const refuseToVerify = () => {
-  throw new ServiceError(405, "this endpoint is read-only: submit a source below /v1");
+/** Whoever looks on changes nothing: no fault strikes, and no journal notes it. */
+const unobserved = {
+  services: {
+    verify(): never {
+      throw new ServiceError(405, "this endpoint is read-only: submit a source below /v1");
+    },
+  },
+  faults: undefined,
+  journal: undefined,
 };
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
@@ -111,7 +133,7 @@ export class Explorer {
   readonly observe: Dispatch;
   readonly #options: ExplorerOptions;
   readonly #shared: Shared;
-  readonly #asTenant: Tenant;
+  readonly #asTenant: ServiceTenant;
   readonly #tenants = new Map<string, Explorer>();
   readonly #initial: ExplorerSnapshot;
   #fetch: typeof fetch | undefined;
@@ -145,24 +167,24 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
-    const tenantOf = (apiKey?: string) =>
-      (apiKey === undefined ? this : this.tenant(apiKey)).#asTenant;
-    this.dispatch = createDispatcher({
-      conformance: options.conformance,
-      now,
-      onViolation: (violation) => this.report(violation),
-      onRequest: options.onRequest,
-      tenantOf,
-    });
-    const unseen = {
-      services: { verify: refuseToVerify },
-      faults: new Faults({ now, head: () => 0 }),
-      journal: new Journal({ limit: 1 }),
+    const tenantOf = (request: ServiceRequest) => {
+      const apiKey = apiKeyOf(request);
+      if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
+      const tenant = this.tenant(apiKey).#asTenant;
+      assertReady(tenant.live);
+      return tenant;
     };
-    this.observe = createDispatcher({
+    this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
+      api: service,
       now,
-      onViolation: () => {},
-      tenantOf: (apiKey) => ({ ...tenantOf(apiKey), ...unseen }),
+      tenantOf,
+      journal: () => this.journal,
+      refuseResults: options.conformance && ((...given) => this.#refuseResults(...given)),
+      onRequest: options.onRequest,
+    });
+    this.observe = createDispatcher({
+      api: service,
+      tenantOf: (request) => ({ ...tenantOf(request), ...unobserved }),
     });
     this.#initial = this.snapshot();
   }
@@ -196,6 +218,18 @@ export class Explorer {
     this.violations.push(violation);
     if (this.violations.length > maxViolations) this.violations.shift();
     if (this.conformance === "warn") console.warn(violation.message);
+  }
+
+  /** The response to send instead of results that violate the contract, where `conformance` is "throw". */
+  #refuseResults(
+    operation: OperationId,
+    results: unknown,
+    { simple }: Readonly<Record<string, unknown>>,
+  ) {
+    const violation = resultsViolation(operation, results, simple === true);
+    if (violation === undefined) return undefined;
+    this.report(violation);
+    return this.conformance === "throw" ? errorResponse(500, violation.message) : undefined;
   }
 
   /**

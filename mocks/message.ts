@@ -1,6 +1,4 @@
 // The service's request and response, free of any transport's classes.
-import type { OperationId } from "../src/contract/index.ts";
-
 /** The parts of a request that the service reads. */
 export interface ServiceRequest {
   readonly method: string;
@@ -30,8 +28,6 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly delivery?: Delivery | undefined;
-  /** The operation of the request, where it has one. */
-  readonly operation?: OperationId | undefined;
   /** The message of an error, as in its envelope. */
   readonly message?: string | undefined;
 }
@@ -67,6 +63,12 @@ export const errorResponse = (
   body: envelope(status, JSON.stringify(message), JSON.stringify(results)),
   message,
 });
+
+/** The response to an error of the explorer itself: logged here, without details for the caller. */
+export function internalError(error: unknown): ServiceResponse {
+  console.error("mrc-explorer: internal error:", error);
+  return errorResponse(500, "internal error");
+}
 
 /** A success: the results, which are JSON already, in their envelope, or bare (A6). */
 export const successResponse = (results: string, enveloped: boolean): ServiceResponse => ({

@@ -6,6 +6,7 @@
  * @module mrc-explorer/mocks/node
  */
 
+export type { AdminOperationId, AdminOperations } from "./admin/operations.ts";
 export {
   type Follower,
   type FollowOptions,
@@ -15,9 +16,8 @@ export {
 export * from "./index.ts";
 export { loadDemo } from "./ingest/demo.ts";
 export { loadChain } from "./ingest/load-chain.ts";
-export type { AdminAction } from "./server/admin-actions.ts";
-export type { ServedAdmin } from "./server/admin-client.ts";
 export type { ServeOptions } from "./server/options.ts";
+export type { ServedAdmin } from "./server/served-admin.ts";
 export { type ServedExplorer, serveExplorer } from "./server/server.ts";
 export { StoreError } from "./store/store-error.ts";
 export { createVerifier, type VerifierOptions } from "./verification/verifier.ts";

@@ -1,4 +1,5 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
+import type { OperationId } from "../../src/contract/index.ts";
 import { errorResponse, type ServiceResponse } from "../message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import { setField } from "./field.ts";
@@ -26,6 +27,7 @@ export interface EffectContext {
   readonly now: number;
   readonly draw: () => number;
   readonly apiKey: string;
+  readonly operation: OperationId;
   /** The number of the chain's newest block. */
   readonly head: number;
 }
@@ -147,7 +149,9 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   }),
   reset: () => noResponse("reset"),
   never: () => noResponse("never"),
-  field: ({ path, ...given }) => ({ revise: (response) => setField(response, path, given) }),
+  field: ({ path, ...given }, { operation }) => ({
+    revise: (response) => setField(operation, response, path, given),
+  }),
   stale: lagging("blocks"),
   "pending-traces": lagging("traces"),
 };

@@ -219,6 +219,7 @@ export class Faults {
       now: this.#options.now(),
       draw: () => randomNumbers(seed, state.draws++),
       apiKey,
+      operation,
       head: this.#options.head(),
     };
     state.matched++;

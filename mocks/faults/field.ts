@@ -37,13 +37,14 @@ export function hasPath(id: OperationId, path: readonly string[], adds: boolean)
 
 /** Changes a field of a successful response; other responses have no results. */
 export function setField(
+  operation: OperationId,
   response: ServiceResponse,
   path: string,
   given: { readonly value?: unknown },
 ): ServiceResponse {
-  if (response.status !== 200 || response.operation === undefined) return response;
+  if (response.status !== 200) return response;
   const body: unknown = JSON.parse(response.body);
-  const prefix = operations[response.operation].enveloped ? ["results"] : [];
+  const prefix = operations[operation].enveloped ? ["results"] : [];
   changeAt(body, [...prefix, ...path.split(".")], given);
   return { ...response, body: JSON.stringify(body) };
 }

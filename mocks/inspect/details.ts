@@ -1,9 +1,9 @@
 // The answers of `/inspect` about one thing: a block, a transaction, an account, a token.
+import { ServiceError } from "../api.ts";
 import type { Address, Log, Token } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
-import { ServiceError } from "../operations/handler.ts";
 import { balanceHistory } from "./balance-history.ts";
 import {
   blockRecord,
@@ -16,9 +16,8 @@ import {
 } from "./format.ts";
 import { common, partiesOf } from "./lists.ts";
 import { transferLogs, transferLogsBefore } from "./pages.ts";
-import type { ParametersOf } from "./parameters.ts";
 import type { InspectedTransferWire } from "./records.ts";
-import type { AnswerWireOf } from "./views.ts";
+import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { holdersOf } from "./whole-chain.ts";
 
 /** The logs of a transaction that are shown. */

@@ -1,5 +1,7 @@
 // Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
+import type { ChainReader } from "../chain/reader.ts";
 import type {
+  Address,
   Block,
   Token as ChainToken,
   ChainTransaction,
@@ -10,6 +12,7 @@ import type { TransferEvent } from "../chain/transfer-event.ts";
 import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
 import { eventOf } from "../operations/verified-abi.ts";
 import type {
+  AddressNameWire,
   InspectedBlockWire,
   InspectedContractWire,
   InspectedLogWire,
@@ -123,4 +126,20 @@ export function transferRecord(
 }
 
 /** A name beside or in place of an address. */
-export const cutName = (name: string): string => cut(name, 60);
+const cutName = (name: string): string => cut(name, 60);
+
+/** What an address is called: by its token, or by its verified source. */
+function nameOf(chain: ChainReader, address: Address): AddressNameWire | undefined {
+  const token = chain.token(address);
+  const name = token?.name || token?.symbol;
+  if (name) return { address, name: cutName(name), kind: "token" };
+  const contract = chain.verified(address);
+  return contract && { address, name: cutName(contract.contractName), kind: "contract" };
+}
+
+/** The names of those that have one, each address once. */
+export const namesOf = (
+  chain: ChainReader,
+  addresses: Iterable<Address | null | undefined>,
+): AddressNameWire[] =>
+  [...new Set(addresses)].flatMap((address) => (address && nameOf(chain, address)) ?? []);

@@ -1,21 +1,18 @@
 // What each view reads of the state at the head: a live chain is asked for it before the view answers, as for the operations.
+import type { HeadReads } from "../api.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
 import type { Address } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { holders, holdings, ofToken } from "../operations/head-reads.ts";
 import { maxShown } from "./lists.ts";
-import type { ParametersOf } from "./parameters.ts";
-import type { ViewName } from "./views.ts";
+import type { ViewName, Views } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
-/** The reads of a view, the most important first. They may depend on what the chain was told by earlier ones. */
-type Reads<Name extends ViewName> = (
-  chain: ChainWriter,
-  parameters: ParametersOf<Name>,
-) => Iterable<HeadRead>;
+type ViewReads = HeadReads<Views, ChainWriter>;
+type Reads<Name extends ViewName> = NonNullable<ViewReads[Name]>;
 
-interface Page {
+interface Range {
   readonly offset?: number;
   readonly limit: number;
 }
@@ -25,12 +22,12 @@ function* ofAccount(account: Address): Generator<HeadRead> {
   yield { kind: "code", account };
 }
 
-function* ofBusiest(chain: ChainWriter, { limit }: Page): Generator<HeadRead> {
+function* ofBusiest(chain: ChainWriter, { limit }: Range): Generator<HeadRead> {
   for (const { address } of busiestAccounts(chain).slice(0, limit)) yield* ofAccount(address);
 }
 
 /** What tokens say of themselves comes before how many hold them, which costs most. */
-function* ofTokens(chain: ChainWriter, { offset = 0, limit }: Page): Generator<HeadRead> {
+function* ofTokens(chain: ChainWriter, { offset = 0, limit }: Range): Generator<HeadRead> {
   const page = wholeChain(chain).tokens.slice(offset, offset + limit);
   for (const { address } of page) yield ofToken(address);
   for (const { address } of page) yield* holders(chain, address);
@@ -49,8 +46,13 @@ const transaction: Reads<"transaction"> = function* (chain, { hash }) {
   for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
 };
 
-/** By view; the others read blocks and verified sources alone. */
-export const headReads: { readonly [Name in ViewName]?: Reads<Name> } = {
+/** The others read blocks and verified sources alone. */
+const blocksOnly = null;
+
+/** By view. */
+export const headReads: ViewReads = {
+  ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
+  ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {
     yield* ofBusiest(chain, { limit: maxShown });
     yield* ofTokens(chain, { limit: maxShown });

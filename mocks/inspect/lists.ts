@@ -1,21 +1,21 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
+import { isAddress } from "../../src/models/hex.ts";
 import type { Address } from "../chain/records.ts";
 import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { decimal } from "../operations/format.ts";
+import { decimal, lower } from "../operations/format.ts";
 import {
   blockRecord,
   contractRecord,
   headBlock,
+  namesOf,
   tokenRecord,
   transactionRecord,
 } from "./format.ts";
-import { namesOf } from "./names.ts";
 import { blocksBefore, transactionsBefore } from "./pages.ts";
-import type { ParametersOf } from "./parameters.ts";
 import type { InspectedAccountWire, InspectedTransactionWire } from "./records.ts";
 import { search } from "./search.ts";
-import type { AnswerWireOf } from "./views.ts";
+import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
 /** What the home page shows of each list, and the blocks of its plot. */
@@ -127,7 +127,7 @@ export function contracts(
 export const names = (
   chain: ChainWriter,
   { addresses }: ParametersOf<"names">,
-): AnswerWireOf<"names"> => common(chain, addresses);
+): AnswerWireOf<"names"> => common(chain, addresses.split(",").filter(isAddress).map(lower));
 
 export function found(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
   const result = search(chain, q);

@@ -5,10 +5,23 @@ import type { Address, Block, ChainTransaction, Log } from "../chain/records.ts"
 import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal } from "../operations/format.ts";
-import { type Position, positionText } from "./parameters.ts";
 
-/** A page, and `before` of the next one. */
-export interface Page<Item> {
+/** Where a page of transactions or transfers begins: after the record at this place in this block. */
+interface Position {
+  readonly block: number;
+  readonly index: number;
+}
+
+const positionText = ({ block, index }: Position): string => `${block}.${index}`;
+
+/** The position of a checked text. */
+function positionOf(text: string): Position {
+  const [block = 0, index = 0] = text.split(".").map(Number);
+  return { block, index };
+}
+
+/** A part of a list, and `before` of the next one. */
+interface Part<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
@@ -17,7 +30,7 @@ export interface Page<Item> {
 export function blocksBefore(
   chain: ChainWriter,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-): Page<Block> {
+): Part<Block> {
   const items: Block[] = [];
   const from = Math.min(chain.head.number, (before ?? Number.POSITIVE_INFINITY) - 1);
   for (let number = from; items.length < limit; number--) {
@@ -39,9 +52,9 @@ interface RangedList<Item> {
 /** Records before a place, or from the newest on. */
 function recordsBefore<Item>(
   list: RangedList<Item>,
-  { before, limit }: { readonly before?: Position | undefined; readonly limit: number },
-): Page<Item> {
-  const older = before === undefined ? list.of({}) : olderThan(list, before);
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Part<Item> {
+  const older = before === undefined ? list.of({}) : olderThan(list, positionOf(before));
   const items = reversed(older).slice(0, limit);
   const last = items.at(-1);
   const hasMore = last !== undefined && older.count > items.length;
@@ -64,7 +77,7 @@ type PageParameters = Parameters<typeof recordsBefore>[1];
 export const transactionsBefore = (
   chain: ChainWriter,
   parameters: PageParameters,
-): Page<ChainTransaction> =>
+): Part<ChainTransaction> =>
   recordsBefore(
     {
       of: (range) => chain.allTransactions(range),
@@ -81,7 +94,7 @@ export const transferLogsBefore = (
   chain: ChainReader,
   token: Address,
   parameters: PageParameters,
-): Page<Log> =>
+): Part<Log> =>
   recordsBefore(
     {
       of: (range) => transferLogs(chain, token, range),

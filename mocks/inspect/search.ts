@@ -12,7 +12,7 @@ type CandidateWire = AnswerWireOf<"search">["candidates"][number];
 const maxCandidates = 20;
 
 /** A text as the kinds of things it can be. */
-function readQuery(text: string) {
+function meaningsOf(text: string) {
   const trimmed = text.trim();
   const digits = trimmed.replace(/^#/, "").replaceAll(/[,_' ]/g, "");
   const hexadecimal = `0x${trimmed.replace(/^0x/i, "")}` as const;
@@ -137,7 +137,7 @@ export function search(
   chain: ChainWriter,
   text: string,
 ): Pick<AnswerWireOf<"search">, "candidates" | "tried"> {
-  const { name, hash, address, block } = readQuery(text);
+  const { name, hash, address, block } = meaningsOf(text);
   const places: readonly Place[] = [
     ...(block === undefined ? [] : [blockAt(chain, block)]),
     ...(hash === undefined ? [] : hashPlaces(chain, hash)),

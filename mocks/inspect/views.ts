@@ -1,47 +1,203 @@
-// The views of `/inspect`: path, query and answer of each, for the service that answers and the page that asks. Runs in browsers.
-import type * as z from "zod/mini";
-import type { Decoded, Encoded } from "../../src/models/model.ts";
+// The views of `/inspect` as operations: what the page asks that the specification's operations cannot answer. Runs in browsers.
+import * as z from "zod/mini";
+import type { OperationArguments, OperationResultsWire } from "../../src/contract/index.ts";
+import { operation } from "../../src/contract/operation.ts";
+import { between } from "../../src/contract/parameters.ts";
+import { isAddress } from "../../src/models/hex.ts";
+import type { Decoded } from "../../src/models/model.ts";
+import * as primitives from "../../src/models/primitives.ts";
 import * as answers from "./schema.ts";
 
-/** One view: `GET /inspect/…`, with an api-key unless it is open. */
-export interface View<Schema extends z.ZodMiniType = z.ZodMiniType> {
-  /** Below the service's address; `{…}` is a parameter. */
-  readonly path: `/inspect/${string}`;
-  /** The names of the query's parameters. */
-  readonly query: readonly string[];
-  readonly answer: Schema;
-}
+/** The largest page. */
+const maxPage = 100;
+const limit = /*#__PURE__*/ z._default(/*#__PURE__*/ between(1, maxPage), 25);
+const ranked = { offset: /*#__PURE__*/ z._default(/*#__PURE__*/ between(0, 1e12), 0), limit };
 
-const view = <Schema extends z.ZodMiniType>(
-  path: View["path"],
-  query: readonly string[],
-  answer: Schema,
-): View<Schema> => ({ path, query, answer });
+const blockNumber = /*#__PURE__*/ between(0, 999_999_999_999_999);
 
-const page = ["before", "limit"];
-const ranked = ["offset", "limit"];
+const position = "the field `next` of a page: a block number, a dot and an index";
+const beforePosition = {
+  before: /*#__PURE__*/ z.optional(
+    /*#__PURE__*/ z.string(position).check(/*#__PURE__*/ z.regex(/^\d{1,15}\.\d{1,9}$/, position)),
+  ),
+  limit,
+};
 
-/** Every view by its name. */
+/** A chain stores hexadecimal in lower case. */
+const lower = /*#__PURE__*/ z.transform(
+  (text: primitives.Hex) => text.toLowerCase() as primitives.Hex,
+);
+const address = /*#__PURE__*/ z.pipe(primitives.address, lower);
+const hash = /*#__PURE__*/ z.pipe(primitives.hash, lower);
+
+/** Names are longer only where someone wants to do harm. */
+const maxQuery = 200;
+const query = `a text of 1 to ${maxQuery} characters`;
+const addresses = `1 to ${maxPage} addresses with commas in between`;
+
+/** Every view by its name: `GET /inspect/…`, with an api-key except for `access`. */
 export const views = {
-  access: view("/inspect/access", [], answers.Access),
-  head: view("/inspect/head", [], answers.ChainHead),
-  overview: view("/inspect/overview", [], answers.Overview),
-  search: view("/inspect/search", ["q"], answers.SearchAnswer),
-  names: view("/inspect/names", ["addresses"], answers.NameList),
-  blocks: view("/inspect/blocks", page, answers.BlockList),
-  transactions: view("/inspect/transactions", page, answers.TransactionList),
-  accounts: view("/inspect/accounts", ["limit"], answers.AccountList),
-  tokens: view("/inspect/tokens", ranked, answers.TokenList),
-  contracts: view("/inspect/contracts", ranked, answers.ContractList),
-  block: view("/inspect/block/{number}", ranked, answers.BlockAnswer),
-  transaction: view("/inspect/transaction/{hash}", [], answers.TransactionAnswer),
-  account: view("/inspect/account/{address}", [], answers.AccountAnswer),
-  balances: view("/inspect/account/{address}/balances", ["limit"], answers.BalanceList),
-  token: view("/inspect/token/{address}", ranked, answers.TokenAnswer),
-  transfers: view("/inspect/token/{address}/transfers", page, answers.TransferList),
+  access: /*#__PURE__*/ operation({
+    id: "access",
+    name: "inspect.access",
+    method: "GET",
+    path: "/inspect/access",
+    parameters: {},
+    results: answers.Access,
+  }),
+  head: /*#__PURE__*/ operation({
+    id: "head",
+    name: "inspect.head",
+    method: "GET",
+    path: "/inspect/head",
+    parameters: {},
+    results: answers.ChainHead,
+  }),
+  overview: /*#__PURE__*/ operation({
+    id: "overview",
+    name: "inspect.overview",
+    method: "GET",
+    path: "/inspect/overview",
+    parameters: {},
+    results: answers.Overview,
+  }),
+  search: /*#__PURE__*/ operation({
+    id: "search",
+    name: "inspect.search",
+    method: "GET",
+    path: "/inspect/search",
+    parameters: {},
+    query: {
+      q: /*#__PURE__*/ z
+        .string(query)
+        .check(
+          /*#__PURE__*/ z.refine((text) => text.trim() !== "" && text.length <= maxQuery, query),
+        ),
+    },
+    results: answers.SearchAnswer,
+  }),
+  names: /*#__PURE__*/ operation({
+    id: "names",
+    name: "inspect.names",
+    method: "GET",
+    path: "/inspect/names",
+    parameters: {},
+    query: {
+      addresses: /*#__PURE__*/ z
+        .string(addresses)
+        .check(
+          /*#__PURE__*/ z.refine(
+            (text) => text.length <= maxPage * 43 && text.split(",").every(isAddress),
+            addresses,
+          ),
+        ),
+    },
+    results: answers.NameList,
+  }),
+  blocks: /*#__PURE__*/ operation({
+    id: "blocks",
+    name: "inspect.blocks",
+    method: "GET",
+    path: "/inspect/blocks",
+    parameters: {},
+    query: { before: /*#__PURE__*/ z.optional(blockNumber), limit },
+    results: answers.BlockList,
+  }),
+  transactions: /*#__PURE__*/ operation({
+    id: "transactions",
+    name: "inspect.transactions",
+    method: "GET",
+    path: "/inspect/transactions",
+    parameters: {},
+    query: beforePosition,
+    results: answers.TransactionList,
+  }),
+  accounts: /*#__PURE__*/ operation({
+    id: "accounts",
+    name: "inspect.accounts",
+    method: "GET",
+    path: "/inspect/accounts",
+    parameters: {},
+    query: { limit },
+    results: answers.AccountList,
+  }),
+  tokens: /*#__PURE__*/ operation({
+    id: "tokens",
+    name: "inspect.tokens",
+    method: "GET",
+    path: "/inspect/tokens",
+    parameters: {},
+    query: ranked,
+    results: answers.TokenList,
+  }),
+  contracts: /*#__PURE__*/ operation({
+    id: "contracts",
+    name: "inspect.contracts",
+    method: "GET",
+    path: "/inspect/contracts",
+    parameters: {},
+    query: ranked,
+    results: answers.ContractList,
+  }),
+  block: /*#__PURE__*/ operation({
+    id: "block",
+    name: "inspect.block",
+    method: "GET",
+    path: "/inspect/block/{number}",
+    parameters: { number: blockNumber },
+    query: ranked,
+    results: answers.BlockAnswer,
+  }),
+  transaction: /*#__PURE__*/ operation({
+    id: "transaction",
+    name: "inspect.transaction",
+    method: "GET",
+    path: "/inspect/transaction/{hash}",
+    parameters: { hash },
+    results: answers.TransactionAnswer,
+  }),
+  account: /*#__PURE__*/ operation({
+    id: "account",
+    name: "inspect.account",
+    method: "GET",
+    path: "/inspect/account/{address}",
+    parameters: { address },
+    results: answers.AccountAnswer,
+  }),
+  balances: /*#__PURE__*/ operation({
+    id: "balances",
+    name: "inspect.balances",
+    method: "GET",
+    path: "/inspect/account/{address}/balances",
+    parameters: { address },
+    query: { limit },
+    results: answers.BalanceList,
+  }),
+  token: /*#__PURE__*/ operation({
+    id: "token",
+    name: "inspect.token",
+    method: "GET",
+    path: "/inspect/token/{address}",
+    parameters: { address },
+    query: ranked,
+    results: answers.TokenAnswer,
+  }),
+  transfers: /*#__PURE__*/ operation({
+    id: "transfers",
+    name: "inspect.transfers",
+    method: "GET",
+    path: "/inspect/token/{address}/transfers",
+    parameters: { address },
+    query: beforePosition,
+    results: answers.TransferList,
+  }),
 } as const;
 
-export type ViewName = keyof typeof views;
-export type AnswerOf<Name extends ViewName> = Decoded<(typeof views)[Name]["answer"]>;
-/** The results as JSON. */
-export type AnswerWireOf<Name extends ViewName> = Encoded<(typeof views)[Name]["answer"]>;
+export type Views = typeof views;
+export type ViewName = keyof Views;
+/** The parameters of a view, checked and with defaults filled in. */
+export type ParametersOf<Name extends ViewName> = OperationArguments<Views[Name]>;
+/** What a view says. */
+export type AnswerOf<Name extends ViewName> = Decoded<Views[Name]["results"]>;
+/** The same as JSON. */
+export type AnswerWireOf<Name extends ViewName> = OperationResultsWire<Views[Name]>;

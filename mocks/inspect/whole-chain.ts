@@ -2,7 +2,35 @@
 import type { Address, ContractVerification, Token } from "../chain/records.ts";
 import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { keptFor } from "./kept.ts";
+
+/** The keys of which values are kept, for each chain. */
+const maxKeys = 20;
+
+interface Kept<Value> {
+  readonly revision: number;
+  readonly values: Map<string, Value>;
+}
+
+/** Computes a value of a chain, and of a key where there are several; gives the one computed since the chain last changed, if there is one. */
+function keptFor<Value extends object, Key extends string = string>(
+  compute: (chain: ChainWriter, key: Key) => Value,
+): (chain: ChainWriter, key: Key) => Value {
+  const ofChain = new WeakMap<ChainWriter, Kept<Value>>();
+  return (chain, key) => {
+    let kept = ofChain.get(chain);
+    if (kept?.revision !== chain.revision) {
+      kept = { revision: chain.revision, values: new Map() };
+      ofChain.set(chain, kept);
+    }
+    const known = kept.values.get(key);
+    if (known !== undefined) return known;
+    const value = compute(chain, key);
+    const [oldest] = kept.values.keys();
+    if (kept.values.size >= maxKeys && oldest !== undefined) kept.values.delete(oldest);
+    kept.values.set(key, value);
+    return value;
+  };
+}
 
 /** So many accounts are ranked, and so many holders of a token. */
 const maxAccounts = 100;

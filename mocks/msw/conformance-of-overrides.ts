@@ -2,10 +2,9 @@
 
 import type { Explorer } from "../explorer.ts";
 import { type ConformanceError, responseViolation } from "../transports/conformance.ts";
-import { targetBelow } from "../transports/request.ts";
-import { routeOf } from "../transports/router.ts";
+import { targetBelow } from "../transports/fetch-messages.ts";
 import { delay } from "../transports/timing.ts";
-import { wasHandled } from "./handlers.ts";
+import { operationOf, wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */
 interface MockedResponse {
@@ -37,9 +36,9 @@ async function violationOf(
   response: Response,
 ): Promise<ConformanceError | undefined> {
   const target = targetBelow(baseUrl, request.url);
-  const route = target === undefined ? undefined : routeOf(request.method, target);
+  const operation = target === undefined ? undefined : operationOf(request.method, target);
   // Status 0 is a broken connection.
-  if (target === undefined || route === undefined || response.status === 0) return undefined;
+  if (target === undefined || operation === undefined || response.status === 0) return undefined;
   // A copy: the program reads the response too. A body that breaks or was aborted is not checked.
   const text = await response
     .clone()
@@ -49,7 +48,7 @@ async function violationOf(
   const { status, headers } = response;
   const [, query] = target.split("?");
   const simple = new URLSearchParams(query).get("simple") === "true";
-  return responseViolation(route.id, status, headers.get("content-type"), text, simple);
+  return responseViolation(operation, status, headers.get("content-type"), text, simple);
 }
 
 /**

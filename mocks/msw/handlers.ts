@@ -2,9 +2,16 @@
 import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from "msw";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
-import { targetBelow, toServiceRequest } from "../transports/request.ts";
-import { toResponseParts } from "../transports/response.ts";
-import { routeOf } from "../transports/router.ts";
+import { targetBelow, toResponseParts, toServiceRequest } from "../transports/fetch-messages.ts";
+import { Router } from "../transports/router.ts";
+
+const router = new Router<OperationId>(operations);
+
+/** The operation of a request, by method and target (path and query), if there is one. */
+export function operationOf(method: string, target: string): OperationId | undefined {
+  const [path = ""] = target.split("?", 1);
+  return router.match(method, path)?.route.id;
+}
 
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };
@@ -50,7 +57,7 @@ const resolverOf =
     rememberHandled(requestId);
     return response.delivery?.kind === "reset"
       ? HttpResponse.error()
-      : new HttpResponse(...toResponseParts(response, request.signal));
+      : new HttpResponse(...toResponseParts(response, request));
   };
 
 /**
@@ -71,7 +78,7 @@ export function createOperationHandlers(explorer: Explorer): Handlers {
   const entries = Object.values(operations).map(({ id }) => {
     const takes = ({ method, url }: Request) => {
       const target = targetBelow(explorer.baseUrl, url);
-      return target !== undefined && routeOf(method, target)?.id === id;
+      return target !== undefined && operationOf(method, target) === id;
     };
     return [id, handlerOf(takes, resolver)] as const;
   });

@@ -6,10 +6,14 @@ import type { Block, Hex, Holding } from "../chain/records.ts";
 import { blockReward } from "./blocks.ts";
 import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
-import { internalTransaction } from "./internal-transactions.ts";
-import { fullTransaction, simpleTransaction } from "./normal-transactions.ts";
 import { PageWriter } from "./page-writer.ts";
-import { mrc20Transfer, mrc721Transfer } from "./transfers.ts";
+import {
+  fullTransaction,
+  internalTransaction,
+  mrc20Transfer,
+  mrc721Transfer,
+  simpleTransaction,
+} from "./records.ts";
 
 /** One entry per requested address, in the order of the request (S7). */
 export const A1: OperationHandler<"A1"> = (chain, { addresses }) => ({

@@ -1,8 +1,9 @@
 // Blocks: the rewards of one block (B1), in the form that A10 shares (S14).
 import type { BlockRewardWire } from "../../src/models/block.ts";
+import { ServiceError } from "../api.ts";
 import type { Block } from "../chain/records.ts";
 import { decimal, time } from "./format.ts";
-import { type OperationHandler, ServiceError } from "./handler.ts";
+import type { OperationHandler } from "./handler.ts";
 
 /** Fees, issuance and their sum. */
 export const blockReward = (block: Block): BlockRewardWire => ({

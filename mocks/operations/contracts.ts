@@ -1,8 +1,9 @@
 // Contracts: ABI and source of a verified contract, and the submission of a source (C1 to C3).
+import { ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ContractVerification, Hex } from "../chain/records.ts";
 import { decimal, lower, time } from "./format.ts";
-import { type OperationHandler, ServiceError } from "./handler.ts";
+import type { OperationHandler } from "./handler.ts";
 import { abiOf } from "./verified-abi.ts";
 
 /** The verified contract at an address; without one the HTTP status is still 200 (S2). */

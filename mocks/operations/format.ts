@@ -1,8 +1,8 @@
 // Formats a chain's values for the wire: decimals, times, addresses, pages.
+import { ServiceError } from "../api.ts";
 import { reversed } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
-import { ServiceError } from "./handler.ts";
 
 /** A decimal number in a JSON string. */
 export type Decimal = `${bigint}`;

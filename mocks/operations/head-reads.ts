@@ -6,13 +6,9 @@ import { participantsOf } from "../chain/participants.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Frame, TokenStandard, Transfer } from "../chain/records.ts";
 import { lower, type Paging, range } from "./format.ts";
-import type { OperationArgumentsOf } from "./handler.ts";
+import type { OperationHeadReads } from "./handler.ts";
 
-/** The reads of an operation, the most important first. They may depend on what the chain was told by earlier ones. */
-type Reads<Id extends OperationId> = (
-  chain: ChainReader,
-  parameters: OperationArgumentsOf<Id>,
-) => Iterable<HeadRead>;
+type Reads<Id extends OperationId> = NonNullable<OperationHeadReads[Id]>;
 
 /** What a token says of itself. */
 export const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
@@ -150,9 +146,15 @@ const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, lim
 
 const C3: Reads<"C3"> = (_, { contract_hash }) => [{ kind: "code", account: lower(contract_hash) }];
 
-/** By operation; the others read blocks and verified sources alone. */
-export const headReads: { readonly [Id in OperationId]?: Reads<Id> } = {
+/** An operation that reads blocks and verified sources alone. */
+const blocksOnly = null;
+
+/** By operation. */
+export const headReads: OperationHeadReads = {
   ...{ T1, T2, T3, T4 },
-  ...{ A1, A3, A4, A5, A6, A7, A8, A9 },
-  ...{ C3, X3 },
+  ...{ A1, A2: blocksOnly, A3, A4, A5, A6, A7, A8, A9, A10: blocksOnly },
+  ...{ X1: blocksOnly, X2: blocksOnly, X3 },
+  ...{ C1: blocksOnly, C2: blocksOnly, C3 },
+  B1: blocksOnly,
+  L1: blocksOnly,
 };

@@ -1,9 +1,14 @@
-// The handlers of all operations.
+// The API of the specification: the contract's operations, and who answers each.
+import { type OperationId, operations } from "../../src/contract/index.ts";
+import type { Api } from "../api.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import { maxBodyValues } from "../message.ts";
 import * as accounts from "./accounts.ts";
 import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
 import * as eventLogs from "./event-logs.ts";
-import type { OperationHandlers } from "./handler.ts";
+import type { OperationHandlers, Services } from "./handler.ts";
+import { headReads } from "./head-reads.ts";
 import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 
@@ -15,4 +20,14 @@ export const operationHandlers: OperationHandlers = {
   ...contracts,
   B1,
   ...eventLogs,
+};
+
+/** `/v1`. */
+export const service: Api<OperationId, ChainReader, Services> = {
+  operations,
+  handlers: operationHandlers,
+  headReads,
+  unknownParameters: "ignored",
+  maxValues: maxBodyValues,
+  traced: new Set<OperationId>(["A3", "X3"]),
 };

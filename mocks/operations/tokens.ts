@@ -1,8 +1,9 @@
 // Tokens: total supply, balance, a holder's inventory, holder count (T1 to T4).
+import { ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hex, Token } from "../chain/records.ts";
 import { ascending, decimal, lower } from "./format.ts";
-import { type OperationHandler, ServiceError } from "./handler.ts";
+import type { OperationHandler } from "./handler.ts";
 
 /** The token at an address, or 404. */
 function tokenAt(chain: ChainReader, address: Hex): Token {

@@ -1,9 +1,10 @@
 // Transactions: execution status, receipt status, internal transactions (X1 to X3).
+import { ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainTransaction, Hex } from "../chain/records.ts";
 import { ascending, lower, outcome } from "./format.ts";
-import { type OperationHandler, ServiceError } from "./handler.ts";
-import { internalTransaction } from "./internal-transactions.ts";
+import type { OperationHandler } from "./handler.ts";
+import { internalTransaction } from "./records.ts";
 
 /** The transaction of a hash, or 404. */
 function transactionOf(chain: ChainReader, hash: Hex): ChainTransaction {

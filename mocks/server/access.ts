@@ -2,12 +2,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { describe } from "../../src/models/issues.ts";
+import { tokenHeader } from "../admin/operations.ts";
+import { ServiceError } from "../api.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServiceRequest } from "../message.ts";
-import { ServiceError } from "../operations/handler.ts";
-
-/** The header of the admin token. */
-export const tokenHeader = "admin-token";
 
 export const createToken = (): string => randomBytes(16).toString("hex");
 

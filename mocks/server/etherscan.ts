@@ -1,13 +1,16 @@
 // `/etherscan/api` of a served explorer: verifies contracts for tools that speak to Etherscan (forge, hardhat-verify), as C3 does.
 import { randomBytes } from "node:crypto";
 import { isAddress } from "../../src/models/hex.ts";
+import { ServiceError } from "../api.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { Explorer } from "../explorer.ts";
-import { maxBodyBytes, type ServiceRequest, type ServiceResponse } from "../message.ts";
+import {
+  internalError,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message.ts";
 import { lower } from "../operations/format.ts";
-import { ServiceError } from "../operations/handler.ts";
-import { internalError } from "../transports/internal-error.ts";
-import { splitTarget } from "../transports/query.ts";
 import { delay } from "../transports/timing.ts";
 import type { InputSubmission, Submission, Verdict } from "../verification/port.ts";
 import { splitName } from "../verification/submission.ts";
@@ -54,8 +57,8 @@ const notVerified = "Contract source code not verified";
 
 /** The parameters of a request, of its query and of its form. Throws a {@link ServiceError}. */
 function parametersOf({ target, headers, body }: ServiceRequest): URLSearchParams {
-  const [, query] = splitTarget(target);
-  const parameters = new URLSearchParams(query);
+  const cut = target.indexOf("?");
+  const parameters = new URLSearchParams(cut < 0 ? "" : target.slice(cut));
   if (body === undefined || body.length === 0) return parameters;
   const type = String(headers["content-type"] ?? "none");
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))

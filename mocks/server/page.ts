@@ -5,7 +5,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
-import { splitTarget } from "../transports/query.ts";
 
 /** The prefix of the paths of its files. */
 const root = "/page/";
@@ -131,7 +130,7 @@ export function createPage(folder?: string): Page {
       return refusal(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, {
         allow: "GET, HEAD",
       });
-    const [path] = splitTarget(request.target);
+    const [path = ""] = request.target.split("?", 1);
     const [, linked] = linkPattern.exec(path) ?? [];
     if (linked !== undefined)
       return {

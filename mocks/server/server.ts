@@ -1,29 +1,25 @@
 // The HTTP server: node:http over the dispatcher, without MSW and without a framework.
 import {
   createServer,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ServiceError } from "../api.ts";
 import type { Explorer } from "../explorer.ts";
 import { onThisMachine } from "../loopback.ts";
-import { errorResponse, type ServiceResponse } from "../message.ts";
-import { ServiceError } from "../operations/handler.ts";
-import { internalError } from "../transports/internal-error.ts";
+import { errorResponse, internalError } from "../message.ts";
+import { toErrorResponse } from "../transports/dispatcher.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
-import { type Admin, createAdmin, isBelowAdmin } from "./admin.ts";
-import { type ServedAdmin, servedAdmin } from "./admin-client.ts";
 import { blockedPort } from "./blocked-ports.ts";
-import { createEtherscan, type Etherscan, isEtherscan } from "./etherscan.ts";
-import { createInspect, type Inspect, isBelowInspect } from "./inspect.ts";
+import { type Answer, createDoors, type Door, enter } from "./doors.ts";
 import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
-import { createPage, isOfPage, type Page } from "./page.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { openCors, send } from "./send.ts";
+import { type ServedAdmin, servedAdmin } from "./served-admin.ts";
 
 /** An explorer on a port. */
 export interface ServedExplorer {
@@ -42,84 +38,27 @@ export interface ServedExplorer {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** The response to a CORS preflight. */
-const preflight = (headers: IncomingHttpHeaders): ServiceResponse => ({
-  status: 204,
-  headers: {
-    ...openCors,
-    "access-control-allow-methods": "GET, POST, DELETE",
-    "access-control-allow-headers":
-      headers["access-control-request-headers"] ?? "api-key, content-type",
-    "access-control-max-age": "86400",
-  },
-  body: "",
-});
-
-function health({ chain, live }: Explorer, method: string): ServiceResponse {
-  if (method !== "GET" && method !== "HEAD")
-    return errorResponse(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, null, {
-      allow: "GET, HEAD",
-    });
-  const unavailable = live?.unavailable();
-  const body = {
-    status: unavailable ?? "ok",
-    head: chain.length > 0 ? `${chain.head.number}` : null,
-    ...live?.health(),
-  };
-  return {
-    status: unavailable === undefined ? 200 : 503,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  };
-}
-
 interface Port {
-  readonly explorer: Explorer;
   readonly checkHost: HostCheck;
-  readonly etherscan: Etherscan;
-  /** Undefined where the admin API is off. */
-  readonly admin: Admin | undefined;
-  /** Undefined where there is no page. */
-  readonly page: { readonly files: Page; readonly inspect: Inspect } | undefined;
+  readonly doors: readonly Door[];
 }
-
-/** A response, and the headers that its part of the port adds. */
-type Answer = readonly [response: ServiceResponse, added?: ServiceResponse["headers"]];
 
 /** A promise only where it waits for something, as of the dispatcher. */
 function answer(
-  { explorer, checkHost, etherscan, admin, page }: Port,
+  { checkHost, doors }: Port,
   request: IncomingMessage,
   response: ServerResponse,
 ): Answer | Promise<Answer> {
   const { host, target } = addressOf(request);
-  if (host === "") throw new ServiceError(400, "Host: the header is missing");
-  if (host !== undefined) checkHost(host);
-  const incoming = new IncomingRequest(target, request, response);
-  if (isBelowAdmin(target)) {
-    if (admin) return admin(incoming).then(closed);
-    throw new ServiceError(404, "the admin API is off; `admin: true` and --admin turn it on");
+  try {
+    if (host === "") throw new ServiceError(400, "Host: the header is missing");
+    if (host !== undefined) checkHost(host);
+  } catch (error) {
+    return [toErrorResponse(error), {}];
   }
-  if (page && isBelowInspect(target)) return page.inspect(incoming).then(closed);
-  if (page && isOfPage(target, incoming.headers)) return closed(page.files(incoming));
-  if (request.method === "OPTIONS" && request.headers["access-control-request-method"])
-    return closed(preflight(request.headers));
-  if (target === "/health" || target.startsWith("/health?"))
-    return open(health(explorer, incoming.method));
-  const serve = () => (isEtherscan(target) ? etherscan(incoming) : explorer.dispatch(incoming));
-  if (incoming.hasBody) return incoming.readBody().then(serve).then(open);
-  const message = serve();
-  return message instanceof Promise ? message.then(open) : open(message);
-}
-
-const open = (response: ServiceResponse): Answer => [response, openCors];
-const closed = (response: ServiceResponse): Answer => [response];
-
-/** Every error has an envelope (S1), as long as somebody waits for it. */
-function answerToError(error: unknown): Answer {
-  if (error instanceof ConnectionClosed) throw error;
-  if (error instanceof ServiceError) return closed(errorResponse(error.status, error.message));
-  return closed(internalError(error));
+  const incoming = new IncomingRequest(target, request, response);
+  for (const door of doors) if (door.takes(incoming)) return enter(door, incoming);
+  throw new Error("the last door takes every request");
 }
 
 /** Responds at once where nothing has to be waited for. */
@@ -129,13 +68,8 @@ function respond(
   response: ServerResponse,
 ): Promise<void> | undefined {
   const finish = ([message, added]: Answer) => send(response, message, added);
-  let found: Answer | Promise<Answer>;
-  try {
-    found = answer(port, request, response);
-  } catch (error) {
-    found = answerToError(error);
-  }
-  return found instanceof Promise ? found.catch(answerToError).then(finish) : finish(found);
+  const found = answer(port, request, response);
+  return found instanceof Promise ? found.then(finish) : finish(found);
 }
 
 /** Nobody waits for the response, or it cannot be sent. */
@@ -210,16 +144,8 @@ export async function serveExplorer(
   explorer.faults.attach("http");
   const token = adminToken ?? (admin ? createToken() : undefined);
   const server = createPort({
-    explorer,
     checkHost: createHostCheck([host, ...allowedHosts]),
-    etherscan: createEtherscan(explorer),
-    admin: token === undefined ? undefined : createAdmin(explorer, token),
-    page: page
-      ? {
-          files: createPage(),
-          inspect: createInspect(explorer, { admin: token !== undefined }),
-        }
-      : undefined,
+    doors: createDoors(explorer, { token, page }),
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {

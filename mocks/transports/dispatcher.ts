@@ -1,50 +1,79 @@
-// The dispatcher behind every transport: finds the operation, checks the request and responds; every error has an envelope (S1).
-import type { AnyOperation, OperationId } from "../../src/contract/index.ts";
-import {
-  type HeadQuestion,
-  type HeadRead,
-  HeadStateUnavailable,
-  type LiveChain,
-} from "../chain/live-chain.ts";
-import type { ChainReader } from "../chain/reader.ts";
-import type { FaultPlan, Faults } from "../faults/faults.ts";
-import type { Journal } from "../journal.ts";
+// The dispatcher behind every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
+import { abortable } from "../../src/http/abort.ts";
+import { type Api, ServiceError, WrittenResults } from "../api.ts";
+import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
 import { keptInput } from "../journal-budget.ts";
 import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
 import {
   errorResponse,
+  internalError,
   type ServiceRequest,
   type ServiceResponse,
   successResponse,
 } from "../message.ts";
-import { type OperationHandler, ServiceError, type Services } from "../operations/handler.ts";
-import { headReads } from "../operations/head-reads.ts";
-import { operationHandlers } from "../operations/index.ts";
-import { WrittenResults } from "../operations/written-results.ts";
 import { closestMatch } from "../suggest.ts";
-import { type Conformance, type ConformanceError, resultsViolation } from "./conformance.ts";
-import { internalError } from "./internal-error.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
-import { findRoute, nearestOperation, type Route, type RouteMatch } from "./router.ts";
+import { type RouteMatch, Router } from "./router.ts";
 import { delay } from "./timing.ts";
 
-/** What the requests of one api-key share: a chain, faults and a journal. */
-export interface Tenant {
-  readonly chain: ChainReader;
-  readonly live: LiveChain | undefined;
-  readonly services: Services;
-  readonly faults: Faults;
-  readonly journal: Journal;
+/** The combined effect of faults on one request. */
+interface Plan<Chain> {
+  readonly names: readonly string[];
+  readonly delayMs: number;
+  /** Sent in place of the API's response. */
+  readonly response: ServiceResponse | undefined;
+  /** The chain the API answers from. */
+  readonly view: (chain: Chain) => Chain;
+  /** Changes the response. */
+  readonly reshape: (response: ServiceResponse) => ServiceResponse;
 }
 
-export interface DispatcherOptions {
-  readonly conformance?: Conformance | undefined;
-  /** Called for every response that violates the contract. */
-  readonly onViolation: (violation: ConformanceError) => void;
+interface PlannedCall<Id extends string> {
+  readonly operation: Id;
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly apiKey: string;
+}
+
+/** Where requests are noted, in order of arrival. */
+interface Notes<Id extends string> {
+  open(
+    arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
+      readonly operation: Id | undefined;
+    },
+  ): OpenEntry;
+  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void;
+}
+
+/** What the requests of one api-key share: a chain, and faults and a journal where the API has them. */
+export interface Tenant<Id extends string, Chain, Services> {
+  readonly chain: Chain;
+  readonly live: LiveChain | undefined;
+  readonly services: Services;
+  readonly faults?:
+    | {
+        readonly size: number;
+        plan(call: PlannedCall<Id>): Plan<Chain> | undefined;
+      }
+    | undefined;
+  readonly journal?: Notes<Id> | undefined;
+}
+
+export interface DispatcherOptions<Id extends string, Chain, Services> {
+  readonly api: Api<Id, Chain, Services>;
+  /** The tenant of a request to an operation. Throws a {@link ServiceError}, such as 401 for a key that is not accepted. */
+  readonly tenantOf: (request: ServiceRequest, operation: Id) => Tenant<Id, Chain, Services>;
+  /** The journal of requests that have no tenant. */
+  readonly journal?: () => Notes<Id>;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** The tenant of a key; without a key, the default tenant. Throws a {@link ServiceError} 401 for a key that is not accepted. */
-  readonly tenantOf: (apiKey?: string) => Tenant;
+  readonly now?: () => number;
+  /** The response to send instead of results that violate the contract, if they do and it should be. */
+  readonly refuseResults?:
+    | ((
+        operation: Id,
+        results: unknown,
+        input: Readonly<Record<string, unknown>>,
+      ) => ServiceResponse | undefined)
+    | undefined;
   /** Called with each request once its response is ready. */
   readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
 }
@@ -58,235 +87,235 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
 /** A promise only where the response waits for something: promises on the way would cost a twentieth of a small response. */
 export type Dispatch = (request: ServiceRequest) => ServiceResponse | Promise<ServiceResponse>;
 
-/** A request whose operation is found. */
-interface OperationCall {
+/** A request on its way: each step adds what it finds. */
+class Call<Id extends string, Chain, Services> {
   readonly request: ServiceRequest;
-  readonly route: Route;
-  readonly values: RouteMatch["values"];
+  readonly path: string;
   readonly query: string;
+  readonly startedAt = performance.now();
   /** The parameters as they came. */
-  readonly raw: Record<string, unknown>;
-  /** The checked parameters, once they are. */
-  input?: Readonly<Record<string, unknown>>;
-  /** The journal's entry, filled in on the way. */
-  readonly entry: OpenEntry;
+  readonly raw: Record<string, unknown> = {};
+  /** Undefined where none has this path and method. */
+  operation: Id | undefined;
+  /** Set by the first two steps, or there are no others. */
+  match!: RouteMatch<Id>;
+  tenant!: Tenant<Id, Chain, Services>;
+  entry: OpenEntry | undefined;
+  /** The checked parameters. */
+  input: Readonly<Record<string, unknown>> = this.raw;
+  plan: Plan<Chain> | undefined;
+  /** Once it is there, no handler is asked. */
+  response: ServiceResponse | undefined;
+
+  constructor(request: ServiceRequest) {
+    const { target } = request;
+    const cut = target.indexOf("?");
+    this.request = request;
+    this.path = cut < 0 ? target : target.slice(0, cut);
+    this.query = cut < 0 ? "" : target.slice(cut + 1);
+  }
 }
 
-/** The table and a route share the id, which types cannot express. */
-const handlers = operationHandlers as { readonly [Id in OperationId]: OperationHandler<never> };
-const readsOf = headReads as {
-  readonly [Id in OperationId]?: (chain: ChainReader, input: never) => Iterable<HeadRead>;
-};
+/** A step on the way of a request; a promise where it waits. A step that throws is the last. */
+type Step<Call> = (call: Call) => Promise<void> | undefined;
 
 /** Says that an answer may be older than the head (S38). */
-export const INCOMPLETE = { "head-state": "incomplete" } as const;
-
-export function createDispatcher(options: DispatcherOptions): Dispatch {
-  const { onViolation, onRequest, now, tenantOf } = options;
-
-  /** The service's own response, before faults change it. */
-  function respond(
-    call: OperationCall,
-    chain: ChainReader,
-    { services, live }: Tenant,
-  ): ServiceResponse | Promise<ServiceResponse> {
-    try {
-      const reads = readsOf[call.route.id];
-      const question = reads && live?.question(() => reads(chain, call.input as never));
-      const response = question
-        ? respondAtHead(call, chain, services, question)
-        : handle(call, chain, services);
-      return response instanceof Promise ? response.catch(toErrorResponse) : response;
-    } catch (error) {
-      return toErrorResponse(error);
-    }
-  }
-
-  /** The response once the chain has what the call reads of the state at the head. */
-  async function respondAtHead(
-    call: OperationCall,
-    chain: ChainReader,
-    services: Services,
-    question: HeadQuestion,
-  ): Promise<ServiceResponse> {
-    for (let wait = question.fetch(); wait; wait = question.fetch()) await wait;
-    // Nothing may run between the last look and the handler: it answers from one head.
-    const response = await handle(call, chain, services);
-    if (!question.incomplete) return response;
-    return { ...response, headers: { ...response.headers, ...INCOMPLETE } };
-  }
-
-  /** What the operation's handler answers, as a response. */
-  function handle(
-    call: OperationCall,
-    chain: ChainReader,
-    services: Services,
-  ): ServiceResponse | Promise<ServiceResponse> {
-    const answer = handlers[call.route.id](chain, call.input as never, services, call.request);
-    return answer instanceof Promise
-      ? answer.then((results) => toResponse(call, results))
-      : toResponse(call, answer);
-  }
-
-  /** The response to a call with this answer, in the contract's form. */
-  function toResponse({ route, input }: OperationCall, answer: unknown): ServiceResponse {
-    const { id, operation } = route;
-    const written = answer instanceof WrittenResults ? answer : undefined;
-    const violation =
-      options.conformance &&
-      resultsViolation(id, written ? written.parse() : answer, input?.simple === true);
-    if (violation) {
-      onViolation(violation);
-      if (options.conformance === "throw") return errorResponse(500, violation.message);
-    }
-    return successResponse(written?.json ?? JSON.stringify(answer), operation.enveloped);
-  }
-
-  /** A ServiceError becomes its envelope; the details of any other error stay in the process. */
-  function toErrorResponse(error: unknown): ServiceResponse {
-    if (error instanceof ServiceError)
-      return errorResponse(error.status, error.message, error.results, error.headers);
-    if (error instanceof HeadStateUnavailable)
-      return errorResponse(503, error.message, null, { "retry-after": "1" });
-    return internalError(error);
-  }
-
-  /** Reads and checks the parameters of a call; returns the error response to invalid ones. */
-  function readParameters(call: OperationCall): ServiceResponse | undefined {
-    const { route, values, query, request, raw, entry } = call;
-    try {
-      entry.notes = suggestions(
-        route.operation,
-        collectParameters(route, values, query, request, raw),
-      );
-      call.input = checkParameters(route.operation, raw);
-      entry.input = route.operation.places.body.length ? keptInput(call.input) : call.input;
-      return undefined;
-    } catch (error) {
-      return toErrorResponse(error);
-    }
-  }
-
-  /** The response to a call, with its faults applied. */
-  function respondWithFaults(
-    call: OperationCall,
-    apiKey: string,
-    tenant: Tenant,
-  ): ServiceResponse | Promise<ServiceResponse> {
-    const { raw, route } = call;
-    const { chain, faults, live } = tenant;
-    const invalid = readParameters(call);
-    const plan = faults.size ? faults.plan({ operation: route.id, raw, apiKey }) : undefined;
-    if (plan) return strike(call, plan, tenant, invalid);
-    if (live && internal.has(route.id)) return respondTraced(call, chain, tenant, invalid);
-    return invalid ?? respond(call, chain, tenant);
-  }
-
-  /** The same for a call that faults strike. */
-  async function strike(
-    call: OperationCall,
-    plan: FaultPlan,
-    tenant: Tenant,
-    invalid: ServiceResponse | undefined,
-  ): Promise<ServiceResponse> {
-    const { entry, request, route } = call;
-    entry.faults = plan.names;
-    await delay(plan.delayMs, request.signal);
-    if (plan.response) return plan.response;
-    const response = await respondTraced(call, plan.view(tenant.chain), tenant, invalid);
-    return plan.reshape({ ...response, operation: route.id });
-  }
-
-  /** The response, which says so if there may be internal transactions, though the list is empty. */
-  async function respondTraced(
-    call: OperationCall,
-    chain: ChainReader,
-    tenant: Tenant,
-    invalid: ServiceResponse | undefined,
-  ): Promise<ServiceResponse> {
-    const response = invalid ?? (await respond(call, chain, tenant));
-    if (!tenant.live?.untraced || !internal.has(call.route.id)) return response;
-    return { ...response, headers: { ...response.headers, ...NOT_TRACED } };
-  }
-
-  return function dispatch(request) {
-    const { method, target } = request;
-    const started = performance.now();
-    const cut = target.indexOf("?");
-    const path = cut < 0 ? target : target.slice(0, cut);
-    const arrival = { method, target, at: now() };
-    let operation: OperationId | undefined;
-    let journal: Journal | undefined;
-    let entry: OpenEntry | undefined;
-    let response: ServiceResponse | Promise<ServiceResponse>;
-
-    function close(final: ServiceResponse): ServiceResponse {
-      const opened = journal ?? tenantOf().journal;
-      const written = entry ?? opened.open({ ...arrival, operation });
-      const { status, message } = final;
-      opened.close(written, { status, message, duration: performance.now() - started });
-      onRequest?.(written, request);
-      return final;
-    }
-
-    try {
-      const { route, values } = routeRequest(method, path);
-      operation = route.id;
-      const apiKey = apiKeyOf(request);
-      if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
-      const tenant = tenantOf(apiKey);
-      const unavailable = tenant.live?.unavailable();
-      if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
-      // Before the first wait: entries are in order of arrival, and `reset` forgets pending requests.
-      journal = tenant.journal;
-      entry = journal.open({ ...arrival, operation });
-      const query = cut < 0 ? "" : target.slice(cut + 1);
-      response = respondWithFaults(
-        { request, route, values, query, raw: {}, entry },
-        apiKey,
-        tenant,
-      );
-    } catch (error) {
-      response = toErrorResponse(error);
-    }
-    return response instanceof Promise
-      ? response.catch(toErrorResponse).then(close)
-      : close(response);
-  };
-}
-
-/** The lists of internal transactions. */
-const internal: ReadonlySet<OperationId> = new Set(["A3", "X3"]);
+const INCOMPLETE = { "head-state": "incomplete" } as const;
 
 /** Says that there may be internal transactions, though the list is empty. */
 const NOT_TRACED = { "internal-transactions": "not traced" } as const;
 
-/** The route of a request; 404 or 405 where there is none. */
-function routeRequest(
-  method: string,
-  path: string,
-): { route: Route; values: RouteMatch["values"] } {
-  const found = findRoute(path);
-  if (found === undefined) throw new ServiceError(404, unknownPath(method, path));
-  const route = found.routes.get(method);
-  if (route !== undefined) return { route, values: found.values };
-  const allow = [...found.routes.keys()].join(", ");
-  throw new ServiceError(405, `expected ${allow}, received ${method.slice(0, 20)}`, null, {
-    allow,
-  });
+export function createDispatcher<Id extends string, Chain, Services>({
+  api,
+  tenantOf,
+  now = Date.now,
+  refuseResults,
+  ...options
+}: DispatcherOptions<Id, Chain, Services>): Dispatch {
+  type OwnCall = Call<Id, Chain, Services>;
+  const router = new Router(api.operations);
+
+  const steps: readonly Step<OwnCall>[] = [
+    findOperation,
+    findTenant,
+    openEntry,
+    readParameters,
+    planFaults,
+    answer,
+    applyFaults,
+  ];
+
+  function findOperation(call: OwnCall): undefined {
+    call.match = router.find(call.request.method, call.path);
+    call.operation = call.match.route.id;
+  }
+
+  function findTenant(call: OwnCall): undefined {
+    call.tenant = tenantOf(call.request, call.match.route.id);
+  }
+
+  /** Before anything waits: entries are in order of arrival, and `reset` forgets pending requests. */
+  function openEntry(call: OwnCall): undefined {
+    call.entry = openIn(call.tenant.journal, call);
+  }
+
+  /** Faults strike invalid requests, too. */
+  function readParameters(call: OwnCall): undefined {
+    const { match, query, request, raw, entry } = call;
+    const { operation } = match.route;
+    try {
+      const unknown = collectParameters(match, query, request, raw, api);
+      if (entry) entry.notes = suggestions(operation.places, unknown);
+      call.input = checkParameters(operation, raw, unknown, api);
+      if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
+    } catch (error) {
+      call.response = toErrorResponse(error);
+    }
+  }
+
+  function planFaults(call: OwnCall): Promise<void> | undefined {
+    const { tenant, match, raw, request, entry } = call;
+    if (!tenant.faults?.size) return undefined;
+    const { id } = match.route;
+    const plan = tenant.faults.plan({ operation: id, raw, apiKey: apiKeyOf(request) ?? "" });
+    if (plan === undefined) return undefined;
+    call.plan = plan;
+    if (entry) entry.faults = plan.names;
+    return delay(plan.delayMs, request.signal).then(() => {
+      call.response = plan.response ?? call.response;
+    });
+  }
+
+  function answer(call: OwnCall): Promise<void> | undefined {
+    if (call.response) return undefined;
+    const { id } = call.match.route;
+    const { live, chain: own } = call.tenant;
+    const chain = call.plan?.view(own) ?? own;
+    const receive = (response: ServiceResponse) => {
+      call.response = response;
+    };
+    try {
+      const reads = api.headReads?.[id];
+      const question = reads && live?.question(() => reads(chain, call.input as never));
+      const response =
+        live && question ? answerAtHead(call, chain, live, question) : handle(call, chain);
+      if (response instanceof Promise) return response.catch(toErrorResponse).then(receive);
+      receive(response);
+    } catch (error) {
+      receive(toErrorResponse(error));
+    }
+    return undefined;
+  }
+
+  /** The response once the chain has what the call reads of the state at the head, or the node took too long. */
+  async function answerAtHead(
+    call: OwnCall,
+    chain: Chain,
+    live: LiveChain,
+    question: HeadQuestion,
+  ): Promise<ServiceResponse> {
+    const patience = api.patienceMs === undefined ? undefined : AbortSignal.timeout(api.patienceMs);
+    let isSilent = patience !== undefined && live.status().state === "failing";
+    const ask = () => (isSilent ? undefined : question.fetch());
+    for (let wait = ask(); wait; wait = ask())
+      await (patience ? abortable(wait, patience) : wait).catch((error: unknown) => {
+        if (!patience || !(error instanceof HeadStateUnavailable || patience.aborted)) throw error;
+        isSilent = true;
+      });
+    // Nothing may run between the last look and the handler: it answers from one head.
+    const response = await handle(call, chain);
+    return isSilent || question.incomplete ? withHeaders(response, INCOMPLETE) : response;
+  }
+
+  /** What the operation's handler answers, as a response. */
+  function handle(call: OwnCall, chain: Chain): ServiceResponse | Promise<ServiceResponse> {
+    const handler = api.handlers[call.match.route.id];
+    const results = handler(chain, call.input as never, call.tenant.services, call.request);
+    return results instanceof Promise
+      ? results.then((awaited) => toResponse(call, awaited))
+      : toResponse(call, results);
+  }
+
+  /** The response with these results, in the contract's form. */
+  function toResponse({ match, input }: OwnCall, results: unknown): ServiceResponse {
+    const { id, operation } = match.route;
+    const written = results instanceof WrittenResults ? results : undefined;
+    const refusal = refuseResults?.(id, written ? written.parse() : results, input);
+    if (refusal) return refusal;
+    return successResponse(written?.json ?? JSON.stringify(results), operation.enveloped);
+  }
+
+  /** A replaced response stays as the fault made it. */
+  function applyFaults(call: OwnCall): undefined {
+    const { response, plan, tenant, match } = call;
+    if (response === undefined || plan?.response) return;
+    const isTraced = !tenant.live?.untraced || !api.traced?.has(match.route.id);
+    const complete = isTraced ? response : withHeaders(response, NOT_TRACED);
+    call.response = plan ? plan.reshape(complete) : complete;
+  }
+
+  const openIn = (journal: Notes<Id> | undefined, { request, operation }: OwnCall) =>
+    journal?.open({ method: request.method, target: request.target, at: now(), operation });
+
+  /** Completes the journal's entry of a request. */
+  function close(call: OwnCall, response: ServiceResponse): ServiceResponse {
+    const journal = call.entry ? call.tenant.journal : options.journal?.();
+    const entry = call.entry ?? openIn(journal, call);
+    if (journal === undefined || entry === undefined) return response;
+    const { status, message } = response;
+    journal.close(entry, { status, message, duration: performance.now() - call.startedAt });
+    options.onRequest?.(entry, call.request);
+    return response;
+  }
+
+  /** Takes the steps from one on. */
+  function take(call: OwnCall, from: number): ServiceResponse | Promise<ServiceResponse> {
+    try {
+      for (let at = from; at < steps.length; at++) {
+        const waiting = steps[at]?.(call);
+        if (waiting)
+          return waiting.then(
+            () => take(call, at + 1),
+            (error) => close(call, toErrorResponse(error)),
+          );
+      }
+      return close(call, call.response ?? internalError(new Error("no step gave a response")));
+    } catch (error) {
+      return close(call, toErrorResponse(error));
+    }
+  }
+
+  return (request) => take(new Call(request), 0);
 }
 
-function unknownPath(method: string, path: string): string {
-  const near = nearestOperation(path);
-  const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
-  return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
+const withHeaders = (
+  response: ServiceResponse,
+  headers: ServiceResponse["headers"],
+): ServiceResponse => ({ ...response, headers: { ...response.headers, ...headers } });
+
+/** A ServiceError becomes its envelope; the details of any other error stay in the process. */
+export function toErrorResponse(error: unknown): ServiceResponse {
+  if (error instanceof ServiceError)
+    return errorResponse(error.status, error.message, error.results, error.headers);
+  if (error instanceof HeadStateUnavailable)
+    return errorResponse(503, error.message, null, { "retry-after": "1" });
+  return internalError(error);
 }
 
-/** Notes on ignored names (S5) that look like typing mistakes. */
-const suggestions = (operation: AnyOperation, ignored: readonly string[]): readonly string[] =>
-  ignored.length === 0
+/** Throws a {@link ServiceError} 503 while a chain cannot be read. */
+export function assertReady(live: LiveChain | undefined): void {
+  const unavailable = live?.unavailable();
+  if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
+}
+
+/** Notes on unknown names that look like typing mistakes. */
+const suggestions = (
+  { query, body }: Readonly<Record<"query" | "body", readonly string[]>>,
+  unknown: readonly string[],
+): readonly string[] =>
+  unknown.length === 0
     ? noStrings
-    : ignored.flatMap((name) => {
-        const match = closestMatch(name, [...operation.places.query, ...operation.places.body]);
+    : unknown.flatMap((name) => {
+        const match = closestMatch(name, [...query, ...body]);
         return match === undefined ? [] : [`ignored the parameter ${name}; did you mean ${match}?`];
       });

@@ -1,7 +1,6 @@
 // The transport in memory: a `fetch` function over the dispatcher, for the client's `fetch` option and for parallel tests.
 import type { Dispatch } from "./dispatcher.ts";
-import { targetBelow, toServiceRequest } from "./request.ts";
-import { aborted, toResponseParts } from "./response.ts";
+import { aborted, targetBelow, toResponseParts, toServiceRequest } from "./fetch-messages.ts";
 import { yieldToEventLoop } from "./timing.ts";
 
 /** A broken connection, as `fetch` reports it. */
@@ -27,5 +26,5 @@ export const createFetch =
     ]);
     if (response.delivery?.kind === "never") return aborted(signal);
     if (response.delivery?.kind === "reset") throw connectionReset();
-    return new Response(...toResponseParts(response, signal));
+    return new Response(...toResponseParts(response, request));
   };

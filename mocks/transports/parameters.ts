@@ -1,11 +1,16 @@
-// Reads and checks the parameters of a request, as the contract defines them.
-import { type AnyOperation, checkInput } from "../../src/contract/index.ts";
+// Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
+import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
-import { maxBodyValues, type ServiceRequest } from "../message.ts";
-import { ServiceError } from "../operations/handler.ts";
+import { ServiceError } from "../api.ts";
+import { maxBodyBytes, maxJsonDepth, type ServiceRequest } from "../message.ts";
 import { didYouMean } from "../suggest.ts";
-import { readJson } from "./json-body.ts";
-import type { Route } from "./router.ts";
+import type { RouteMatch } from "./router.ts";
+
+/** How an API reads parameters. */
+interface Reading {
+  readonly unknownParameters: "ignored" | "refused";
+  readonly maxValues: number;
+}
 
 /** Invalid encoding stays as it is: the parameter's schema refuses it. */
 function decoded(text: string): string {
@@ -17,60 +22,70 @@ function decoded(text: string): string {
   }
 }
 
-/** How many ignored names of a query or a body are noted: they have room for thousands. */
-const maxIgnored = 20;
+/** How many unknown names of a query or a body are noted: they have room for thousands. */
+const maxUnknown = 20;
 
-/** Unknown names are ignored (S5) and returned; a known name twice is an error. */
+/** The characters of an unknown name that a message repeats. */
+const maxName = 40;
+
+/** Returns the unknown names; a known name twice is an error. */
 function readQuery(
   query: string,
   known: readonly string[],
   raw: Record<string, unknown>,
 ): string[] {
-  const ignored: string[] = [];
+  const unknown: string[] = [];
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
     const name = decoded(key.replaceAll("+", " "));
     if (!known.includes(name)) {
-      if (ignored.length < maxIgnored) ignored.push(name);
+      if (unknown.length < maxUnknown) unknown.push(name);
     } else if (Object.hasOwn(raw, name))
       throw new ServiceError(400, `${name}: expected at most once, received several times`);
     else raw[name] = decoded(value.replaceAll("+", " "));
   }
-  return ignored;
+  return unknown;
 }
 
-/** The fields of a JSON body; unknown ones are ignored as they are in the query. */
+/** Reads the fields of a JSON body, or the one parameter that is the body; returns the unknown names. */
 function readBody(
   request: ServiceRequest,
-  known: readonly string[],
+  { places: { body: known }, wholeBody, input }: AnyOperation,
   raw: Record<string, unknown>,
+  maxValues: number,
 ): string[] {
-  const fields = readJson(request, maxBodyValues);
-  if (!isObject(fields))
+  const mayBeMissing = known.every((name) => isOptional(input.shape[name]));
+  if (known.length === 0 || (mayBeMissing && !request.body?.length)) return [];
+  const body = readJson(request, maxValues);
+  if (wholeBody !== undefined) {
+    raw[wholeBody] = body;
+    return [];
+  }
+  if (!isObject(body))
     throw new ServiceError(
       400,
-      `body: expected a JSON object, received ${Array.isArray(fields) ? "an array" : fields === null ? "null" : `a ${typeof fields}`}`,
+      `body: expected a JSON object, received ${Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`}`,
     );
-  for (const name of known) if (Object.hasOwn(fields, name)) raw[name] = fields[name];
-  return Object.keys(fields)
+  for (const name of known) if (Object.hasOwn(body, name)) raw[name] = body[name];
+  return Object.keys(body)
     .filter((name) => !known.includes(name))
-    .slice(0, maxIgnored);
+    .slice(0, maxUnknown);
 }
 
-/** Collects all parameters of a request in `raw`, unchecked; returns the names that are ignored. */
+/** Collects all parameters of a request in `raw`, unchecked; returns the names that the operation does not have. */
 export function collectParameters(
-  { operation, names }: Route,
-  values: readonly string[],
+  { route: { operation, names }, values }: RouteMatch<string>,
   query: string,
   request: ServiceRequest,
   raw: Record<string, unknown>,
+  { maxValues }: Reading,
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
-  const ignored = readQuery(query, operation.places.query, raw);
-  if (operation.places.body.length) ignored.push(...readBody(request, operation.places.body, raw));
-  return ignored;
+  const unknown = readQuery(query, operation.places.query, raw);
+  if (operation.places.body.length) unknown.push(...readBody(request, operation, raw, maxValues));
+  return unknown;
 }
 
 /** The message of an issue, with the nearest valid value. */
@@ -83,19 +98,78 @@ function explainIssue(issue: Issue): string {
   return explain(issue) + hint;
 }
 
-/** The message of all issues, up to the first 20. */
-export function explainIssues(issues: readonly Issue[], issueCount: number): string {
-  const lines = issues.map(explainIssue);
-  const more = issueCount - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+/** An unknown name, as an issue. */
+function unknownName(given: string, options: readonly string[]): Issue {
+  const name = given.slice(0, maxName);
+  const expected = options.length ? `one of ${options.join(", ")}` : "no parameter";
+  return { path: [name], expected, received: name, options };
 }
 
-/** Checks the parameters against the contract and fills in defaults. */
+/** Checks the parameters by the operation's schema and fills in defaults. Throws a {@link ServiceError} 400 with all issues, up to the first 20. */
 export function checkParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
+  unknown: readonly string[],
+  { unknownParameters }: Reading,
 ): Readonly<Record<string, unknown>> {
-  const { value, issues, issueCount } = checkInput(operation, raw);
-  if (issues) throw new ServiceError(400, explainIssues(issues, issueCount));
-  return value;
+  const { value, issues = [], issueCount = 0 } = checkInput(operation, raw);
+  const refused = unknownParameters === "refused" ? unknown : [];
+  if (value && refused.length === 0) return value;
+  const names = Object.keys(operation.input.shape);
+  const lines = [...issues, ...refused.map((name) => unknownName(name, names))].map(explainIssue);
+  const more = issueCount - issues.length;
+  throw new ServiceError(400, [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("; "));
+}
+
+const code = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma] = [code('"'), code("\\"), code(",")];
+const [openArray, closeArray] = [code("["), code("]")];
+const [openObject, closeObject] = [code("{"), code("}")];
+
+/** Why JSON is refused unread; undefined for what is within the limits, or no JSON at all. */
+function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
+  let depth = 0;
+  let values = 1;
+  let inText = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (inText) {
+      if (byte === backslash) index++;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === comma) {
+      if (++values > maxValues) return `expected at most ${maxValues} values, received more`;
+    } else if (byte === openArray || byte === openObject) {
+      values++;
+      if (++depth > maxJsonDepth) return `expected at most ${maxJsonDepth} levels, received more`;
+    } else if (byte === closeArray || byte === closeObject) depth--;
+  }
+  return undefined;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The value of a JSON body with at most `maxValues` values in all its levels. Throws a {@link ServiceError}: 415 for another content type, 413 for a body that is too large, 400 above the
+ * limits and for what is no JSON.
+ */
+function readJson(
+  { headers, body = new Uint8Array() }: ServiceRequest,
+  maxValues: number,
+): unknown {
+  const type = String(headers["content-type"] ?? "");
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new ServiceError(
+      415,
+      `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
+    );
+  if (body.length > maxBodyBytes)
+    throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
+  const excess = excessOf(body, maxValues);
+  if (excess !== undefined) throw new ServiceError(400, `body: ${excess}`);
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw new ServiceError(400, "body: expected JSON, received something else");
+  }
 }

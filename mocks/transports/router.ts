@@ -1,60 +1,133 @@
-// Finds the operation of a path, with a tree of path segments built from the contract.
-import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+// Finds the operation of a path, with a tree of path segments built from a table of operations.
+import type { AnyOperation } from "../../src/contract/index.ts";
+import { type OperationTable, ServiceError } from "../api.ts";
 import { distance } from "../suggest.ts";
 
-export interface Route {
-  readonly id: OperationId;
+export interface Route<Id extends string> {
+  readonly id: Id;
   readonly operation: AnyOperation;
   /** The names of the path's parameters, in order. */
   readonly names: readonly string[];
 }
 
-interface RouteNode {
-  readonly literals: Map<string, RouteNode>;
-  /** The node of a path parameter. */
-  parameter?: RouteNode;
-  /** By method. */
-  readonly routes: Map<string, Route>;
+/** A route, and the values of its path's parameters. */
+export interface RouteMatch<Id extends string> {
+  readonly route: Route<Id>;
+  readonly values: readonly string[];
 }
 
-const createNode = (): RouteNode => ({ literals: new Map(), routes: new Map() });
+interface RouteNode<Id extends string> {
+  readonly literals: Map<string, RouteNode<Id>>;
+  /** The node of a path parameter. */
+  parameter?: RouteNode<Id>;
+  /** By method. */
+  readonly routes: Map<string, Route<Id>>;
+}
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-/** A matched path: its routes by method, and the values of its parameters. */
-export interface RouteMatch {
-  readonly routes: ReadonlyMap<string, Route>;
-  readonly values: readonly string[];
-}
+/** The longest path of an operation has six segments; far longer ones are not matched. */
+const maxSegments = 16;
 
-const all = Object.entries(operations) as readonly (readonly [OperationId, AnyOperation])[];
+/** The routes of a table of operations. */
+export class Router<Id extends string> {
+  readonly #root = createNode<Id>();
+  readonly #operations: readonly AnyOperation[];
 
-const root = createNode();
-for (const [id, operation] of all) {
-  let at = root;
-  const names: string[] = [];
-  for (const segment of segmentsOf(operation.path)) {
-    if (isParameter(segment)) {
-      names.push(segment.slice(1, -1));
-      at.parameter ??= createNode();
-      at = at.parameter;
-    } else {
-      const next: RouteNode = at.literals.get(segment) ?? createNode();
-      at.literals.set(segment, next);
-      at = next;
-    }
+  constructor(operations: OperationTable<Id>) {
+    this.#operations = Object.values(operations);
+    for (const id of Object.keys(operations) as Id[]) this.#add(id, operations[id]);
   }
-  at.routes.set(operation.method, { id, operation, names });
+
+  #add(id: Id, operation: AnyOperation): void {
+    let at = this.#root;
+    const names: string[] = [];
+    for (const segment of segmentsOf(operation.path)) {
+      if (isParameter(segment)) {
+        names.push(segment.slice(1, -1));
+        at.parameter ??= createNode();
+        at = at.parameter;
+      } else {
+        const next = at.literals.get(segment) ?? createNode<Id>();
+        at.literals.set(segment, next);
+        at = next;
+      }
+    }
+    at.routes.set(operation.method, { id, operation, names });
+  }
+
+  /** The route of a request by method and path, if there is one. HEAD has that of GET. */
+  match(method: string, path: string): RouteMatch<Id> | undefined {
+    const found = this.#walk(path);
+    const route = found && routeFor(method, found.routes);
+    return route && { route, values: found.values };
+  }
+
+  /** The route of a request; throws a {@link ServiceError}, 404 or 405, where there is none. */
+  find(method: string, path: string): RouteMatch<Id> {
+    const found = this.#walk(path);
+    if (found === undefined) throw new ServiceError(404, this.#unknownPath(method, path));
+    const route = routeFor(method, found.routes);
+    if (route !== undefined) return { route, values: found.values };
+    const methods = [...found.routes.keys()];
+    const message = `expected ${methods.join(", ")}, received ${method.slice(0, 20)}`;
+    const allowed = methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one));
+    throw new ServiceError(405, message, null, { allow: allowed.join(", ") });
+  }
+
+  #walk(path: string) {
+    // The first is what precedes the first slash.
+    const segments = path.split("/");
+    if (segments.length > maxSegments + 1) return undefined;
+    const values: string[] = [];
+    const routes = walk(this.#root, segments, 1, values);
+    return routes && { routes, values };
+  }
+
+  #unknownPath(method: string, path: string): string {
+    const near = this.#nearest(path);
+    const hint = near ? `; did you mean ${near.id}, ${near.method} ${near.path}?` : "";
+    return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
+  }
+
+  /** The operation with the most similar path; parameters match anything. */
+  #nearest(path: string): AnyOperation | undefined {
+    const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
+    let best: AnyOperation | undefined;
+    let smallest = 7;
+    for (const operation of this.#operations) {
+      const template = segmentsOf(operation.path);
+      if (template.length !== segments.length) continue;
+      let away = 0;
+      for (const [index, word] of template.entries())
+        if (!isParameter(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
+      if (away < smallest) {
+        best = operation;
+        smallest = away;
+      }
+    }
+    return best;
+  }
 }
+
+const createNode = <Id extends string>(): RouteNode<Id> => ({
+  literals: new Map(),
+  routes: new Map(),
+});
+
+const routeFor = <Id extends string>(
+  method: string,
+  routes: ReadonlyMap<string, Route<Id>>,
+): Route<Id> | undefined => routes.get(method === "HEAD" ? "GET" : method);
 
 /** The routes at the end of the segments from `index` on; literals take precedence over parameters, and a parameter is never empty. Adds the values of parameters. */
-function walk(
-  from: RouteNode,
+function walk<Id extends string>(
+  from: RouteNode<Id>,
   segments: readonly string[],
   index: number,
   values: string[],
-): RouteMatch["routes"] | undefined {
+): ReadonlyMap<string, Route<Id>> | undefined {
   const segment = segments[index];
   if (segment === undefined) return from.routes.size ? from.routes : undefined;
   const word = from.literals.get(segment);
@@ -64,42 +137,4 @@ function walk(
   const below = walk(from.parameter, segments, index + 1, values);
   if (below === undefined) values.length = parameter - 1;
   return below;
-}
-
-/** The longest path of the contract has six segments; far longer ones are not matched. */
-const maxSegments = 16;
-
-/** The routes of a path without its query, if it has any. */
-export function findRoute(path: string): RouteMatch | undefined {
-  // The first is what precedes the first slash.
-  const segments = path.split("/");
-  if (segments.length > maxSegments + 1) return undefined;
-  const values: string[] = [];
-  const routes = walk(root, segments, 1, values);
-  return routes && { routes, values };
-}
-
-/** The route of a request, by method and target (path and query), if there is one. */
-export function routeOf(method: string, target: string): Route | undefined {
-  const [path = ""] = target.split("?", 1);
-  return findRoute(path)?.routes.get(method);
-}
-
-/** The operation with the most similar path, for error messages; parameters match anything. */
-export function nearestOperation(path: string): AnyOperation | undefined {
-  const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
-  let best: AnyOperation | undefined;
-  let smallest = 7;
-  for (const [, operation] of all) {
-    const template = segmentsOf(operation.path);
-    if (template.length !== segments.length) continue;
-    let away = 0;
-    for (const [index, word] of template.entries())
-      if (!isParameter(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
-    if (away < smallest) {
-      best = operation;
-      smallest = away;
-    }
-  }
-  return best;
 }

@@ -4,9 +4,9 @@ import { continueChain } from "../../mocks/builder/index.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
-import { inspect } from "../../mocks/inspect/inspect.ts";
-import type { ViewName } from "../../mocks/inspect/views.ts";
+import { inspection } from "../../mocks/inspect/index.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { createDispatcher } from "../../mocks/transports/dispatcher.ts";
 import { median } from "./median.ts";
 
 const transactions = Number(process.env.INSPECT_TRANSACTIONS ?? 1_000_000);
@@ -30,10 +30,13 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => served.close({ graceMs: 0 }));
 
-type ChainView = Exclude<ViewName, "access">;
-type Asked = readonly [view: ChainView, inPath: Readonly<Record<string, string>>, query: string];
+const access = { keys_listed: false, tenants: false, admin: false, verifier: false };
+const inspect = createDispatcher({
+  api: inspection,
+  tenantOf: () => ({ chain, live: undefined, services: { live: undefined, access } }),
+});
 
-function asked(): Asked[] {
+function asked(): string[] {
   const [busiest] = chain.busiestAccounts(1);
   const address = `${busiest?.address}`;
   const [token] = chain.tokens().sort((one, other) => other.holderCount - one.holderCount);
@@ -41,24 +44,24 @@ function asked(): Asked[] {
   const middle = Math.floor(chain.head.number / 2);
   const hash = chain.allTransactions({ endBlock: middle }).at(1000).hash;
   return [
-    ["head", {}, ""],
-    ["overview", {}, ""],
-    ["search", {}, `q=${address}`],
-    ["search", {}, `q=0x${"ab".repeat(32)}`],
-    ["search", {}, "q=coin"],
-    ["names", {}, `addresses=${Array(100).fill(tokenAddress).join()}`],
-    ["blocks", {}, `before=${middle}&limit=100`],
-    ["transactions", {}, `before=${middle}.0&limit=100`],
-    ["accounts", {}, "limit=100"],
-    ["tokens", {}, "limit=100"],
-    ["contracts", {}, ""],
-    ["block", { number: `${middle}` }, ""],
-    ["transaction", { hash }, ""],
-    ["account", { address }, ""],
-    ["balances", { address }, "limit=100"],
-    ["token", { address: tokenAddress }, "limit=100"],
-    ["transfers", { address: tokenAddress }, `before=${middle}.0&limit=100`],
-  ];
+    "head",
+    "overview",
+    `search?q=${address}`,
+    `search?q=0x${"ab".repeat(32)}`,
+    "search?q=coin",
+    `names?addresses=${Array(100).fill(tokenAddress).join()}`,
+    `blocks?before=${middle}&limit=100`,
+    `transactions?before=${middle}.0&limit=100`,
+    "accounts?limit=100",
+    "tokens?limit=100",
+    "contracts",
+    `block/${middle}`,
+    `transaction/${hash}`,
+    `account/${address}`,
+    `account/${address}/balances?limit=100`,
+    `token/${tokenAddress}?limit=100`,
+    `token/${tokenAddress}/transfers?before=${middle}.0&limit=100`,
+  ].map((target) => `/inspect/${target}`);
 }
 
 const timeOf = (run: () => unknown): number => {
@@ -69,8 +72,8 @@ const timeOf = (run: () => unknown): number => {
 
 test("each view, the first time, after a new block, and again", () => {
   const builder = continueChain(chain);
-  const rows = asked().map(([view, inPath, query]) => {
-    const answer = () => JSON.stringify(inspect({ chain, live: undefined }, view, inPath, query));
+  const rows = asked().map((target) => {
+    const answer = () => inspect({ method: "GET", target, headers: {} });
     const first = timeOf(answer);
     const afterBlock: number[] = [];
     const again: number[] = [];
@@ -79,11 +82,8 @@ test("each view, the first time, after a new block, and again", () => {
       afterBlock.push(timeOf(answer));
       again.push(timeOf(answer));
     }
-    const name = query.startsWith("q=0x")
-      ? `${view} ${query.length > 50 ? "hash" : "address"}`
-      : view;
     return {
-      view: name,
+      view: target.slice(9, 60),
       "first, ms": first.toFixed(2),
       "after a block, ms": median(afterBlock).toFixed(2),
       "again, ms": median(again).toFixed(2),
@@ -94,12 +94,7 @@ test("each view, the first time, after a new block, and again", () => {
 });
 
 test("each view on the port", async () => {
-  for (const [view, inPath, query] of asked()) {
-    const path = Object.values(inPath)[0];
-    const plural = { balances: `account/${path}/balances`, transfers: `token/${path}/transfers` };
-    const below =
-      view === "balances" || view === "transfers" ? plural[view] : [view, path].join("/");
-    const target = `/inspect/${below.replace(/\/$/, "")}${query === "" ? "" : `?${query}`}`;
+  for (const target of asked()) {
     const times: number[] = [];
     for (let round = 0; round < 7; round++) {
       const from = performance.now();

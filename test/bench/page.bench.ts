@@ -6,6 +6,7 @@ import { generateChain } from "../../mocks/generator/generate.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
 import { startChromium } from "../support/chromium.ts";
 import { buildPage, visitPage } from "../support/page.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 import { median } from "./median.ts";
 
 const transactions = Number(process.env.MRC_BENCH_TRANSACTIONS ?? 50_000);
@@ -114,7 +115,7 @@ test("memory while blocks and requests keep coming", { timeout: 900_000 }, async
     await visit.open(view);
     const figures: Record<string, unknown> = {};
     for (let step = 1; step <= steps; step++) {
-      const answer = await served.admin.call("POST mine", { blocks: mined / steps / 2 });
+      const answer = await rawAdmin(served).call("POST mine", { blocks: mined / steps / 2 });
       const { head } = answer as { readonly head: string };
       const ask = () => fetch(`${served.url}/v1/blocks/1`, { headers: { "api-key": "k" } });
       for (let asked = 0; asked < 250; asked++) await (await ask()).text();

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
-import { createInspector } from "../../mocks/inspect/client.ts";
 import { createExplorer, type Follower, followNode, serveExplorer } from "../../mocks/node.ts";
 import type { OperationId } from "../../src/contract/index.ts";
+import { createInspector } from "../inspect/served.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { type Raw, requestOf } from "../support/requests.ts";
 import { limit, runs } from "../support/runs.ts";
@@ -235,7 +235,7 @@ async function truth(): Promise<Awaited<ReturnType<typeof answered>>> {
 async function shown(follower: Follower) {
   const served = await serveExplorer(createExplorer({ chain: follower }));
   try {
-    const ask = createInspector({ baseUrl: served.url, apiKey: "any" });
+    const ask = createInspector(served.url, "any");
     const listed = await ask("tokens", { limit: 100 });
     const tokens = await Promise.all(
       [...coins, ...arts].map(async ({ address }) => {

@@ -7,6 +7,7 @@ import { createExplorer, serveExplorer, startFollowing } from "../../mocks/node.
 import { ExplorerClient } from "../../src/index.ts";
 import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { FakeNode } from "../support/fake-node.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const BOB = "0x00000000000000000000000000000000000b0b00";
@@ -96,7 +97,7 @@ describe("a port in front of a follower", () => {
     expect(mock.tenant("any").faults.size).toBe(0);
     mock.reset();
     expect(follower.chain.head.number).toBe(92);
-    await expect(served.admin.call("POST mine", {})).rejects.toThrow(/mine on the node/);
+    await expect(rawAdmin(served).call("POST mine", {})).rejects.toThrow(/mine on the node/);
     await close();
   });
 

@@ -8,12 +8,11 @@ import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { startFollowing } from "../../mocks/follow/follow-node.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { createInspector } from "../../mocks/inspect/client.ts";
 import { DEMO } from "../support/chains.ts";
 import { FakeNode } from "../support/fake-node.ts";
 import { askable, knownIn, requestOf } from "../support/requests.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
-import { allPages, lookEachTest } from "./served.ts";
+import { allPages, createInspector, lookEachTest } from "./served.ts";
 
 const look = lookEachTest();
 
@@ -93,7 +92,7 @@ describe("tenants", () => {
   test("see their own chains, and the journal and faults of none change by looking", async () => {
     const { builder, alice, bob } = buildSampleChain();
     const { mock, served, ask } = await look({ chain: builder, tenant: "api-key" }, {}, "one");
-    const other = createInspector({ baseUrl: served.url, apiKey: "two" });
+    const other = createInspector(served.url, "two");
     const { number } = builder.chain.head;
     continueChain(mock.tenant("one").chain).mine(2);
     expect((await ask("head", {})).blocks).toBe(number + 3);

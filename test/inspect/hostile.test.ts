@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { InspectError } from "../../mocks/inspect/client.ts";
 import { views } from "../../mocks/inspect/views.ts";
 import { createPage } from "../../mocks/server/page.ts";
+import { NotFoundError } from "../../src/index.ts";
 import { responsesTo } from "../support/raw-http.ts";
 import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
 
@@ -21,12 +21,12 @@ describe("parameters that are invalid", () => {
 
   const address = `0x${"a".repeat(40)}`;
   const refused: readonly (readonly [target: string, status: number, message: RegExp])[] = [
-    ["blocks?before=x", 400, /^before: expected an integer from 0 to \d+ in decimal digits/],
+    ["blocks?before=x", 400, /^before: expected an integer from 0 to \d+/],
     ["blocks?before=-1", 400, /^before: expected an integer/],
     ["blocks?before=1e3", 400, /^before: expected an integer/],
     ["blocks?limit=0", 400, /^limit: expected an integer from 1 to 100/],
     ["blocks?limit=101&before=9e9", 400, /^before: .*; limit: /],
-    ["blocks?limit=5&limit=6", 400, /^limit: expected once, received several times$/],
+    ["blocks?limit=5&limit=6", 400, /^limit: expected at most once, received several times$/],
     ["blocks?befor=5", 400, /^befor: expected one of before, limit; did you mean|befor/],
     [`blocks?${"a".repeat(10_000)}=1`, 400, /expected one of before, limit, received "aaa/],
     ["transactions?before=5", 400, /^before: expected the field `next` of a page/],
@@ -51,9 +51,13 @@ describe("parameters that are invalid", () => {
     [`account/${"0".repeat(10_000)}`, 400, /^address: expected an address/],
     [`token/${address}`, 404, /^address: no token at 0xa/],
     [`token/${address}/transfers`, 404, /^address: no token at 0xa/],
-    ["accounts/", 404, /^no view at \/inspect\/accounts\/; did you mean "\/inspect\/accounts"\?$/],
-    ["constructor", 404, /^no view at/],
-    ["", 404, /^no view at/],
+    [
+      "accounts/",
+      404,
+      /^no operation at GET \/inspect\/accounts\/; did you mean accounts, GET \/inspect\/accounts\?$/,
+    ],
+    ["constructor", 404, /^no operation at/],
+    ["", 404, /^no operation at/],
     ["v1/admin/journal", 404, /^no operation/],
   ];
   test.each(refused)("%.60s is refused with %i", async (target, status, message) => {
@@ -68,10 +72,13 @@ describe("parameters that are invalid", () => {
     expect(JSON.stringify(response.body).length).toBeLessThan(1000);
   });
 
-  test("a refusal is an error with status and message for who asks with the inspector", async () => {
+  test("a refusal is an error with status and message of the client", async () => {
     const refusal = await looked.ask("block", { number: 4711 }).catch((error) => error);
-    expect(refusal).toBeInstanceOf(InspectError);
-    expect(refusal).toMatchObject({ status: 404, message: expect.stringMatching(/^number: no/) });
+    expect(refusal).toBeInstanceOf(NotFoundError);
+    expect(refusal).toMatchObject({
+      httpStatus: 404,
+      reason: expect.stringMatching(/^number: no/),
+    });
   });
 
   test("every view refuses a parameter that it does not have", async () => {

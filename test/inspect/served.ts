@@ -1,10 +1,18 @@
 // A served explorer for the tests of `/inspect`: its views, the client of its API, and plain requests.
 import { afterEach } from "vitest";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../../mocks/explorer.ts";
-import { createInspector, type Inspector } from "../../mocks/inspect/client.ts";
+import { type AnswerOf, type ViewName, views } from "../../mocks/inspect/views.ts";
+import type { ViewInput } from "../../mocks/page/service/explorer.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import type { AnyOperation } from "../../src/contract/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
+
+/** Asks for a view, as the page does. */
+type Inspector = <Name extends ViewName>(
+  name: Name,
+  input: ViewInput<Name>,
+) => Promise<AnswerOf<Name>>;
 
 export interface Looked {
   readonly mock: Explorer;
@@ -13,6 +21,19 @@ export interface Looked {
   readonly client: ExplorerClient;
   /** Status and body of a request with an api-key. */
   readonly get: (target: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
+}
+
+/** The views of a service, for the holder of an api-key. */
+export function createInspector(
+  baseUrl: string,
+  apiKey: string,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Inspector {
+  const client = new ExplorerClient({ baseUrl, apiKey, fetch, retry: 0 });
+  return async (name, input) => {
+    const view: AnyOperation = views[name];
+    return (await client.request(view, input)) as AnswerOf<typeof name>;
+  };
 }
 
 /** The port ends a kept connection while a test computes for seconds; what was asked then is asked again. */
@@ -28,7 +49,7 @@ export async function look(
   return {
     mock,
     served,
-    ask: createInspector({ baseUrl: served.url, apiKey, fetch: steadyFetch }),
+    ask: createInspector(served.url, apiKey, steadyFetch),
     client: new ExplorerClient({ baseUrl: served.url, apiKey }),
     async get(target, init = {}) {
       const headers = { "api-key": apiKey, ...init.headers };

@@ -242,13 +242,21 @@ describe("the path", () => {
 });
 
 describe("the method", () => {
-  test.each(["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "POST"])(
+  test("HEAD of a GET is its response without a body", async () => {
+    const request = requestOf("B1", valid.B1);
+    const [got, head] = [await send(request), await send({ ...request, method: "HEAD" })];
+    const { date: _, ...headers } = got.headers;
+    expect(head).toMatchObject({ status: 200, headers, text: "" });
+    expect(Number(head.headers["content-length"])).toBe(got.text.length);
+  });
+
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS", "POST"])(
     "%s of a GET is a 405 with Allow",
     async (method) => {
       const got = await send({ ...requestOf("B1", valid.B1), method });
       expect(got.status).toBe(405);
-      expect(got.headers.allow).toBe("GET");
-      if (method !== "HEAD") messageOf(got, 405);
+      expect(got.headers.allow).toBe("GET, HEAD");
+      messageOf(got, 405);
     },
   );
 

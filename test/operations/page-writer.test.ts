@@ -8,8 +8,8 @@ import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { continueChain } from "../../mocks/index.ts";
 import { decimal } from "../../mocks/operations/format.ts";
-import { fullTransaction, simpleTransaction } from "../../mocks/operations/normal-transactions.ts";
 import { PageWriter } from "../../mocks/operations/page-writer.ts";
+import { fullTransaction, simpleTransaction } from "../../mocks/operations/records.ts";
 import { runs } from "../support/runs.ts";
 
 const origin = generateChain({ seed: "pages", blocks: 30, transactions: 600, accounts: 5 });

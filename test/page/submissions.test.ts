@@ -5,6 +5,7 @@ import { buildChain, coins } from "../../mocks/index.ts";
 import { createExplorer, createVerifier, serveExplorer } from "../../mocks/node.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { buildPage, patience, visitPage } from "../support/page.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 import { compile } from "../verification/support.ts";
 
 describe.skipIf(!hasChromium)("the page", { timeout: 180_000 }, () => {
@@ -61,7 +62,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 180_000 }, () => {
       await visit.close();
       await served.close({ graceMs: 0 });
     });
-    await served.admin.call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
+    await rawAdmin(served).call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
     await visit.open("#/");
     expect(await visit.text(".stats dd")).toMatch(/^0\b/);
     await visit.page.getByRole("button", { name: "Key", exact: true }).click();

@@ -8,6 +8,7 @@ import { exactAmount, shortAmount } from "../../mocks/page/format/numbers.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 
 const chain = await loadDemo();
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
@@ -72,11 +73,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);
     expect(await text(".stats")).toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
-    await served.admin.call("POST snapshot");
-    await served.admin.call("POST mine", { blocks: 1 });
+    await rawAdmin(served).call("POST snapshot");
+    await rawAdmin(served).call("POST mine", { blocks: 1 });
     await visit.page.locator(".stats a", { hasText: "93" }).waitFor(patience);
     await visit.page.locator("tbody a", { hasText: /^93$/ }).first().waitFor(patience);
-    await served.admin.call("POST restore", { snapshot: "1" });
+    await rawAdmin(served).call("POST restore", { snapshot: "1" });
     await visit.page.locator(".stats a", { hasText: "92" }).waitFor(patience);
   });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import type { Journal } from "../../mocks/journal.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
 const open: ServedExplorer[] = [];
@@ -19,7 +20,7 @@ async function serve(options: ExplorerOptions = {}) {
     await response.text();
     return response.status;
   };
-  return { explorer, ask, admin: served.admin, url: served.url };
+  return { explorer, ask, admin: rawAdmin(served), url: served.url };
 }
 
 type Changes = ReturnType<Journal["changes"]>;

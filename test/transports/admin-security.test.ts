@@ -5,6 +5,7 @@ import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import type { Fault } from "../../mocks/faults/index.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 import { responsesTo } from "../support/raw-http.ts";
 
 const story = buildChain();
@@ -12,7 +13,7 @@ const alice = story.account({ name: "alice", balance: coins(10) });
 const bob = story.account({ name: "bob" });
 story.mine();
 
-type Served = ServedExplorer & { readonly admin: NonNullable<ServedExplorer["admin"]> };
+type Served = Omit<ServedExplorer, "admin"> & { readonly admin: ReturnType<typeof rawAdmin> };
 const open: ServedExplorer[] = [];
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -26,7 +27,7 @@ async function served(
   const explorer = createExplorer({ chain: story.chain.fork(), ...explorerOptions });
   const one = await serveExplorer(explorer, { ...options, admin: true });
   open.push(one);
-  return one;
+  return { ...one, admin: rawAdmin(one) };
 }
 
 const corsOf = ({ headers }: Response) =>

@@ -6,6 +6,7 @@ import { buildChain, coins, continueChain } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -118,7 +119,7 @@ describe("on one port the api-key selects the tenant", async () => {
   const served = await serveExplorer(shared, { admin: true });
   afterAll(() => served.close());
   const admin = (path: "mine" | "faults" | "reset", apiKey: string, body: unknown = {}) =>
-    served.admin.call(`POST ${path}`, body, { apiKey });
+    rawAdmin(served).call(`POST ${path}`, body, { apiKey });
 
   test.concurrent.each([0, 1, 2, 3, 4, 5, 6, 7])(
     "worker %i sees what it did itself",

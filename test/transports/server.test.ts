@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { maxBodyBytes } from "../../mocks/message.ts";
-import type { AdminAction } from "../../mocks/server/admin-actions.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { rawAdmin } from "../support/raw-admin.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -159,7 +159,7 @@ describe("the admin API", () => {
         await ask("DELETE", "faults");
         await ask("DELETE", "journal");
         expect((await ask("GET", "faults")).answer).toEqual({ faults: [] });
-        expect((await ask("GET", "journal")).answer).toEqual({ entries: [] });
+        expect((await ask("GET", "journal")).answer).toMatchObject({ entries: [] });
       },
       { admin: true },
     ));
@@ -186,8 +186,8 @@ describe("the admin API", () => {
   test("keeps each tenant's snapshots apart", async () => {
     const explorer = createExplorer({ chain: story.chain.fork(), tenant: "api-key" });
     const served = await serveExplorer(explorer, { admin: true });
-    const ask = (apiKey: string, action: AdminAction, body: unknown = {}) =>
-      served.admin.call(action, body, { apiKey });
+    const ask = (apiKey: string, action: string, body: unknown = {}) =>
+      rawAdmin(served).call(action, body, { apiKey });
     const snapshot = await ask("one", "POST snapshot");
     await expect(ask("other", "POST restore", snapshot)).rejects.toThrow("no snapshot 1");
     expect(await ask("one", "POST restore", snapshot)).toEqual({});
@@ -204,10 +204,11 @@ describe("the admin API", () => {
       "has",
     ],
     ["POST", "mine", { block: 3 }, 400, "block: expected one of blocks, transfers, fund, miner"],
-    ["POST", "mine", "x", 400, "expected an object"],
+    ["POST", "mine", "x", 400, "expected a JSON object, received a string"],
     ["POST", "restore", { snapshot: "9" }, 404, "no snapshot 9"],
     ["POST", "faults", { fault: "reste" }, 400, "did you mean reset?"],
-    ["GET", "mine", undefined, 404, "POST mine"],
+    ["GET", "mine", undefined, 405, "expected POST, received GET"],
+    ["POST", "mime", {}, 404, "did you mean mine, POST /admin/mine?"],
   ])("%s %s of %j is refused with a reason", (method, path, body, status, reason) =>
     serving(
       async (served) => {

@@ -1,6 +1,6 @@
 // What needs the token of the admin API: asks for it, and says how the API is turned on.
 import type { ComponentChildren } from "preact";
-import { AdminError } from "../service/admin.ts";
+import { AuthenticationError } from "../../../src/errors/index.ts";
 import { access } from "../service/head.ts";
 import { adminToken } from "../service/keys.ts";
 import { Failure } from "./failure.tsx";
@@ -55,7 +55,7 @@ export function AdminFailure({ error, what, retry }: AdminFailureProps) {
   return (
     <>
       <Failure error={error} what={what} retry={retry} />
-      {error instanceof AdminError && error.status === 401 && (
+      {error instanceof AuthenticationError && (
         <button type="button" onClick={() => adminToken.set("")}>
           Give another token
         </button>

@@ -1,5 +1,5 @@
 // A line under the bar where the service is not as it should be: gone, catching up, or without its node.
-import { InspectError } from "../../inspect/client.ts";
+import { AuthenticationError } from "../../../src/errors/index.ts";
 import { grouped } from "../format/numbers.ts";
 import { head, headError } from "../service/head.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -11,7 +11,7 @@ export function StateLine() {
     return (
       <div class="state bad" role="alert">
         <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
-        {error instanceof InspectError && error.status === 401 && <KeyForm />}
+        {error instanceof AuthenticationError && <KeyForm />}
       </div>
     );
   if (node && node.state !== "following")

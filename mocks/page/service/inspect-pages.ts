@@ -1,14 +1,13 @@
 // A list of `/inspect` as the client's lists are: pages, and every record; by `before` where the answer tells what is next, else by offset.
-
-import type { ViewParameters } from "../../inspect/client.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import type { Pages } from "../parts/use-pages.ts";
+import type { ViewInput } from "./explorer.ts";
 import { inspect } from "./inspect.ts";
 
 export interface InspectedList<Name extends ViewName, Item> {
   readonly view: Name;
   /** Without those that choose the page. */
-  readonly parameters: ViewParameters<Name>;
+  readonly parameters: ViewInput<Name>;
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
   /** How many there are, where the answer tells. */
   readonly countOf?: ((answer: AnswerOf<Name>) => number) | undefined;

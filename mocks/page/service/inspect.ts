@@ -1,17 +1,15 @@
 // Asks `/inspect`, which is no part of the specification, for what the operations cannot answer.
-import { createInspector, type Inspector } from "../../inspect/client.ts";
-import { keyToSend } from "./keys.ts";
+import type { AnswerOf, ViewName } from "../../inspect/views.ts";
+import { askView, type ViewInput } from "./explorer.ts";
 import { learnNames } from "./names.ts";
-import { fetchInTime } from "./request.ts";
 
-/** The answer, checked and decoded; the names in it are remembered. */
-export const inspect: Inspector = async (name, parameters, options) => {
-  const ask = createInspector({
-    baseUrl: location.origin,
-    apiKey: keyToSend(),
-    fetch: fetchInTime,
-  });
-  const answer = await ask(name, parameters, options);
+/** The answer, decoded; the names in it are remembered. */
+export async function inspect<Name extends ViewName>(
+  name: Name,
+  input: ViewInput<Name>,
+  options?: { readonly signal?: AbortSignal },
+): Promise<AnswerOf<Name>> {
+  const answer = await askView(name, input, options);
   learnNames(answer);
   return answer;
-};
+}

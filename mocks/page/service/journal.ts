@@ -1,6 +1,6 @@
 // The journal as it grows: asked for what changed, kept up to a number of requests.
 import { maxEntries, merged } from "../format/journal.ts";
-import { admin, type Entry, JournalChanges } from "./admin.ts";
+import { admin, type Entry } from "./admin.ts";
 
 export interface JournalState {
   readonly generation: number;
@@ -16,8 +16,7 @@ export async function readJournal(
   known: JournalState | undefined,
   signal: AbortSignal,
 ): Promise<JournalState> {
-  const after = known === undefined ? "" : `after=${known.revision}&`;
-  const answer = await admin(`GET journal?${after}limit=${maxEntries}`, JournalChanges, { signal });
+  const answer = await admin("journal", { after: known?.revision, limit: maxEntries }, { signal });
   const { generation, revision } = answer;
   if (known !== undefined && known.generation !== generation) return readJournal(undefined, signal);
   if (known !== undefined && known.revision === revision) return known;

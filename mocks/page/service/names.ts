@@ -1,8 +1,7 @@
 // What addresses are called: kept from every answer, and asked for addresses that other lists show.
 import { useEffect } from "preact/hooks";
-import { createInspector } from "../../inspect/client.ts";
 import { createStore } from "../store.ts";
-import { keyToSend } from "./keys.ts";
+import { askView } from "./explorer.ts";
 
 /** More are not kept: a chain may have any number of tokens. */
 const most = 2000;
@@ -43,9 +42,8 @@ async function ask(): Promise<void> {
   for (const address of batch) asked.delete(address);
   for (const address of batch) keep(address, null);
   if (asked.size > 0) setTimeout(ask);
-  const inspect = createInspector({ baseUrl: location.origin, apiKey: keyToSend() });
   // Without names the addresses stand for themselves.
-  learnNames(await inspect("names", { addresses: batch.join(",") }).catch(() => undefined));
+  learnNames(await askView("names", { addresses: batch.join(",") }).catch(() => undefined));
 }
 
 /** The name of an address; null until it is known, and where there is none. */

@@ -1,9 +1,8 @@
 // The controls of the chain: reset, snapshot and restore, mine, reorganise.
 import { useState } from "preact/hooks";
-import type { AnySchema } from "../../../src/contract/index.ts";
 import { AdminFailure } from "../parts/admin-gate.tsx";
 import { Field, fieldsOf } from "../parts/field.tsx";
-import { admin, Done, NewHead, Snapshot } from "../service/admin.ts";
+import { admin } from "../service/admin.ts";
 import { refreshHead } from "../service/head.ts";
 
 /** Snapshots to choose from; the service keeps the last 100. */
@@ -14,15 +13,9 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
   const [error, setError] = useState<unknown>();
   const [snapshots, setSnapshots] = useState<readonly string[]>([]);
 
-  async function act<S extends AnySchema>(
-    action: string,
-    answer: S,
-    body: unknown,
-    tell: (answer: unknown) => string,
-  ) {
+  async function act<Results>(asked: Promise<Results>, say: (results: Results) => string) {
     try {
-      const done = await admin(action, answer, body === undefined ? {} : { body });
-      setSaid(tell(done));
+      setSaid(say(await asked));
       setError(undefined);
       onChange();
       await refreshHead();
@@ -31,23 +24,20 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
       setError(error);
     }
   }
-  const headOf = (answer: unknown) => `The head is now ${Object(answer).head}.`;
-  const blocksOf = (event: SubmitEvent) => ({ blocks: fieldsOf(event)("blocks") });
+  const headOf = ({ head }: { head: number }) => `The head is now ${head}.`;
+  const blocksOf = (event: SubmitEvent) => ({ blocks: Number(fieldsOf(event)("blocks")) });
 
   return (
     <section class="card">
       <h2>Chain</h2>
       <div class="controls">
-        <form
-          class="actions"
-          onSubmit={(event) => act("POST mine", NewHead, blocksOf(event), headOf)}
-        >
+        <form class="actions" onSubmit={(event) => act(admin("mine", blocksOf(event)), headOf)}>
           <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
           <button type="submit">Mine</button>
         </form>
         <form
           class="actions"
-          onSubmit={(event) => act("POST reorganise", NewHead, blocksOf(event), headOf)}
+          onSubmit={(event) => act(admin("reorganise", blocksOf(event)), headOf)}
         >
           <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
           <button type="submit">Reorganise</button>
@@ -56,9 +46,8 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
           <button
             type="button"
             onClick={() =>
-              act("POST snapshot", Snapshot, undefined, (answer) => {
-                const { snapshot } = Object(answer);
-                setSnapshots((known) => [`${snapshot}`, ...known].slice(0, maxSnapshots));
+              act(admin("snapshot", {}), ({ snapshot }) => {
+                setSnapshots((known) => [snapshot, ...known].slice(0, maxSnapshots));
                 return `Snapshot ${snapshot} is saved.`;
               })
             }
@@ -70,7 +59,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
               key={snapshot}
               type="button"
               onClick={() =>
-                act("POST restore", Done, { snapshot }, () => `Snapshot ${snapshot} is restored.`)
+                act(admin("restore", { snapshot }), () => `Snapshot ${snapshot} is restored.`)
               }
             >
               Restore {snapshot}
@@ -81,7 +70,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
           <button
             type="button"
             onClick={() =>
-              act("POST reset", Done, undefined, () => "Chain, faults and journal are as at first.")
+              act(admin("reset", {}), () => "Chain, faults and journal are as at first.")
             }
           >
             Reset everything

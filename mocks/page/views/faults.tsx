@@ -1,7 +1,7 @@
 // Faults: those that are on, new ones for the operations of the contract, and the chain's controls.
 import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
-import type { FaultName } from "../../faults/fault.ts";
+import type { Fault, FaultName } from "../../faults/fault.ts";
 import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/numbers.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
@@ -10,7 +10,7 @@ import { Field, fieldsOf, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type Loading, useLoad } from "../parts/use-load.ts";
-import { type ActiveFault, admin, Done, FaultList } from "../service/admin.ts";
+import { type ActiveFault, admin } from "../service/admin.ts";
 import { clock } from "../state.ts";
 import { ChainControls } from "./chain-controls.tsx";
 
@@ -24,8 +24,8 @@ const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
 
 function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () => void }) {
   const [error, setError] = useState<unknown>();
-  const remove = (action: string) =>
-    admin(action, Done).then(() => {
+  const remove = (removed: Promise<unknown>) =>
+    removed.then(() => {
       setError(undefined);
       onChange();
     }, setError);
@@ -46,7 +46,7 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
           type="button"
           class="small"
           aria-label={`Switch off ${fault.fault}`}
-          onClick={() => remove(`DELETE faults/${id}`)}
+          onClick={() => remove(admin("removeFault", { id }))}
         >
           Switch off
         </button>
@@ -74,7 +74,11 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
               <div class="list">
                 <div class="list-bar">
                   <span class="quiet">{grouped(faults.length)} on</span>
-                  <button type="button" class="small" onClick={() => remove("DELETE faults")}>
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => remove(admin("clearFaults", {}))}
+                  >
                     Switch all off
                   </button>
                 </div>
@@ -104,7 +108,7 @@ function NewFault({ onChange }: { onChange: () => void }) {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     try {
       const chosen = form.getAll("operation").map(String);
-      await admin("POST faults", FaultList, { body: faultOf(kind, chosen, field) });
+      await admin("addFaults", { faults: faultOf(kind, chosen, field) as Fault });
       setError(undefined);
       onChange();
     } catch (error) {
@@ -167,7 +171,7 @@ function FaultsAndControls() {
   const [changes, setChanges] = useState(0);
   const onChange = () => setChanges((count) => count + 1);
   const loading = useLoad(
-    (signal) => admin("GET faults", FaultList, { signal }),
+    (signal) => admin("faults", {}, { signal }),
     [
       changes,
       // How often they struck.

@@ -9,7 +9,7 @@ import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, CopyWords } from "../parts/text.tsx";
 import { Time } from "../parts/values.tsx";
-import { admin, Done, type Entry } from "../service/admin.ts";
+import { admin, type Entry } from "../service/admin.ts";
 import { type JournalState, readJournal } from "../service/journal.ts";
 import { poll } from "../service/polling.ts";
 
@@ -132,7 +132,7 @@ function Journal() {
       .slice(-maxShown)
       .reverse();
   }, [entries, filter, onlyMisses]);
-  const clear = () => admin("DELETE journal", Done).then(retry, retry);
+  const clear = () => admin("clearJournal", {}).then(retry, retry);
 
   return (
     <section class="card">

@@ -1,6 +1,6 @@
 // The snapshots of each tenant, by number, for the admin API.
+import { ServiceError } from "../api.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
-import { ServiceError } from "../operations/handler.ts";
 
 /** Of each tenant, those used last: a snapshot keeps the blocks and faults it needs. */
 const maxSnapshots = 100;

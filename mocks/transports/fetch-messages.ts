@@ -1,6 +1,28 @@
-// Converts the service's response to the arguments of a fetch `Response`.
-import type { Delivery, ServiceResponse } from "../message.ts";
+// Converts a fetch `Request` to the service's request, and the service's response to the arguments of a `Response`.
+import type { Delivery, ServiceRequest, ServiceResponse } from "../message.ts";
 import { delay } from "./timing.ts";
+
+/** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
+export function targetBelow(base: string, url: string): string | undefined {
+  if (!url.startsWith(base)) return undefined;
+  const hash = url.indexOf("#");
+  const target = url.slice(base.length, hash < 0 ? undefined : hash);
+  if (target === "") return "/";
+  return target.startsWith("/") || target.startsWith("?") ? target : undefined;
+}
+
+/** A base URL in normal form, without a trailing slash. */
+export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
+
+export async function toServiceRequest(request: Request, target: string): Promise<ServiceRequest> {
+  return {
+    method: request.method,
+    target,
+    headers: Object.fromEntries(request.headers),
+    signal: request.signal,
+    body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
+  };
+}
 
 const encoder = new TextEncoder();
 
@@ -49,13 +71,14 @@ function dripped(
 }
 
 /** The arguments of the `Response` constructor. */
-export type ResponseParts = [body: string | ReadableStream<Uint8Array>, init: ResponseInit];
+export type ResponseParts = [body: string | ReadableStream<Uint8Array> | null, init: ResponseInit];
 
-/** The arguments of the `Response` constructor; the transport handles `reset` and `never`. */
+/** The arguments of the `Response` constructor, to a request with this method and signal; the transport handles `reset` and `never`. */
 export function toResponseParts(
   { status, headers, body, delivery }: ServiceResponse,
-  signal: AbortSignal,
+  { method, signal }: Pick<Request, "method" | "signal">,
 ): ResponseParts {
+  if (method === "HEAD") return [null, { status, headers }];
   if (delivery?.kind === "truncated") {
     const bytes = encoder.encode(body);
     // Without the full length, a body cut short looks complete.

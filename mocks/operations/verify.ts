@@ -1,9 +1,16 @@
 // Operation C3 on a chain: gives the verifier the contract's code, and records a verified source unless an equal or better proof is recorded.
 import type { ChainReader } from "../chain/reader.ts";
-import type { ContractVerification } from "../chain/records.ts";
-import type { Verify } from "../operations/handler.ts";
+import type { Address, ContractVerification } from "../chain/records.ts";
+import type { ServiceRequest } from "../message.ts";
 import { contractOn } from "../verification/contract-on.ts";
-import type { Verifier } from "../verification/port.ts";
+import type { InputSubmission, Submission, Verdict, Verifier } from "../verification/port.ts";
+
+/** Verifies a source, and records it unless a better proof is recorded; `request` is for whose turn it is, and until when they wait. */
+export type Verify = (
+  contract: Address,
+  submission: Submission | InputSubmission,
+  request: Pick<ServiceRequest, "headers" | "signal">,
+) => Promise<Verdict>;
 
 type Proof = Pick<ContractVerification, "level" | "uncovered">;
 

@@ -1,46 +1,30 @@
 // Mines for the admin API: all transfers or none, then block by block, so that other requests have their turn.
 import { setImmediate } from "node:timers/promises";
-import * as z from "zod/mini";
-import { address, amount, integer } from "../../src/models/primitives.ts";
+import type { OperationResultsWire } from "../../src/contract/index.ts";
+import { ServiceError } from "../api.ts";
 import { continueChain } from "../builder/index.ts";
 import type { Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { lower } from "../operations/format.ts";
-import { ServiceError } from "../operations/handler.ts";
-
-/** More than any test needs, so that mining ends in time. */
-const maxBlocks = 100_000;
-const blockLimit = z.refine<number>(
-  (blocks) => blocks >= 1 && blocks <= maxBlocks,
-  `1 to ${maxBlocks}`,
-);
-
-export const mineSchema = z.strictObject({
-  /** The number of blocks; the transfers are in the first. */
-  blocks: z._default(integer.check(blockLimit), 1),
-  transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value: amount }))),
-  /** Accounts that receive new coins before the transfers. */
-  fund: z.optional(z.array(z.strictObject({ address, value: amount }))),
-  miner: z.optional(address),
-});
+import type { AdminArguments, AdminOperations } from "./operations.ts";
 
 /** How long blocks are mined at a stretch. */
 const sliceMs = 5;
 
-/** Mines, until the signal aborts. Returns the hashes of the transfers. */
+/** Mines, until the signal aborts. Throws an {@link ImpossibleError} for what no chain allows. */
 export async function mine(
   chain: ChainWriter,
-  { blocks, transfers = [], fund = [], miner }: z.output<typeof mineSchema>,
+  { blocks, transfers = [], fund = [], miner }: AdminArguments<"mine">,
   signal: AbortSignal | undefined,
-): Promise<readonly Hash[]> {
+): Promise<OperationResultsWire<AdminOperations["mine"]>> {
   const builder = continueChain(chain);
   const options = miner === undefined ? {} : { miner: lower(miner) };
   const before = chain.snapshot();
   const sent: Hash[] = [];
   try {
-    for (const { address, value } of fund) builder.fund(lower(address), value);
+    for (const { address, value } of fund) builder.fund(lower(address), BigInt(value));
     for (const { from, to, value } of transfers)
-      sent.push(builder.transfer(lower(from), lower(to), value).hash);
+      sent.push(builder.transfer(lower(from), lower(to), BigInt(value)).hash);
     builder.mine(1, options);
   } catch (error) {
     chain.restore(before);
@@ -58,5 +42,5 @@ export async function mine(
     }
     builder.mine(1, options);
   }
-  return sent;
+  return { head: `${chain.head.number}`, transaction_hashes: sent };
 }

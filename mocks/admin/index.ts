@@ -1,0 +1,123 @@
+// The admin API: who answers each of its operations.
+
+import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
+import { ImpossibleError } from "../builder/index.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import { decimalJson } from "../decimal-json.ts";
+import type { Explorer } from "../explorer.ts";
+import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
+import { maxJsonValues } from "../message.ts";
+import { mine } from "./mine.ts";
+import {
+  type AdminArguments,
+  type AdminOperationId,
+  type AdminOperations,
+  adminOperations,
+} from "./operations.ts";
+import { reorganise, rewind } from "./set-back.ts";
+import { createSnapshots } from "./snapshots.ts";
+
+/** Only a chain of its own can be set back, or mined on. */
+function ownChain({ chain, live }: Explorer, what: string): ChainWriter {
+  if (live) throw new ServiceError(409, `the chain follows a node: ${what} on the node`);
+  return chain;
+}
+
+/** What no chain allows is a mistake of the request. */
+function refuseImpossible(error: unknown): never {
+  throw error instanceof ImpossibleError ? new ServiceError(400, error.message) : error;
+}
+
+/** Amounts in it are decimal strings, as everywhere on the wire. */
+const written = <Results>(value: unknown) => new WrittenResults<Results>(`${decimalJson(value)}`);
+
+/** How many errors a message lists. */
+const maxErrors = 20;
+
+/** Adds all faults, or none. */
+function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"]): void {
+  const added: ActiveFault[] = [];
+  const errors: string[] = [];
+  for (const fault of [given].flat()) {
+    try {
+      added.push(faults.add(fault));
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      errors.push(error.message);
+    }
+  }
+  if (errors.length === 0) return;
+  for (const active of added) active.remove();
+  const more = errors.length > maxErrors ? [`and ${errors.length - maxErrors} more`] : [];
+  throw new ServiceError(400, [...errors.slice(0, maxErrors), ...more].join("; "));
+}
+
+/** The largest part of the journal that is sent if only its beginning is asked for. */
+const usualEntries = 1000;
+
+const snapshotsOf = createSnapshots();
+
+/** Nothing to tell. */
+const done = {};
+
+const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
+  reset(_, __, explorer) {
+    explorer.reset();
+    return done;
+  },
+  snapshot: (_, __, explorer) => ({
+    snapshot: snapshotsOf(explorer).add(explorer.snapshot()),
+  }),
+  restore(_, { snapshot }, explorer) {
+    explorer.restore(snapshotsOf(explorer).get(snapshot));
+    return done;
+  },
+  mine: (_, input, explorer, { signal }) =>
+    mine(ownChain(explorer, "mine"), input, signal).catch(refuseImpossible),
+  reorganise(_, input, explorer) {
+    try {
+      return reorganise(ownChain(explorer, "reorganise"), input);
+    } catch (error) {
+      return refuseImpossible(error);
+    }
+  },
+  rewind: (_, input, explorer) => rewind(ownChain(explorer, "rewind"), input),
+  faults: (_, __, { faults }) => written({ faults: faults.list }),
+  addFaults(_, { faults: given }, { faults }) {
+    addFaults(faults, given);
+    return written({ faults: faults.list });
+  },
+  clearFaults(_, __, { faults }) {
+    faults.clear();
+    return done;
+  },
+  removeFault(_, { id }, { faults }) {
+    const active = faults.list.find((one) => one.id === id);
+    if (active === undefined) throw new ServiceError(404, `faults: no fault ${id}`);
+    active.remove();
+    return done;
+  },
+  journal(_, { after, limit }, { journal }) {
+    const all = after === undefined && limit === undefined;
+    return written(
+      journal.changes({
+        after,
+        limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
+      }),
+    );
+  },
+  clearJournal(_, __, { journal }) {
+    journal.clear();
+    return done;
+  },
+};
+
+/** `/admin`. */
+export const administration: Api<AdminOperationId, ChainReader, Explorer> = {
+  operations: adminOperations,
+  handlers,
+  // In a test they are typing mistakes.
+  unknownParameters: "refused",
+  maxValues: maxJsonValues,
+};

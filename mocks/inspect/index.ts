@@ -1,0 +1,47 @@
+// `/inspect` as an API: who answers each of its views.
+import type { Api, Handlers } from "../api.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
+import type { ChainWriter } from "../chain/writer.ts";
+import * as details from "./details.ts";
+import { head } from "./head.ts";
+import { headReads } from "./head-reads.ts";
+import * as lists from "./lists.ts";
+import { type AnswerWireOf, type ViewName, type Views, views } from "./views.ts";
+
+/** What views need beside the chain. */
+export interface InspectServices {
+  readonly live: LiveChain | undefined;
+  /** The answer of `access`, which is of the port. */
+  readonly access: AnswerWireOf<"access">;
+}
+
+/** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
+const handlers: Handlers<Views, ChainWriter, InspectServices> = {
+  access: (_, __, { access }) => access,
+  head: (chain, _, { live }) => head(chain, live),
+  overview: lists.overview,
+  search: lists.found,
+  names: lists.names,
+  blocks: lists.blocks,
+  transactions: lists.transactions,
+  accounts: lists.accounts,
+  tokens: lists.tokens,
+  contracts: lists.contracts,
+  block: details.block,
+  transaction: details.transaction,
+  account: details.account,
+  balances: details.balances,
+  token: details.token,
+  transfers: details.transfers,
+};
+
+/** `/inspect`. */
+export const inspection: Api<ViewName, ChainWriter, InspectServices> = {
+  operations: views,
+  handlers,
+  headReads,
+  unknownParameters: "refused",
+  maxValues: 0,
+  // People wait for it, and then see what is known.
+  patienceMs: 2000,
+};

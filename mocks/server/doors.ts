@@ -1,0 +1,207 @@
+// The doors of a port: which requests are for the admin API, the page, its views, tools and the service itself, and who may enter.
+import { administration } from "../admin/index.ts";
+import { adminRoot } from "../admin/operations.ts";
+import { ServiceError } from "../api.ts";
+import type { Explorer } from "../explorer.ts";
+import { inspection } from "../inspect/index.ts";
+import type { AnswerWireOf } from "../inspect/views.ts";
+import {
+  errorResponse,
+  jsonHeaders,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message.ts";
+import {
+  apiKeyOf,
+  assertReady,
+  createDispatcher,
+  type Dispatch,
+  toErrorResponse,
+} from "../transports/dispatcher.ts";
+import { checkOrigin, createAdminCheck } from "./access.ts";
+import { createEtherscan, isEtherscan } from "./etherscan.ts";
+import { createPage, isOfPage } from "./page.ts";
+import { ConnectionClosed, type IncomingRequest } from "./request.ts";
+import { openCors } from "./send.ts";
+
+/** A part of a port. */
+export interface Door {
+  /** Whether a request is for it. */
+  takes(request: IncomingRequest): boolean;
+  /** Throws a {@link ServiceError} for those who may not enter, before their body is read. */
+  readonly admit?: (request: IncomingRequest) => void;
+  readonly dispatch: Dispatch;
+  readonly readsBody?: boolean;
+  /** Of every response, also to those who may not enter. */
+  readonly headers: ServiceResponse["headers"];
+}
+
+/** A response, and the headers that its door adds. */
+export type Answer = readonly [response: ServiceResponse, added: ServiceResponse["headers"]];
+
+/** Without CORS, so that no page of another origin reads the response. */
+const closed = {};
+
+/** Nothing keeps what changes with the next block, and nothing takes JSON for something else. */
+const changing = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+/** Leads a request through a door: a promise only where it waits for something. */
+export function enter(door: Door, request: IncomingRequest): Answer | Promise<Answer> {
+  const answerWith = (response: ServiceResponse): Answer => [response, door.headers];
+  const refuse = (error: unknown): Answer => {
+    // Nobody waits for a response.
+    if (error instanceof ConnectionClosed) throw error;
+    return answerWith(toErrorResponse(error));
+  };
+  try {
+    door.admit?.(request);
+    const response =
+      door.readsBody && request.hasBody
+        ? request.readBody().then(() => door.dispatch(request))
+        : door.dispatch(request);
+    return response instanceof Promise ? response.then(answerWith, refuse) : answerWith(response);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** `/admin`, on or off. With tenants, the api-key selects the explorer. */
+function adminDoor(explorer: Explorer, token: string | undefined): Door {
+  const takes = ({ target }: IncomingRequest) => target.startsWith(adminRoot);
+  if (token === undefined) {
+    const off = "the admin API is off; `admin: true` and --admin turn it on";
+    return { takes, dispatch: () => errorResponse(404, off), headers: closed };
+  }
+  const checkToken = createAdminCheck(token);
+  const { tenants } = explorer.terms;
+  const dispatch = createDispatcher({
+    api: administration,
+    tenantOf(request) {
+      const apiKey = tenants ? apiKeyOf(request) : undefined;
+      const services = apiKey === undefined ? explorer : explorer.tenant(apiKey);
+      return { chain: services.chain, live: undefined, services };
+    },
+  });
+  return { takes, admit: checkToken, dispatch, readsBody: true, headers: closed };
+}
+
+/** Where the paths of `/inspect` begin. */
+const inspectRoot = "/inspect/";
+
+/** Below this, the operations of `/v1` answer, without faults and journal. */
+const observed = "/inspect/v1/";
+
+/** `/inspect`: what the page asks, for readers with an api-key and of no other origin. */
+function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean }): Door {
+  const { keysListed, tenants, verifier } = explorer.terms;
+  const access: AnswerWireOf<"access"> = { keys_listed: keysListed, tenants, admin, verifier };
+  const tenantFor = (request: ServiceRequest) => {
+    const apiKey = apiKeyOf(request);
+    if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
+    return explorer.tenant(apiKey);
+  };
+  const inspect = createDispatcher({
+    api: inspection,
+    tenantOf(request, view) {
+      const { chain, live } = view === "access" ? explorer : tenantFor(request);
+      // The head says itself how far the chain is.
+      if (view !== "access" && view !== "head") assertReady(live);
+      return { chain, live, services: { live, access } };
+    },
+  });
+  const dispatch: Dispatch = (request) => {
+    const { method, target, headers, body } = request;
+    if (!target.startsWith(observed)) return inspect(request);
+    return explorer.observe({
+      method,
+      target: target.slice(inspectRoot.length - 1),
+      headers,
+      body,
+    });
+  };
+  return {
+    takes: ({ target }) => target.startsWith(inspectRoot),
+    admit: (request) => checkOrigin(request, "/inspect"),
+    dispatch,
+    readsBody: true,
+    headers: changing,
+  };
+}
+
+const pageDoor = (): Door => ({
+  takes: ({ target, headers }) => isOfPage(target, headers),
+  dispatch: createPage(),
+  headers: closed,
+});
+
+/** CORS preflights to the service. */
+const preflightDoor: Door = {
+  takes: ({ method, headers }) =>
+    method === "OPTIONS" && headers["access-control-request-method"] !== undefined,
+  dispatch: ({ headers }) => ({
+    status: 204,
+    headers: {
+      ...openCors,
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": `${headers["access-control-request-headers"] ?? "api-key, content-type"}`,
+      "access-control-max-age": "86400",
+    },
+    body: "",
+  }),
+  headers: closed,
+};
+
+function health({ chain, live }: Explorer, { method }: ServiceRequest): ServiceResponse {
+  if (method !== "GET" && method !== "HEAD")
+    return errorResponse(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, null, {
+      allow: "GET, HEAD",
+    });
+  const unavailable = live?.unavailable();
+  const body = {
+    status: unavailable ?? "ok",
+    head: chain.length > 0 ? `${chain.head.number}` : null,
+    ...live?.health(),
+  };
+  const status = unavailable === undefined ? 200 : 503;
+  return { status, headers: jsonHeaders, body: JSON.stringify(body) };
+}
+
+const healthDoor = (explorer: Explorer): Door => ({
+  takes: ({ target }) => target === "/health" || target.startsWith("/health?"),
+  dispatch: (request) => health(explorer, request),
+  headers: openCors,
+});
+
+const etherscanDoor = (explorer: Explorer): Door => ({
+  takes: ({ target }) => isEtherscan(target),
+  dispatch: createEtherscan(explorer),
+  readsBody: true,
+  headers: openCors,
+});
+
+/** Everything else: an operation of the specification, or 404. */
+const serviceDoor = ({ dispatch }: Explorer): Door => ({
+  takes: () => true,
+  dispatch,
+  readsBody: true,
+  headers: openCors,
+});
+
+export interface DoorOptions {
+  /** Undefined where the admin API is off. */
+  readonly token: string | undefined;
+  readonly page: boolean;
+}
+
+/** The doors of a port, in order: a request goes through the first that takes it. */
+export const createDoors = (
+  explorer: Explorer,
+  { token, page }: DoorOptions,
+): readonly [...Door[], Door] => [
+  adminDoor(explorer, token),
+  ...(page ? [inspectDoor(explorer, { admin: token !== undefined }), pageDoor()] : []),
+  preflightDoor,
+  healthDoor(explorer),
+  etherscanDoor(explorer),
+  serviceDoor(explorer),
+];
