@@ -1,6 +1,5 @@
 // What needs the token of the admin API: asks for it, and says how the API is turned on.
 import type { ComponentChildren } from "preact";
-import { AuthenticationError } from "../../../src/errors/index.ts";
 import { access } from "../service/head.ts";
 import { adminToken } from "../service/keys.ts";
 import { Failure } from "./failure.tsx";
@@ -51,15 +50,11 @@ interface AdminFailureProps {
 }
 
 /** A failure; with a wrong token, another one may be given. */
-export function AdminFailure({ error, what, retry }: AdminFailureProps) {
-  return (
-    <>
-      <Failure error={error} what={what} retry={retry} />
-      {error instanceof AuthenticationError && (
-        <button type="button" onClick={() => adminToken.set("")}>
-          Give another token
-        </button>
-      )}
-    </>
+export function AdminFailure(props: AdminFailureProps) {
+  const remedy = (
+    <button type="button" onClick={() => adminToken.set("")}>
+      Give another token
+    </button>
   );
+  return <Failure {...props} remedy={remedy} />;
 }

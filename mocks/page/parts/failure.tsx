@@ -16,9 +16,11 @@ interface FailureProps {
   readonly retry: () => void;
   /** What could not be done: "Could not load the account". */
   readonly what: string;
+  /** Shown where the service wants another secret. */
+  readonly remedy?: ComponentChildren;
 }
 
-export function Failure({ error, retry, what }: FailureProps) {
+export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailureProps) {
   const { title, details } = explain(error);
   return (
     <div class="failure" role="alert">
@@ -31,7 +33,7 @@ export function Failure({ error, retry, what }: FailureProps) {
           <pre>{details.join("\n")}</pre>
         </details>
       )}
-      {isExplorerError(error) && error.code === "AUTHENTICATION" && <KeyForm />}
+      {isExplorerError(error) && error.code === "AUTHENTICATION" && remedy}
       <button type="button" onClick={retry}>
         Try again
       </button>

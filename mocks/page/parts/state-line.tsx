@@ -1,8 +1,16 @@
 // A line under the bar where the service is not as it should be: gone, catching up, or without its node.
-import { AuthenticationError } from "../../../src/errors/index.ts";
+import { isExplorerError } from "../../../src/errors/index.ts";
 import { grouped } from "../format/numbers.ts";
 import { head, headError } from "../service/head.ts";
 import { KeyForm } from "./key-form.tsx";
+
+/** Why the head could not be loaded, on one line. */
+function explain(error: unknown): string {
+  if (!isExplorerError(error)) return String(error);
+  return error.code === "CONNECTION" || error.code === "TIMEOUT"
+    ? "The service does not respond. Is it still running?"
+    : error.shortMessage;
+}
 
 export function StateLine() {
   const error = headError.use();
@@ -10,8 +18,8 @@ export function StateLine() {
   if (error !== undefined)
     return (
       <div class="state bad" role="alert">
-        <bdi>{error instanceof Error ? error.message : String(error)}</bdi>
-        {error instanceof AuthenticationError && <KeyForm />}
+        <bdi>{explain(error)}</bdi>
+        {isExplorerError(error) && error.code === "AUTHENTICATION" && <KeyForm />}
       </div>
     );
   if (node && node.state !== "following")
