@@ -55,7 +55,8 @@ function override({ zodSchema, jsonSchema }: Parameters<NonNullable<Options["ove
   }
 }
 
-const options = { io: "input", override } as const satisfies Options;
+/** What only a program can check is anything in JSON. */
+const options = { io: "input", override, unrepresentable: "any" } as const satisfies Options;
 
 /** The wire form of a schema, with references to models as OpenAPI has them. */
 export function jsonSchemaOf(schema: AnySchema): JsonSchema {

@@ -1,7 +1,9 @@
-// Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract.
+// Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract, and admin.openapi.json, that of the admin API.
+import { adminParameters, adminSummaries } from "../mocks/admin/descriptions.ts";
+import { type AdminOperationId, adminOperations, tokenHeader } from "../mocks/admin/operations.ts";
+import { faultSchema } from "../mocks/faults/parse-fault.ts";
 import {
   operationsInOrder,
-  type ParameterName,
   parameterDescriptions,
   resourceDescriptions,
   summaryOf,
@@ -60,67 +62,181 @@ function answerSchema(operation: AnyOperation): Json {
   return failure === undefined ? success : { anyOf: [success, reference(verdicts[failure])] };
 }
 
-function parameter(operation: AnyOperation, place: "path" | "query", name: string): Json {
+/** The texts of an API. */
+interface Texts {
+  summaryOf(operation: AnyOperation): string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const serviceTexts: Texts = { summaryOf, parameters: parameterDescriptions };
+
+const adminTexts: Texts = {
+  summaryOf: ({ id }) => adminSummaries[id as AdminOperationId],
+  parameters: adminParameters,
+};
+
+function parameter(
+  operation: AnyOperation,
+  place: "path" | "query",
+  name: string,
+  { parameters }: Texts,
+): Json {
   const schema = operation.input.shape[name];
   if (schema === undefined) throw new Error(`${operation.id} has no parameter ${name}`);
   return {
     name,
     in: place,
-    description: `${parameterDescriptions[name as ParameterName]} Form: ${expectedOf(schema)}.`,
+    description: `${parameters[name]} Form: ${expectedOf(schema)}.`,
     required: !isOptional(schema),
     schema: unwrapped(schema) === blockNumber ? reference("BlockNumber") : jsonSchemaOf(schema),
   };
 }
 
-function requestBody(operation: AnyOperation): Json {
+const jsonBody = (schema: Json, required: boolean): Json => ({
+  requestBody: { required, content: { "application/json": { schema } } },
+});
+
+function requestBody(operation: AnyOperation, { parameters }: Texts): Json {
   const { body } = operation.places;
   if (body.length === 0) return {};
+  if (operation.wholeBody !== undefined) return jsonBody(reference("Faults"), true);
   const { properties = {}, required = [] } = jsonSchemaOf(operation.input);
   const fields = body.map((name) => {
-    const description = parameterDescriptions[name as ParameterName];
+    const description = parameters[name];
     return [name, { ...Object(properties[name]), description }] as const;
   });
+  const needed = required.filter((name) => body.includes(name));
   const schema = {
     type: "object",
     properties: Object.fromEntries(fields),
-    required: required.filter((name) => body.includes(name)),
+    ...(needed.length > 0 && { required: needed }),
   };
-  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+  return jsonBody(schema, needed.length > 0);
 }
 
-function describeOperation(operation: AnyOperation): Json {
-  const { id, resource, action, places } = operation;
-  const summary = summaryOf(operation);
+function describeOperation(operation: AnyOperation, texts: Texts, failures: Json): Json {
+  const { resource, action, places } = operation;
+  const summary = texts.summaryOf(operation);
   return {
     operationId: `${resource}.${action}`,
-    "x-specification-id": id,
     summary,
-    description: `${summary} (${id} of the specification).`,
+    description: `${summary}.`,
     tags: [resource],
     parameters: [
-      ...places.path.map((name) => parameter(operation, "path", name)),
-      ...places.query.map((name) => parameter(operation, "query", name)),
+      ...places.path.map((name) => parameter(operation, "path", name, texts)),
+      ...places.query.map((name) => parameter(operation, "query", name, texts)),
     ],
-    ...requestBody(operation),
+    ...requestBody(operation, texts),
     responses: {
       200: {
         description: summary,
         content: { "application/json": { schema: answerSchema(operation) } },
       },
-      ...failuresOf(operation),
+      ...failures,
+    },
+  };
+}
+
+/** The paths of some operations. */
+function pathsOf(operations: readonly AnyOperation[], describe: (one: AnyOperation) => Json): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations)
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation),
+    };
+  return paths;
+}
+
+function describeService(operation: AnyOperation): Json {
+  const { operationId, summary, description, ...rest } = describeOperation(
+    operation,
+    serviceTexts,
+    failuresOf(operation),
+  );
+  const { id } = operation;
+  return {
+    operationId,
+    "x-specification-id": id,
+    summary,
+    description: `${summary} (${id} of the specification).`,
+    ...rest,
+  };
+}
+
+const errorSchema = {
+  title: "Error",
+  ...envelope(
+    { type: ["object", "null"] },
+    { type: "string", description: "The HTTP status." },
+    { type: "string", description: "What is wrong." },
+  ),
+};
+
+/** What both documents say. */
+const shared = {
+  contact: { name: "mrc-explorer", url: "https://github.com/mrc-explorer/mrc-explorer" },
+  license: { name: about.license, identifier: about.license },
+};
+
+/** The document of the admin API. */
+export function adminOpenapi(): Json {
+  const failed = (description: string): Json => ({
+    description,
+    content: { "application/json": { schema: reference("Error") } },
+  });
+  const failures = {
+    400: failed("A parameter is wrong; the message names it."),
+    401: failed("No admin token, or a wrong one."),
+    403: failed("The request is from a page of another origin."),
+    404: failed("There is no such snapshot or fault."),
+    409: failed("The chain follows a node, or was set back meanwhile."),
+  };
+  const operations: readonly AnyOperation[] = Object.values(adminOperations);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Admin API of a mock MRC block explorer",
+      version: about.version,
+      description:
+        "How tests in any language reset a mock explorer, mine, add faults and read its journal. `mrc-explorer serve --admin` serves it.",
+      ...shared,
+    },
+    servers: [
+      { url: "http://127.0.0.1:1717", description: "Where mrc-explorer serve answers by default." },
+    ],
+    tags: [{ name: "admin", description: "The state of the mock explorer." }],
+    security: [{ [tokenHeader]: [] }, { [tokenHeader]: [], "api-key": [] }],
+    paths: pathsOf(operations, (one) => describeOperation(one, adminTexts, failures)),
+    components: {
+      securitySchemes: {
+        [tokenHeader]: {
+          type: "apiKey",
+          in: "header",
+          name: tokenHeader,
+          description: "The token that serve prints when it starts.",
+        },
+        "api-key": {
+          type: "apiKey",
+          in: "header",
+          name: "api-key",
+          description: "Selects the tenant, with --tenants.",
+        },
+      },
+      schemas: {
+        Error: errorSchema,
+        Fault: { title: "Fault", ...jsonSchemaOf(faultSchema) },
+        Faults: {
+          title: "Faults",
+          anyOf: [reference("Fault"), { type: "array", items: reference("Fault") }],
+        },
+      },
     },
   };
 }
 
 /** The whole document. */
 export function openapi(): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of operationsInOrder) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describeOperation(operation),
-    };
-  }
   return {
     openapi: "3.1.1",
     info: {
@@ -128,8 +244,7 @@ export function openapi(): Json {
       version: about.version,
       description:
         "Questions about accounts, tokens, transactions, contracts, blocks and event logs of a chain. Numbers are decimal digits in strings; amounts are in the smallest unit; times are UTC.",
-      contact: { name: "mrc-explorer", url: "https://github.com/mrc-explorer/mrc-explorer" },
-      license: { name: about.license, identifier: about.license },
+      ...shared,
     },
     servers: [
       {
@@ -143,7 +258,7 @@ export function openapi(): Json {
       description,
     })),
     security: [{ "api-key": [] }],
-    paths,
+    paths: pathsOf(operationsInOrder, describeService),
     components: {
       securitySchemes: {
         "api-key": {
@@ -156,14 +271,7 @@ export function openapi(): Json {
       responses: failureResponses(),
       schemas: {
         ...sentModels(modelSchemas() as Record<string, Schema>),
-        Error: {
-          title: "Error",
-          ...envelope(
-            { type: ["object", "null"] },
-            { type: "string", description: "The HTTP status." },
-            { type: "string", description: "What is wrong." },
-          ),
-        },
+        Error: errorSchema,
         NotVerified: failed(
           "NotVerified",
           "The contract has no verified source.",
@@ -181,7 +289,13 @@ export function openapi(): Json {
   };
 }
 
-/** The document as it is committed. */
-export const openapiText = (): string => `${JSON.stringify(withExamples(openapi()), null, 2)}\n`;
+const textOf = (document: Json): string => `${JSON.stringify(withExamples(document), null, 2)}\n`;
 
-if (import.meta.main) packageFile("openapi.json").write(openapiText());
+/** The documents as they are committed, by file. */
+export const openapiTexts = (): Readonly<Record<string, string>> => ({
+  "openapi.json": textOf(openapi()),
+  "admin.openapi.json": textOf(adminOpenapi()),
+});
+
+if (import.meta.main)
+  for (const [path, text] of Object.entries(openapiTexts())) packageFile(path).write(text);

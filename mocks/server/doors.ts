@@ -1,4 +1,5 @@
 // The doors of a port: which requests are for the admin API, the page, its views, tools and the service itself, and who may enter.
+import { readFileSync } from "node:fs";
 import { administration } from "../admin/index.ts";
 import { adminRoot } from "../admin/operations.ts";
 import { ServiceError } from "../api.ts";
@@ -20,7 +21,7 @@ import {
 } from "../transports/dispatcher.ts";
 import { checkOrigin, createAdminCheck } from "./access.ts";
 import { createEtherscan, isEtherscan } from "./etherscan.ts";
-import { createPage, isOfPage } from "./page.ts";
+import { createPage, inPackage, isOfPage } from "./page.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
 import { openCors } from "./send.ts";
 
@@ -82,7 +83,22 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
       return { chain: services.chain, live: undefined, services };
     },
   });
-  return { takes, admit: checkToken, dispatch, readsBody: true, headers: closed };
+  return {
+    takes,
+    admit: checkToken,
+    dispatch: (request) => (request.target === documentPath ? document() : dispatch(request)),
+    readsBody: true,
+    headers: closed,
+  };
+}
+
+/** Where the OpenAPI document of the admin API is. */
+const documentPath = `${adminRoot}openapi.json`;
+
+function document(): ServiceResponse {
+  const path = inPackage("admin.openapi.json");
+  if (path === undefined) return errorResponse(404, "this build has no admin.openapi.json");
+  return { status: 200, headers: jsonHeaders, body: readFileSync(path, "utf8") };
 }
 
 /** Where the paths of `/inspect` begin. */

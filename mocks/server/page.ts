@@ -64,11 +64,11 @@ function readFile(folder: string, name: string): PageFile {
 
 const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
 
-/** The folder of the built page; undefined if it is not built. The sources and the built files are at different depths below the package's root. */
-function builtPage(): string | undefined {
+/** A file or folder of this package that is there; the sources and the built files are at different depths below its root. */
+export function inPackage(path: string): string | undefined {
   for (const above of ["../", "../../", "../../../"]) {
-    const folder = fileURLToPath(new URL(`${above}dist/page/`, import.meta.url));
-    if (isBuilt(folder)) return folder;
+    const found = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
+    if (existsSync(found)) return found;
   }
   return undefined;
 }
@@ -118,7 +118,7 @@ export function createPage(folder?: string): Page {
   /** Read once, so that files of different builds never mix. */
   function file(name: string): PageFile | undefined {
     if (files === undefined) {
-      const found = folder ?? builtPage();
+      const found = folder ?? inPackage("dist/page");
       if (found !== undefined && isBuilt(found)) files = readFiles(found);
     }
     return files?.get(name);

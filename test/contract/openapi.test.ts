@@ -1,6 +1,7 @@
 // The OpenAPI document says what the contract says, and the committed one is the latest.
 import { describe, expect, test } from "vitest";
-import { openapi, openapiText } from "../../scripts/openapi.ts";
+import { adminOperations } from "../../mocks/admin/operations.ts";
+import { adminOpenapi, openapi, openapiTexts } from "../../scripts/openapi.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 import { operations } from "../../src/contract/index.ts";
 
@@ -16,8 +17,20 @@ describe("the OpenAPI document", () => {
     document.paths as Record<string, Record<string, Described>>,
   ).flatMap((path) => Object.values(path));
 
-  test("is committed as it is generated", () => {
-    expect(packageFile("openapi.json").read(), "run: npm run openapi").toBe(openapiText());
+  test.each(Object.entries(openapiTexts()))("%s is committed as it is generated", (path, text) => {
+    expect(packageFile(path).read(), "run: npm run openapi").toBe(text);
+  });
+
+  test("of the admin API has its operations, their bodies and what they answer", () => {
+    const { paths } = adminOpenapi();
+    expect(Object.keys(paths as object)).toEqual([
+      ...new Set(Object.values(adminOperations).map(({ path }) => path)),
+    ]);
+    const body = "requestBody.content.application/json.schema".split(".");
+    expect(paths).toHaveProperty(["/admin/mine", "post", ...body, "properties", "transfers"]);
+    expect(paths).toHaveProperty(["/admin/faults", "post", ...body, "$ref"]);
+    const answer = "responses.200.content.application/json.schema.properties".split(".");
+    expect(paths).toHaveProperty(["/admin/journal", "get", ...answer, "entries"]);
   });
 
   test("has every operation of the contract", () => {
@@ -27,9 +40,9 @@ describe("the OpenAPI document", () => {
   });
 
   test("refers only to components that are there", () => {
-    const text = JSON.stringify(document);
-    for (const [, path = ""] of text.matchAll(/"#\/([\w/]+)"/g))
-      expect(document).toHaveProperty(path.split("/"));
+    for (const one of [document, adminOpenapi()])
+      for (const [, path = ""] of JSON.stringify(one).matchAll(/"#\/([\w/]+)"/g))
+        expect(one).toHaveProperty(path.split("/"));
   });
 
   test("asks for what the specification requires", () => {

@@ -1,8 +1,11 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
 import { afterEach, describe, expect, test } from "vitest";
+import { tokenHeader } from "../../mocks/admin/operations.ts";
 import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import type { Journal } from "../../mocks/journal.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { packageFile } from "../../scripts/package-file.ts";
+import { ParameterError } from "../../src/index.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
@@ -155,4 +158,38 @@ describe("setting the chain back", () => {
       await expect(admin.call("POST rewind", body)).rejects.toThrow();
     expect(explorer.chain.head.hash).toBe(hash);
   });
+});
+
+test("the API's OpenAPI document is served to those who have the token", async () => {
+  const { url, admin } = await serve();
+  const target = `${url}/admin/openapi.json`;
+  expect((await fetch(target)).status).toBe(401);
+  const document = await (await fetch(target, { headers: { [tokenHeader]: admin.token } })).json();
+  expect(document).toEqual(JSON.parse(packageFile("admin.openapi.json").read()));
+});
+
+test("every operation is called by its name, and its results are decoded", async () => {
+  const explorer = createExplorer({ chain: buildSampleChain().builder, tenant: "api-key" });
+  const served = await serveExplorer(explorer, { admin: true });
+  open.push(served);
+  const { admin } = served;
+  const { number } = explorer.chain.head;
+  expect(await admin.request("mine", { blocks: 2 })).toEqual({
+    head: number + 2,
+    transaction_hashes: [],
+  });
+  expect(await admin.request("mine", {}, { apiKey: "one" })).toMatchObject({ head: number + 3 });
+  const { snapshot } = await admin.request("snapshot", {});
+  const { faults } = await admin.request("addFaults", { faults: [{ fault: "reset" }] });
+  expect(faults).toMatchObject([{ id: 1, fault: { fault: "reset" }, matched: 0, struck: 0 }]);
+  await admin.request("removeFault", { id: 1 });
+  await admin.request("rewind", { blocks: 2 });
+  await admin.request("restore", { snapshot });
+  expect(explorer.chain.head.number).toBe(number + 2);
+  const fund = [{ address: `0x${"ab".repeat(20)}` as const, value: 5n }];
+  await admin.request("mine", { fund });
+  expect(explorer.chain.balance(`0x${"ab".repeat(20)}`)).toBe(5n);
+  expect(await admin.request("journal", { after: 0 })).toMatchObject({ entries: [] });
+  await expect(admin.request("restore", { snapshot: "9" })).rejects.toThrow("no snapshot 9");
+  await expect(admin.request("mine", { blocks: 0 })).rejects.toBeInstanceOf(ParameterError);
 });

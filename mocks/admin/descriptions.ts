@@ -1,0 +1,39 @@
+// Descriptions of the admin API for its OpenAPI document.
+import type { AdminOperationId, AdminOperations } from "./operations.ts";
+
+/** The name of a parameter of any operation. */
+type ParameterName = {
+  [Id in AdminOperationId]: keyof AdminOperations[Id]["input"]["shape"] & string;
+}[AdminOperationId];
+
+/** One line per operation; a missing one does not compile. */
+export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
+  reset:
+    "Restore the initial chain and faults, and clear the journal; without an api-key, drop all tenants too",
+  snapshot: "Save the chain and the faults; the 100 snapshots used last are kept",
+  restore: "Restore a snapshot, any number of times",
+  mine: "Mine blocks, with transfers in the first, while other requests go on",
+  reorganise: "Replace the last blocks by as many others",
+  rewind: "Remove the last blocks; the first one stays",
+  faults: "The active faults, and how often each struck",
+  addFaults: "Add a fault or a list of faults; all of them, or none",
+  clearFaults: "Remove all faults",
+  removeFault: "Remove one fault",
+  journal: "The requests received, or what changed in the journal since a revision",
+  clearJournal: "Clear the journal",
+};
+
+/** One line per parameter. */
+export const adminParameters: Readonly<Record<ParameterName, string>> = {
+  snapshot: "The snapshot to restore.",
+  blocks: "Number of blocks.",
+  transfers: "Transfers of coins, in the first block.",
+  fund: "Accounts that receive new coins before the transfers.",
+  miner: "The miner of the blocks.",
+  drop: "Transactions that are in no block afterwards: their hashes, or all.",
+  faults: "A fault, or a list of faults.",
+  id: "The id of the fault.",
+  after: "Returns what changed after this revision.",
+  limit:
+    "Maximum number of entries: the newest, or with `after` the earliest changes. Without both, all are returned.",
+};
