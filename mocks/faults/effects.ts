@@ -1,8 +1,7 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
-import type { OperationId } from "../../src/contract/index.ts";
 import { errorResponse, type ServiceResponse } from "../message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
-import { setField } from "./field.ts";
+import type { FieldChange } from "./field.ts";
 
 /** The state of a fault between requests. */
 export interface FaultState {
@@ -27,7 +26,6 @@ export interface EffectContext {
   readonly now: number;
   readonly draw: () => number;
   readonly apiKey: string;
-  readonly operation: OperationId;
   /** The number of the chain's newest block. */
   readonly head: number;
 }
@@ -38,8 +36,8 @@ export interface FaultStep {
   readonly response?: ServiceResponse;
   /** The last block whose records, or traces, are indexed. */
   readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
-  /** Changes the content of the response. */
-  readonly revise?: (response: ServiceResponse) => ServiceResponse;
+  /** Changes the results. */
+  readonly change?: FieldChange;
   /** Changes how it is sent, whatever its content. */
   readonly reshape?: (response: ServiceResponse) => ServiceResponse;
 }
@@ -149,9 +147,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   }),
   reset: () => noResponse("reset"),
   never: () => noResponse("never"),
-  field: ({ path, ...given }, { operation }) => ({
-    revise: (response) => setField(operation, response, path, given),
-  }),
+  field: ({ fault: _, ...change }) => ({ change }),
   stale: lagging("blocks"),
   "pending-traces": lagging("traces"),
 };

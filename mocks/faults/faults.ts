@@ -13,6 +13,7 @@ import {
   inexpressibleReason,
   type Transport,
 } from "./fault.ts";
+import { changeFields } from "./field.ts";
 import { lagging } from "./lag.ts";
 import { parseFault } from "./parse-fault.ts";
 
@@ -183,11 +184,13 @@ export class Faults {
       view: (chain) =>
         steps.reduce((view, { lag }) => (lag ? lagging(view, lag.last, lag.what) : view), chain),
       // Content first: a damaged body cannot be parsed.
-      reshape: (response) =>
-        [...steps.map(({ revise }) => revise), ...steps.map(({ reshape }) => reshape)].reduce(
-          (changed, change) => (change ? change(changed) : changed),
-          response,
-        ),
+      reshape: (response) => {
+        const changes = steps.flatMap(({ change }) => change ?? []);
+        return steps.reduce(
+          (changed, { reshape }) => (reshape ? reshape(changed) : changed),
+          changeFields(call.operation, response, changes),
+        );
+      },
     };
   }
 
@@ -219,7 +222,6 @@ export class Faults {
       now: this.#options.now(),
       draw: () => randomNumbers(seed, state.draws++),
       apiKey,
-      operation,
       head: this.#options.head(),
     };
     state.matched++;

@@ -1,17 +1,62 @@
-// Replaces or removes a field of the results.
+// Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import type { ServiceResponse } from "../message.ts";
+import { errorResponse, type ServiceResponse } from "../message.ts";
 
-/** Changes every field a path matches; `*` is each entry of an array or object. */
-function changeAt(at: unknown, path: readonly string[], given: { readonly value?: unknown }): void {
-  if (at === null || typeof at !== "object") return;
-  const [step, ...rest] = path;
-  if (step === undefined) return;
+/** What to set at a path; without `value`, the field is removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** The characters that all changes may add to one response. */
+const maxAdded = 1024 * 1024;
+
+const tooMuch = errorResponse(
+  500,
+  `the fault field: expected to add at most ${maxAdded} characters to a response, received more; set a shorter value, or fewer fields`,
+);
+
+/** The names of what every object inherits: no path leads there. */
+const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** The step of a path that no results have; undefined if all are names or numbers of fields. */
+export const inheritedStep = (path: string): string | undefined =>
+  path.split(".").find((step) => inherited.has(step));
+
+/** The own fields or entries that a step names; `*` is each of them. A change with a value may name one more: a new field, or the entry after the last. */
+function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
+  if (step === "*") return Object.keys(parent);
+  if (Array.isArray(parent)) {
+    const known = /^\d{1,9}$/.test(step) && Number(step) < parent.length + (adds ? 1 : 0);
+    return known ? [step] : [];
+  }
+  return adds || Object.hasOwn(parent, step) ? [step] : [];
+}
+
+/** How many characters may still be added. */
+interface Budget {
+  left: number;
+}
+
+/** Changes every field a path matches, as long as the budget lasts. */
+function changeAt(
+  at: unknown,
+  [step, ...rest]: readonly string[],
+  change: FieldChange,
+  budget: Budget,
+): void {
+  if (at === null || typeof at !== "object" || step === undefined) return;
   const parent = at as Record<string, unknown>;
-  for (const key of step === "*" ? Object.keys(parent) : [step]) {
-    if (rest.length) changeAt(parent[key], rest, given);
-    else if ("value" in given) parent[key] = given.value;
+  const isLast = rest.length === 0;
+  const adds = isLast && "value" in change;
+  const length = adds ? `${JSON.stringify(change.value)}`.length : 0;
+  for (const key of keysAt(parent, step, adds)) {
+    budget.left -= length;
+    if (budget.left < 0) return;
+    if (!isLast) changeAt(parent[key], rest, change, budget);
+    // A copy: another change may reach into it.
+    else if (adds) parent[key] = structuredClone(change.value);
     else delete parent[key];
   }
 }
@@ -20,13 +65,14 @@ function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean
   const [step, ...rest] = path;
   if (step === undefined) return true;
   const def = innermost(schema);
-  if (def.type !== "array" && def.type !== "object") return false;
+  if (def.type === "array")
+    return (step === "*" || /^\d{1,9}$/.test(step)) && schemaHasPath(def.element, rest, adds);
+  if (def.type !== "object") return false;
   // A value may be set on a new field.
   if (adds && rest.length === 0) return true;
-  if (def.type === "array")
-    return (step === "*" || /^\d+$/.test(step)) && schemaHasPath(def.element, rest, adds);
-  const below = step === "*" ? Object.values(def.shape) : [def.shape[step] ?? []].flat();
-  return below.some((field) => schemaHasPath(field, rest, adds));
+  const field = Object.hasOwn(def.shape, step) ? def.shape[step] : undefined;
+  const below = step === "*" ? Object.values(def.shape) : field ? [field] : [];
+  return below.some((one) => schemaHasPath(one, rest, adds));
 }
 
 /** Whether results of an operation have a field at the path; where the fault `adds` one, its parent is enough. */
@@ -35,16 +81,18 @@ export function hasPath(id: OperationId, path: readonly string[], adds: boolean)
   return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));
 }
 
-/** Changes a field of a successful response; other responses have no results. */
-export function setField(
+/** Makes all changes of a successful response; other responses have no results. */
+export function changeFields(
   operation: OperationId,
   response: ServiceResponse,
-  path: string,
-  given: { readonly value?: unknown },
+  changes: readonly FieldChange[],
 ): ServiceResponse {
-  if (response.status !== 200) return response;
+  if (changes.length === 0 || response.status !== 200) return response;
   const body: unknown = JSON.parse(response.body);
   const prefix = operations[operation].enveloped ? ["results"] : [];
-  changeAt(body, [...prefix, ...path.split(".")], given);
+  const budget = { left: maxAdded };
+  for (const change of changes)
+    changeAt(body, [...prefix, ...change.path.split(".")], change, budget);
+  if (budget.left < 0) return tooMuch;
   return { ...response, body: JSON.stringify(body) };
 }

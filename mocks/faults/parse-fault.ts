@@ -11,7 +11,7 @@ import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch } from "../suggest.ts";
 import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
-import { hasPath } from "./field.ts";
+import { hasPath, inheritedStep } from "./field.ts";
 
 const nonEmptyText = z.string().check(z.minLength(1, "a text"));
 const milliseconds = z.number("milliseconds, 0 or more").check(z.gte(0, "milliseconds, 0 or more"));
@@ -97,6 +97,12 @@ const field = fault("field", { path: nonEmptyText, value: z.optional(z.unknown()
   ({ value: given, issues }) => {
     if (issues.length) return;
     const { operation, path } = given;
+    const stray = inheritedStep(path);
+    if (stray !== undefined) {
+      const message = `a path of fields of the results, which ${stray} is not`;
+      issues.push({ code: "custom", path: ["path"], message, input: path });
+      return;
+    }
     const ids =
       operation === undefined
         ? (Object.keys(operations) as OperationId[])

@@ -273,6 +273,70 @@ test("a field can be wrong, null or missing, alone or in every entry", async () 
   expect((await results()).data[0].extra).toBe(1);
 });
 
+describe("a path", () => {
+  const { builder, alice, bob } = smallChain();
+  for (let count = 0; count < 30; count++) builder.transfer(alice, bob, 1n);
+  builder.mine();
+  const made = () => createExplorer({ chain: builder.chain.fork() });
+  const sent = (limit: number) => `/v1/accounts/${alice}/transactions?limit=${limit}`;
+
+  test.each([
+    "data.length",
+    "data.*.__proto__.polluted",
+    "__proto__.polluted",
+    "data.0.constructor",
+    "data.0.constructor.name",
+    "data.prototype",
+  ])("%s is refused: it leads to no field of the results", (path) => {
+    const { faults } = made();
+    expect(() => faults.add({ fault: "field", operation: "A2", path, value: 50_000_000 })).toThrow(
+      FaultError,
+    );
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  test("reaches entries that are there, and the one after the last, but makes no long list", async () => {
+    const mock = made();
+    const resultsWith = async (path: string) => {
+      mock.faults.add({ fault: "field", path, value: "x", once: true });
+      return JSON.parse((await ask(mock, sent(2))).body).results;
+    };
+    expect((await resultsWith("data.1")).data).toMatchObject([expect.any(Object), "x"]);
+    expect((await resultsWith("data.2")).data).toHaveLength(3);
+    expect((await resultsWith("data.3")).data).toHaveLength(2);
+    expect((await resultsWith("data.50000000")).data).toHaveLength(2);
+    expect(Object.hasOwn(await resultsWith("hasOwnProperty"), "hasOwnProperty")).toBe(true);
+  });
+
+  test("may add 1 MiB to a response, and no more", async () => {
+    const mock = made();
+    const answerWith = (value: string) => {
+      mock.faults.clear();
+      mock.faults.add({ fault: "field", path: "data.*.value", value });
+      return ask(mock, sent(1000));
+    };
+    const count = JSON.parse((await answerWith("")).body).results.data.length;
+    expect(count).toBe(31);
+    // Two characters of each are its quotes.
+    const most = Math.floor(2 ** 20 / count) - 2;
+    expect((await answerWith("x".repeat(most))).status).toBe(200);
+    const refused = await answerWith("x".repeat(most + 1));
+    expect(refused.status).toBe(500);
+    expect(refused.body).toContain("expected to add at most 1048576 characters");
+  });
+
+  test("into a value that another fault set changes that response alone", async () => {
+    const mock = made();
+    mock.faults.add({ fault: "field", path: "data.0", value: { value: 1 } });
+    mock.faults.add({ fault: "field", path: "data.0.value", value: 2 });
+    for (let time = 0; time < 2; time++) {
+      const { results } = JSON.parse((await ask(mock, sent(1))).body);
+      expect(results.data).toEqual([{ value: 2 }]);
+      expect(mock.faults.list[0]?.fault).toMatchObject({ value: { value: 1 } });
+    }
+  });
+});
+
 test("a field is changed while the body is whole, whichever fault was added first", async () => {
   const { builder, alice } = smallChain();
   const bodyUnder = async (faults: readonly Fault[]) => {
