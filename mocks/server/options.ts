@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Serves a page for people at `/`, and what it asks below `/inspect`. @default true */
   readonly page?: boolean | undefined;
-  /** Further connections are closed at once. @default 512 */
+  /** Connections that are served at once. Up to 4096 more wait until others end; beyond that, they are closed. @default 2048 */
   readonly maxConnections?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ const schema = z.strictObject({
   adminToken: z.optional(adminTokenSchema),
   allowedHosts: z._default(z.array(hostNameSchema), []),
   page: z._default(z.boolean(), true),
-  maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 512),
+  maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 2048),
 });
 
 /** The token, even an invalid one, is a secret. */

@@ -1,5 +1,6 @@
 // A request of node:http as the service reads it.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { ServiceError } from "../api.ts";
 import { maxBodyBytes, type ServiceRequest } from "../message.ts";
 import { abortSignalOf } from "./send.ts";
 
@@ -8,20 +9,45 @@ export class ConnectionClosed extends Error {
   override readonly name = "ConnectionClosed";
 }
 
+/** The bytes that the bodies being read may have together: each may have 1.5 MiB, and there may be thousands. */
+export const maxBodiesBytes = 64 * 2 ** 20;
+
+let bodies = 0;
+
+/** The bytes of the bodies being read. */
+export const bodiesBytes = (): number => bodies;
+
 /** The body, or enough of it to see that it is too large; the rest is read and dropped, so that the client gets the response. */
 const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isDone = false;
+    const finish = (settle: () => void) => {
+      if (isDone) return;
+      isDone = true;
+      bodies -= length;
+      settle();
+    };
     request.on("data", (chunk: Buffer) => {
-      if (length > maxBodyBytes) return;
+      if (isDone) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length > maxBodyBytes) resolve(Buffer.concat(chunks));
+      bodies += chunk.length;
+      if (length > maxBodyBytes) finish(() => resolve(Buffer.concat(chunks)));
+      else if (bodies > maxBodiesBytes) finish(() => reject(tooManyBodies()));
     });
-    request.on("end", () => resolve(Buffer.concat(chunks)));
-    request.on("close", () => reject(new ConnectionClosed()));
+    request.on("end", () => finish(() => resolve(Buffer.concat(chunks))));
+    request.on("close", () => finish(() => reject(new ConnectionClosed())));
   });
+
+const tooManyBodies = () =>
+  new ServiceError(
+    503,
+    `the bodies of all requests: expected at most ${maxBodiesBytes} bytes at a time, received more`,
+    null,
+    { "retry-after": "1" },
+  );
 
 /** Host and target of a request. A request to a proxy has the whole address as its target, whose host counts. */
 export function addressOf({ url = "/", headers, httpVersion }: IncomingMessage): {

@@ -14,8 +14,8 @@ import { errorResponse, internalError } from "../message.ts";
 import { toErrorResponse } from "../transports/dispatcher.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
+import { Connections } from "./connections.ts";
 import { type Answer, createDoors, type Door, enter } from "./doors.ts";
-import { createInvalidHttp } from "./invalid-http.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { openCors, send } from "./send.ts";
@@ -89,8 +89,7 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 } as const satisfies ServerOptions;
 
-function createPort(port: Port): Server {
-  const invalid = createInvalidHttp();
+function createPort(port: Port, maxConnections: number): readonly [Server, Connections] {
   const server = createServer({
     ...timeouts,
     // The response to a missing one has an envelope.
@@ -98,21 +97,24 @@ function createPort(port: Port): Server {
     // No wait for a body where there is none: it saves a tenth of the time of a small response.
     optimizeEmptyRequests: true,
   });
-  server.on("request", (request, response) => {
-    invalid.expectResponse(request, response);
+  const connections = new Connections(server);
+  connections.limit(maxConnections);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     try {
       respond(port, request, response)?.catch((error) => giveUp(response, error));
     } catch (error) {
       giveUp(response, error);
     }
-  });
-  server.on("checkExpectation", (request, response: ServerResponse) => {
-    invalid.expectResponse(request, response);
+  };
+  const refuse = (_: IncomingMessage, response: ServerResponse) => {
     const expected = "Expect: expected 100-continue, received something else";
     void send(response, errorResponse(417, expected), openCors);
-  });
-  server.on("clientError", invalid.answer);
-  return server;
+  };
+  server.on("request", (request, response) => connections.serve(request, response, serve));
+  server.on("checkExpectation", (request, response) =>
+    connections.serve(request, response, refuse),
+  );
+  return [server, connections];
 }
 
 /**
@@ -143,11 +145,9 @@ export async function serveExplorer(
   if (blocked !== undefined) throw new Error(blocked);
   explorer.faults.attach("http");
   const token = adminToken ?? (admin ? createToken() : undefined);
-  const server = createPort({
-    checkHost: createHostCheck([host, ...allowedHosts]),
-    doors: createDoors(explorer, { token, page }),
-  });
-  server.maxConnections = maxConnections;
+  const checkHost = createHostCheck([host, ...allowedHosts]);
+  const doors = createDoors(explorer, { token, page });
+  const [server, connections] = createPort({ checkHost, doors }, maxConnections);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host));
     server.once("error", fail);
@@ -165,7 +165,10 @@ export async function serveExplorer(
     port: address.port,
     pageUrl: page ? pageUrlOf(url, token) : undefined,
     admin: token === undefined ? undefined : servedAdmin(url, token),
-    close: (options) => closeServer(server, options?.graceMs),
+    close(options) {
+      connections.close();
+      return closeServer(server, options?.graceMs);
+    },
   };
 }
 

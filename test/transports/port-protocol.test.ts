@@ -1,8 +1,9 @@
 // HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, slow and too many connections.
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
+import { bodiesBytes, maxBodiesBytes } from "../../mocks/server/request.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { exchange, responsesIn, responsesTo } from "../support/raw-http.ts";
 
@@ -125,17 +126,108 @@ test("headers that arrive too slowly are answered after 10 s, and the connection
     expect(seconds).toBeGreaterThan(9);
   }));
 
-test("connections above the limit are closed at once", () =>
+test("connections above the limit wait until others end, and none is lost", () =>
   serving(
-    async ({ port }) => {
+    async ({ port, url, explorer }) => {
       const open = [1, 2, 3].map(() => connect(port, "127.0.0.1"));
       for (const socket of open) socket.on("error", () => {});
       await Promise.all(
         open.map((socket) => new Promise((resolve) => socket.once("connect", resolve))),
       );
-      await expect.poll(() => exchange(port, block())).toBe("");
+      const asked = Array.from({ length: 40 }, () =>
+        exchange(port, block("Connection: close\r\n")),
+      );
+      // One that gives up while it waits.
+      const gone = connect(port, "127.0.0.1").on("error", () => {});
+      await new Promise((resolve) => gone.once("connect", resolve));
+      gone.resetAndDestroy();
+      expect(explorer.journal.count()).toBe(0);
       for (const socket of open) socket.destroy();
-      await expect.poll(() => responsesTo(port, block())).toHaveLength(1);
+      const received = await Promise.all(asked);
+      expect(received.every((text) => text.startsWith("HTTP/1.1 200"))).toBe(true);
+      expect((await fetch(`${url}/health`)).status).toBe(200);
     },
     { maxConnections: 3 },
   ));
+
+test("connections that wait end with the server", async () => {
+  const served = await serveExplorer(createExplorer(), { maxConnections: 1 });
+  const open = connect(served.port, "127.0.0.1").on("error", () => {});
+  await new Promise((resolve) => open.once("connect", resolve));
+  const waiting = exchange(served.port, block());
+  await served.close({ graceMs: 0 });
+  expect(await waiting).toBe("");
+});
+
+test("of a connection, one request is in work at a time", async () => {
+  const explorer = createExplorer({ faults: [{ fault: "latency", ms: 5 }] });
+  const { dispatch } = explorer;
+  let [inWork, most] = [0, 0];
+  vi.spyOn(explorer, "dispatch").mockImplementation(async (request) => {
+    most = Math.max(most, ++inWork);
+    const response = await dispatch(request);
+    inWork--;
+    return response;
+  });
+  const served = await serveExplorer(explorer);
+  const body = '{"addresses":["0x15d34aaf54267db7d7c367839aaf71a00a2c6a65"]}';
+  const post = `POST /v1/accounts/balance HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const requests = Array.from({ length: 300 }, (_, index) => (index % 3 ? block() : post));
+  const { responses, rest } = responsesIn(
+    await exchange(served.port, [...requests, block("Connection: close\r\n")]),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(Array(301).fill(200));
+  expect([rest, most]).toEqual(["", 1]);
+  expect(responses[0]?.body).toContain('"balance"');
+  expect(responses[1]?.body).toContain('"block_number"');
+  await served.close({ graceMs: 0 });
+});
+
+test("bodies take bounded memory together: those beyond it are refused, and may come later", () =>
+  serving(async ({ port }) => {
+    const head = `POST /v1/accounts/balance HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 20}\r\n\r\n`;
+    const most = maxBodiesBytes / 2 ** 20;
+    const part = "x".repeat(2 ** 20 - 1);
+    const open = Array.from({ length: most }, () => connect(port, "127.0.0.1"));
+    for (const socket of open) {
+      socket.on("error", () => {});
+      socket.write(head + part);
+    }
+    await vi.waitFor(() => expect(bodiesBytes()).toBe(most * (2 ** 20 - 1)), { timeout: 60_000 });
+    const [refused] = await responsesTo(port, `${head}${part}x`);
+    expect(JSON.parse(refused?.body ?? "")).toEqual(envelope(503, /^the bodies of all requests/));
+    for (const socket of open) socket.destroy();
+    await vi.waitFor(() => expect(bodiesBytes()).toBe(0), { timeout: 60_000 });
+    const [served] = await responsesTo(port, `${head}${part}x`);
+    expect(served?.status).toBe(400);
+  }));
+
+test("a response that nobody reads ends with its connection after 30 s", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "performance"] });
+  const explorer = createExplorer();
+  explorer.faults.add({ fault: "failure", message: "x", results: "x".repeat(60_000) });
+  const served = await serveExplorer(explorer);
+  try {
+    const socket = connect(served.port, "127.0.0.1").on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.pause();
+    // More than the buffers on the way can hold.
+    socket.write(block().repeat(2000));
+    const count = () => explorer.journal.entries.length;
+    let before = -1;
+    while (count() === 0 || count() !== before) {
+      before = count();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(before).toBeLessThan(2000);
+    vi.advanceTimersByTime(27_000);
+    expect(socket.destroyed).toBe(false);
+    vi.advanceTimersByTime(9_000);
+    socket.resume();
+    await closed;
+    expect(count()).toBe(before);
+  } finally {
+    vi.useRealTimers();
+    await served.close({ graceMs: 0 });
+  }
+});
