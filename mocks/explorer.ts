@@ -52,8 +52,8 @@ export interface ExplorerOptions {
   /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly Fault[] | undefined;
   /**
-   * Called with each request once its response is ready, of every tenant: its entry in the journal, and the request with its headers. For
-   * logs; keep the `api-key` out of them.
+   * Called with each request once its response is ready, of every tenant: its entry in the journal, and the request with its headers. On a
+   * port also with those that no journal lists (`/health`, `/inspect`, `/admin`): their number is 0. For logs; keep the `api-key` out of them.
    */
   readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
   /** The seed of probabilities and latencies. @default 1 */
@@ -144,6 +144,8 @@ export class Explorer {
     const { verifier, now = Date.now, baseUrl = "https://explorer.test", seed } = options;
     const { chain: source = buildChain() } = options;
     const chain = "chain" in source ? source.chain : source;
+    if (options.apiKeys?.some((key) => key.trim() === ""))
+      throw new TypeError("createExplorer: apiKeys: expected keys that are not empty");
     this.#options = options;
     this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
@@ -211,6 +213,11 @@ export class Explorer {
       tenants: tenant !== undefined,
       verifier: verifier !== undefined,
     };
+  }
+
+  /** For ports: called with each request, as the option says. */
+  get onRequest(): ExplorerOptions["onRequest"] {
+    return this.#options.onRequest;
   }
 
   /** For transports: records a response that violates the contract. */

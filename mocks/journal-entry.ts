@@ -52,6 +52,13 @@ export type RequestParameters<Key extends OperationKey> = Partial<
 /** An entry that is still being written. */
 export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
 
+/** A key where it does not belong: in the query, under any spelling of its name. */
+const keyInQuery = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
+
+/** A target without the api-key that somebody put into its query. */
+export const withoutKey = (target: string): string =>
+  target.includes("?") ? target.replace(keyInQuery, "$1[api-key]") : target;
+
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];
 

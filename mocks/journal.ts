@@ -14,6 +14,7 @@ import {
   type OpenEntry,
   type RequestParameters,
   requestCount,
+  withoutKey,
 } from "./journal-entry.ts";
 
 /** How many entries are kept: a server may run for days. */
@@ -80,7 +81,7 @@ export class Journal {
     const entry: OpenEntry = {
       number: ++this.#count,
       method: arrival.method,
-      target: arrival.target,
+      target: withoutKey(arrival.target),
       operation: arrival.operation,
       input: undefined,
       status: 0,

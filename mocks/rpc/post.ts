@@ -1,5 +1,6 @@
 // One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
 import * as z from "zod/mini";
+import { redactor } from "../../src/errors/redact.ts";
 import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
@@ -99,6 +100,8 @@ export async function post(
       answered.headers,
       requests.length,
     );
+  for (const { error } of responses)
+    if (error) error.message = withoutSecrets(error.message, target);
   const ofBatch = responses.find(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
   );
@@ -114,6 +117,21 @@ export async function post(
     if (found?.error) return { error: found.error };
     return found?.result === undefined ? undefined : { result: found.result };
   });
+}
+
+/** Shorter parts of a path are names of networks and versions. */
+const MIN_SECRET = 12;
+
+/** A text of the node without the secrets of its address and headers: it may repeat what it was sent. */
+function withoutSecrets(text: string, { url, headers }: PostTarget): string {
+  const { pathname, searchParams } = new URL(url);
+  const { "content-type": _, ...own } = headers;
+  const secrets = [
+    ...pathname.split("/").filter((part) => part.length >= MIN_SECRET),
+    ...searchParams.values(),
+    ...Object.values(own).flatMap((value) => value.split(" ")),
+  ];
+  return secrets.reduce((clean, secret) => redactor(secret)(clean), text);
 }
 
 /** The responses in a body, or what is wrong with it. */

@@ -6,6 +6,7 @@ import { ServiceError } from "../api.ts";
 import type { Explorer } from "../explorer.ts";
 import { inspection } from "../inspect/index.ts";
 import type { AnswerWireOf } from "../inspect/views.ts";
+import { noStrings, withoutKey } from "../journal-entry.ts";
 import {
   errorResponse,
   jsonHeaders,
@@ -203,6 +204,36 @@ const serviceDoor = ({ dispatch }: Explorer): Door => ({
   headers: openCors,
 });
 
+/** A door whose requests no journal lists: they are noted for logs. */
+function noted(door: Door, { onRequest }: Explorer): Door {
+  if (onRequest === undefined) return door;
+  const note = (request: ServiceRequest, response: ServiceResponse, startedAt: number) => {
+    const { method, target } = request;
+    const { status, message } = response;
+    const times = { at: Date.now(), duration: performance.now() - startedAt };
+    const found = { operation: undefined, input: undefined, notes: noStrings, faults: noStrings };
+    const shown = { number: 0, method, target: withoutKey(target) };
+    onRequest({ ...shown, ...found, status, message, ...times }, request);
+  };
+  return {
+    ...door,
+    admit(request) {
+      try {
+        door.admit?.(request);
+      } catch (error) {
+        note(request, toErrorResponse(error), performance.now());
+        throw error;
+      }
+    },
+    async dispatch(request) {
+      const startedAt = performance.now();
+      const response = await Promise.resolve(door.dispatch(request)).catch(toErrorResponse);
+      note(request, response, startedAt);
+      return response;
+    },
+  };
+}
+
 export interface DoorOptions {
   /** Undefined where the admin API is off. */
   readonly token: string | undefined;
@@ -210,14 +241,14 @@ export interface DoorOptions {
 }
 
 /** The doors of a port, in order: a request goes through the first that takes it. */
-export const createDoors = (
-  explorer: Explorer,
-  { token, page }: DoorOptions,
-): readonly [...Door[], Door] => [
-  adminDoor(explorer, token),
-  ...(page ? [inspectDoor(explorer, { admin: token !== undefined }), pageDoor()] : []),
-  preflightDoor,
-  healthDoor(explorer),
-  etherscanDoor(explorer),
-  serviceDoor(explorer),
-];
+export const createDoors = (explorer: Explorer, { token, page }: DoorOptions): readonly Door[] => {
+  const isAdmin = token !== undefined;
+  const others = [
+    adminDoor(explorer, token),
+    ...(page ? [inspectDoor(explorer, { admin: isAdmin }), pageDoor()] : []),
+    preflightDoor,
+    healthDoor(explorer),
+    etherscanDoor(explorer),
+  ];
+  return [...others.map((door) => noted(door, explorer)), serviceDoor(explorer)];
+};

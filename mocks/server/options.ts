@@ -29,15 +29,16 @@ export interface ServeOptions {
 const portNumber = "an integer from 0 to 65535";
 const connections = "an integer of 1 or more";
 const token = "8 or more printable ASCII characters without spaces";
-const name = "the name of a host, without a port";
+const host = "an address to listen on";
+const name = "the name of a host, without a port or a *";
 
 const adminTokenSchema = z.string(token).check(z.regex(/^[!-~]{8,}$/, token));
 
-const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/]+$/, name));
+const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/*]+$/, name));
 
 const schema = z.strictObject({
   port: z._default(z.int(portNumber).check(z.gte(0, portNumber), z.lte(65_535, portNumber)), 0),
-  host: z._default(z.string(), "127.0.0.1"),
+  host: z._default(z.string(host).check(z.minLength(1, host)), "127.0.0.1"),
   admin: z._default(z.boolean(), false),
   adminToken: z.optional(adminTokenSchema),
   allowedHosts: z._default(z.array(hostNameSchema), []),

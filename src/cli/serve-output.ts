@@ -126,9 +126,6 @@ export function hintLines(chain: ChainWriter, { url, keysListed, program }: Reac
   ];
 }
 
-/** A key where it does not belong: in the query, under any spelling of its name. */
-const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
-
 /** Longer paths are cut. */
 const MAX_TARGET = 2000;
 
@@ -140,7 +137,7 @@ export function logLine(entry: JournalEntry, { headers }: ServiceRequest): strin
   return [
     new Date(at).toISOString(),
     excerpt(method, redact, 20),
-    excerpt(target.replace(KEY_IN_QUERY, "$1[api-key]"), redact, MAX_TARGET),
+    excerpt(target, redact, MAX_TARGET),
     operation === undefined ? "no operation" : operationLabel(operation),
     status || "no response",
     `${Math.round(duration)} ms`,

@@ -23,6 +23,7 @@ interface ServeOptions extends NodeOptions {
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
   readonly compilersMemory?: number;
+  readonly maxConnections?: number;
   readonly port: number;
   readonly host: string;
   readonly allowedHost?: readonly string[];
@@ -146,6 +147,12 @@ export function addServe(program: Command, io: ProcessIO): void {
       "a name to accept in Host headers, besides localhost, --host and IP addresses (repeatable)",
       append,
     )
+    .addOption(
+      new Option(
+        "--max-connections <n>",
+        "connections to serve at once; more wait until others end (default: 2048)",
+      ).argParser(between(1, 1_000_000)),
+    )
     .option("--api-key <key>", "an API key to accept (repeatable; default: any)", append)
     .option(
       "--tenants",
@@ -174,6 +181,7 @@ export function addServe(program: Command, io: ProcessIO): void {
         page,
         compileTimeout,
         compilersMemory,
+        maxConnections,
       } = options;
       const verifier = mocks.createVerifier({
         solc: options.solc ?? [],
@@ -188,7 +196,10 @@ export function addServe(program: Command, io: ProcessIO): void {
       const onRequest: ExplorerOptions["onRequest"] =
         options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
       const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
-      const serveOptions = { port, host, allowedHosts, admin, adminToken: token, page };
+      const serveOptions = {
+        ...{ port, host, allowedHosts, maxConnections },
+        ...{ admin, adminToken: token, page },
+      };
       const served = await mocks.serveExplorer(explorer, serveOptions);
       if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
       const close = async () => {

@@ -100,3 +100,17 @@ test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) 
   await expect(node.callAll(calls)).rejects.toThrow(`refused access (HTTP ${status}). What to do:`);
   expect(requests).toBe(1);
 });
+
+test("a node that repeats its address and headers tells nobody the secrets in them", async () => {
+  const body = '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"no project';
+  const { url } = await serve(({ url, headers }, response) =>
+    response.end(`${body} at ${url} for ${headers.authorization}"}}`),
+  );
+  const node = new RpcNode(`${url}/v2/0123456789abcdef?apikey=quiet-key`, {
+    retries: 0,
+    headers: { authorization: "Bearer hidden-token" },
+  });
+  const error = await node.call("eth_chainId", []).catch((error) => error);
+  expect(error.message).toContain("no project at /v2/[api-key]?apikey=[api-key] for ");
+  expect(error.message).not.toMatch(/0123456789|quiet-key|hidden-token/);
+});

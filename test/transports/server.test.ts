@@ -1,4 +1,5 @@
 // The explorer on a port: CORS, health, the admin API, and how it ends.
+import { get } from "node:http";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
@@ -237,4 +238,57 @@ test("it refuses the ports that fetch refuses, and no others near them", async (
   const near = new Set(blocked.flatMap((port) => [port - 1, port, port + 1]));
   for (const port of near)
     expect([port, blockedPort(port) !== undefined]).toEqual([port, await isBlocked(port)]);
+});
+
+test.each([
+  [{ host: "" }, "host: expected an address to listen on"],
+  [{ allowedHosts: ["*"] }, "allowedHosts.0: expected the name of a host, without a port or a *"],
+  [{ allowedHosts: ["a:1"] }, "allowedHosts.0: expected"],
+  [{ maxConnections: 0 }, "maxConnections: expected an integer of 1 or more"],
+])("%j is refused as a mistake", async (options, message) => {
+  await expect(serveExplorer(createExplorer(), options)).rejects.toThrow(message);
+});
+
+test("an empty api-key is refused as a mistake", () => {
+  expect(() => createExplorer({ apiKeys: ["k", ""] })).toThrow("apiKeys: expected keys");
+});
+
+test("names of this machine are local, with a dot at the end, too", async () => {
+  const served = await serveExplorer(createExplorer());
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ port: served.port, path: "/health", headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on("error", reject);
+    });
+  for (const host of ["localhost.", "app.localhost", "a.b.LOCALHOST:80"])
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
+  for (const host of ["localhost.evil.example", "notlocalhost", "localhost..", ".localhost.a"])
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
+  await served.close({ graceMs: 0 });
+});
+
+test("a key in a query is in no journal, and logs have every request of the port", async () => {
+  const lines: string[] = [];
+  const explorer = createExplorer({
+    onRequest: ({ number, method, target, status }) =>
+      lines.push(`${number} ${method} ${target} ${status}`),
+  });
+  const served = await serveExplorer(explorer, { admin: true });
+  const ask = async (target: string) => {
+    await (await fetch(`${served.url}${target}`, { headers: { "api-key": "k" } })).text();
+  };
+  await ask("/v1/blocks/0?apikey=secret-secret&x=1");
+  await ask("/health?key=secret-secret");
+  await ask("/inspect/head");
+  await ask("/admin/journal");
+  expect(lines).toEqual([
+    "1 GET /v1/blocks/0?apikey=[api-key]&x=1 200",
+    "0 GET /health?key=[api-key] 200",
+    "0 GET /inspect/head 200",
+    "0 GET /admin/journal 401",
+  ]);
+  expect(explorer.journal.entries.map(({ target }) => target).join()).not.toContain("secret");
+  await served.close({ graceMs: 0 });
 });
