@@ -1,5 +1,5 @@
 // CONTRIBUTING.md and docs/architecture.md: every path exists, every command exists, and every recipe counts its files.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
@@ -29,6 +29,17 @@ describe.each(["CONTRIBUTING.md", "docs/architecture.md"])("%s", (name) => {
     );
     expect(used.filter((script) => scripts[script ?? ""] === undefined)).toEqual([]);
   });
+});
+
+test("every action of a workflow is pinned by commit, and no secret publishes", () => {
+  const folder = new URL(".github/workflows/", root);
+  for (const name of readdirSync(folder)) {
+    const workflow = packageFile(`.github/workflows/${name}`).read();
+    const used = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
+    expect(used.length, name).toBeGreaterThan(0);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    expect(workflow).not.toMatch(/secrets\.NPM/);
+  }
 });
 
 describe("a recipe of CONTRIBUTING.md", () => {

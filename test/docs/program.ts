@@ -1,5 +1,4 @@
 // Examples as programs: what they import is in scope already, and what they say of a value is held against it.
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import type { Snippet } from "./snippets.ts";
@@ -14,25 +13,26 @@ const localImports = (code: string) =>
       `const ${all ?? some?.replaceAll(" as ", ": ")} = await import(${from});`,
   );
 
-/** Blocks that one reads one after the other: each sees the names of those before it. */
-const nested = (blocks: readonly string[]) =>
-  `${blocks.join("\n{\n")}${"\n}".repeat(blocks.length - 1)}`;
-
-/** What is wrong with the types of snippets, given the names that `scope.ts` makes. */
-export function typeErrors(
-  programs: readonly (readonly Snippet[])[],
-  names: readonly string[],
-): string[] {
+/** What is wrong with the types of snippets under plain `strict`, given the names that `scope.ts` makes. */
+export function typeErrors(snippets: readonly Snippet[], names: readonly string[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config.config, files: [] }, ts.sys, root);
+  const { options: own } = ts.parseJsonConfigFileContent(
+    { ...config.config, files: [] },
+    ts.sys,
+    root,
+  );
+  const options = { ...own, exactOptionalPropertyTypes: false };
   const folder = `${root}test/docs/`;
-  const prelude = `${folder}prelude.generated.d.ts`;
   const type = `Awaited<ReturnType<typeof import("./scope.ts").createScope>>`;
+  const prelude = names.map((name) => `declare const ${name}: ${type}["${name}"];`).join("\n");
+  const programs = new Map(
+    snippets.map((snippet, index) => [`${folder}program-${index}.generated.ts`, snippet]),
+  );
   const files = new Map([
-    [prelude, names.map((name) => `declare const ${name}: ${type}["${name}"];`).join("\n")],
-    ...programs.map((snippets, index): [string, string] => [
-      `${folder}program-${index}.generated.ts`,
-      `${nested(snippets.map(({ code }) => localImports(code)))}\nexport {};\n`,
+    [`${folder}prelude.generated.d.ts`, prelude],
+    ...[...programs].map(([path, { code }]): [string, string] => [
+      path,
+      `${localImports(code)}\nexport {};\n`,
     ]),
   ]);
   const host = ts.createCompilerHost(options);
@@ -46,28 +46,15 @@ export function typeErrors(
       : ts.createSourceFile(name, text, version);
   };
   const program = ts.createProgram([...files.keys()], options, host);
-  const paths = [...files.keys()];
-  return paths.flatMap((path) =>
+  return [...files.keys()].flatMap((path) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(path))
       .map(({ start = 0, messageText }) => {
-        const snippets = programs[paths.indexOf(path) - 1] ?? [];
         const line = (files.get(path) ?? "").slice(0, start).split("\n").length;
-        return `${placeOf(snippets, line) ?? relative(root, path)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+        const place = programs.get(path)?.place ?? path;
+        return `${place}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
       }),
   );
-}
-
-/** The snippet and line in it that a line of its program is. */
-function placeOf(snippets: readonly Snippet[], line: number): string | undefined {
-  let before = 0;
-  for (const { place, code } of snippets) {
-    const { length } = code.split("\n");
-    if (line <= before + length)
-      return `${place}, line ${line - before} (${code.split("\n")[line - before - 1]?.trim()})`;
-    before += length + 1;
-  }
-  return undefined;
 }
 
 /** `value; // 42` and `const name = value; // 42` say what a value is. */
@@ -103,13 +90,13 @@ const held = (code: string) =>
 /** `statement;` with `// SomeError: …` below it throws that. */
 const THROWN = /^(.+;)\n\/\/ (\w+Error): .*$/gm;
 
-/** Runs snippets one in the other, with the names of a scope. */
+/** Runs a snippet with the names of a scope. */
 export async function run(
-  snippets: readonly Snippet[],
+  { code }: Snippet,
   scope: Readonly<Record<string, unknown>> & { readonly running: readonly unknown[] },
 ): Promise<void> {
-  const code = nested(snippets.map(({ code }) => held(code.replaceAll(/^import [^;]+;$/gm, ""))));
-  const { outputText } = ts.transpileModule(`return async () => {\n${code}\n};`, {
+  const checked = held(code.replaceAll(/^import [^;]+;$/gm, ""));
+  const { outputText } = ts.transpileModule(`return async () => {\n${checked}\n};`, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });
   const names = Object.keys(scope);

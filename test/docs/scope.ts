@@ -1,17 +1,13 @@
-// What the examples take for granted: a client, a double on the demo chain, and names of what is on it.
+// What the examples of docstrings take for granted: a client, a double on the demo chain, and names of what is on it.
 import { setupServer } from "msw/node";
-import { AbiEvent, AbiFunction } from "ox";
-import * as undici from "undici";
-import { decodeEventLog, decodeFunctionData, formatEther, formatUnits } from "viem";
+import { decodeEventLog, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
-import * as z from "zod/mini";
 import * as msw from "../../mocks/msw.ts";
 import * as mocks from "../../mocks/node.ts";
 import type {
   Address,
   ExplorerClientOptions,
   Hash,
-  Hex,
   VerificationSubmission,
 } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
@@ -50,10 +46,6 @@ const submission: VerificationSubmission = {
   source: await readFile("Market.sol", "utf8"),
 };
 
-/** What a compiler makes of an empty contract: the code, and the code that creates it. */
-const runtime: Hex = "0x00";
-const creation: Hex = "0x600160006000f3";
-
 /** The names for one reader; what is done to them, no other one sees. */
 export async function createScope() {
   const chain = demo.fork();
@@ -70,7 +62,6 @@ export async function createScope() {
   const builder = mocks.buildChain();
   const alice = builder.account({ name: "alice", balance: coins(10) });
   const bob = builder.account({ name: "bob", balance: coins(10) });
-  const carol = builder.account({ name: "carol", balance: coins(10) });
   const vault = builder.deploy(alice).address;
   builder.mine();
   const payment = builder.transfer(alice, bob, 1n);
@@ -84,19 +75,13 @@ export async function createScope() {
     ...msw,
     ...client,
     ...{
-      AbiEvent,
-      AbiFunction,
       decodeEventLog,
-      decodeFunctionData,
       formatEther,
       formatUnits,
       setupServer,
       expect,
-      // It finds the double, too.
-      undici: { ...undici, fetch: (url: string, init: client.FetchInit) => mock.fetch(url, init) },
-      z,
     },
-    ...{ builder, alice, bob, carol, vault, payment },
+    ...{ builder, alice, bob, vault, payment },
     ...{ address, token, collection, contract, hash, chain, mock, ExplorerClient },
     explorer: new ExplorerClient(),
     addresses: [address, token] as readonly Address[],
@@ -118,7 +103,7 @@ export async function createScope() {
     readFile,
     /** A limiter that processes share: test/examples/workers.test.ts. */
     queue: { removeTokens: async (_count: number) => 0 },
-    ...{ submission, runtime, creation },
+    submission,
     loadChain: async (folder: string, options?: mocks.LoadOptions) =>
       folder === "chains/devnet"
         ? mocks.loadChain(DEMO, options)

@@ -1,7 +1,8 @@
-// The pages about testing and the recipes show the examples as they are run.
+// Pages show the examples as they are run, name the file of each program, and have a place on the site.
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
+import { pagePrograms } from "./snippets.ts";
 
 const filesOf = (folder: string) =>
   readdirSync(new URL(`../../examples/${folder}`, import.meta.url)).map(
@@ -18,6 +19,12 @@ test.each([
   const example = packageFile(name).read();
   const shown = pages.some((page) => packageFile(page).read().includes(example));
   expect(shown, `no page of ${pages.join()} shows ${name} as it is`).toBe(true);
+});
+
+test("every block of TypeScript on a page names its file", () => {
+  const { programs, nameless } = pagePrograms();
+  expect(programs.length).toBeGreaterThan(25);
+  expect(nameless).toEqual([]);
 });
 
 test("every page has a place in the site's navigation", () => {
