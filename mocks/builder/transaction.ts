@@ -146,7 +146,7 @@ export function executeTransaction(
     if (to !== null) {
       refuseMissingCode(ledger, to, message);
     }
-    const error = executeReverting(execution, () => {
+    const { error, output } = executeReverting(execution, () => {
       applyChange(execution, (state) => state.move(from, self, value));
       root.execute(message);
       if (creation !== null) {
@@ -175,7 +175,7 @@ export function executeTransaction(
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
     return {
       sent: {
-        ...optionalIn(transactionFields, options),
+        ...optionalIn(transactionFields, { ...options, ...(output && { output }) }),
         hash,
         from,
         to,

@@ -11,6 +11,7 @@ import {
   type Kind,
   number,
   numbers,
+  optional,
   orNull,
   text,
 } from "./kinds.ts";
@@ -78,6 +79,8 @@ export const transactionFields = {
   maxFeePerGas: field(orNull(amount), "transaction.maxFeePerGas"),
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),
+  /** What it returned, if it failed and returned something: the reason, ABI-encoded. */
+  output: made(optional(hex)),
 };
 
 /** The fields of frames are in their traces, which `mocks/ingest` reads. */
@@ -98,6 +101,8 @@ export const frameFields = {
   /** The number of direct children. */
   subTraces: made(number),
   input: made(hex),
+  /** What it returned, if it has an error of its own and returned something: the reason, ABI-encoded. */
+  output: made(optional(hex)),
 };
 
 export const logFields = {

@@ -103,6 +103,7 @@ function toBlockInput(
     transactionOf(transaction, receiptAt(receipts, index), {
       index,
       error: traces[index]?.error ?? null,
+      output: traces[index]?.output,
       baseFeePerGas,
     }),
   );
@@ -237,8 +238,9 @@ function transactionOf(
   {
     index,
     error,
+    output,
     baseFeePerGas,
-  }: Pick<ChainTransaction, "index" | "error"> & Pick<Block, "baseFeePerGas">,
+  }: Pick<ChainTransaction, "index" | "error" | "output"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
   const ofNode = readTransactionFields({ transaction, receipt });
   return {
@@ -248,6 +250,7 @@ function transactionOf(
     created: ofNode.to === null ? receipt.contractAddress : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
+    output,
     gasPrice:
       receipt.effectiveGasPrice ??
       offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, index, baseFeePerGas),

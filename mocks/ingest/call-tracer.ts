@@ -7,10 +7,16 @@ import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
 import { fieldAt, ingestError, type Path, read, within } from "./read.ts";
-import { type FrameFields, frameType, type Trace, type UnboundFrame } from "./trace.ts";
+import { type FrameFields, frameType, outputOf, type Trace, type UnboundFrame } from "./trace.ts";
 import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
 
-const rootFields = { error: orNull(text), calls: orNull(list(z.unknown())) };
+const rootFields = {
+  error: orNull(text),
+  // Of failed frames alone they are kept, so that those of others need not be checked.
+  output: anything,
+  revertReason: anything,
+  calls: orNull(list(z.unknown())),
+};
 
 /** The root frame; its other fields repeat the transaction's. */
 const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
@@ -34,7 +40,7 @@ const frameSchema = fastRecord(
 );
 
 function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
-  const { type, error, to } = frame;
+  const { type, error, to, output, revertReason } = frame;
   const creates = isCreation(type);
   // A selfdestruct has no gas of its own, though nodes write 0.
   const hasGas = type !== "selfdestruct";
@@ -48,6 +54,7 @@ function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
     gasLimit: hasGas ? frame.gas : null,
     gasUsed: hasGas ? frame.gasUsed : null,
     error,
+    output: outputOf(error, output, revertReason),
   };
 }
 
@@ -97,5 +104,6 @@ export function nestedTrace(given: unknown, transaction: Hash, path: Path): Trac
       location,
     );
   }
-  return { error: root.error, frames: nestedFrames(root, at) };
+  const { error, output, revertReason } = root;
+  return { error, output: outputOf(error, output, revertReason), frames: nestedFrames(root, at) };
 }

@@ -1,7 +1,7 @@
 // Reads the flat list of entries that trace_block returns, rewards included.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
-import type { Hash } from "../chain/records.ts";
+import type { Hash, Hex } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
 import { fieldAt, read } from "./read.ts";
@@ -9,11 +9,12 @@ import {
   type BlockTraces,
   type FrameFields,
   frameType,
+  outputOf,
   type Trace,
   type TraceReward,
   type UnboundFrame,
 } from "./trace.ts";
-import { address, count, data, hash, list, quantity, text } from "./values.ts";
+import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
 
 const positions = z.custom<readonly number[]>(
   (path) => Array.isArray(path) && path.every((step) => Number.isSafeInteger(step)),
@@ -27,7 +28,15 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
   z.object({
     type: z.literal(types),
     action: z.object(action),
-    result: orNull(z.object({ address: orNull(address), gasUsed: orNull(count) })),
+    result: orNull(
+      z.object({
+        address: orNull(address),
+        gasUsed: orNull(count),
+        // Of failed frames alone they are kept.
+        output: anything,
+        code: anything,
+      }),
+    ),
     error: orNull(text),
     traceAddress: positions,
     subtraces: count,
@@ -66,6 +75,7 @@ type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "
 
 function flatFields(entry: FlatEntry): FrameFields {
   const { error, result } = entry;
+  const output = outputOf(error, result?.output, result?.code);
   switch (entry.type) {
     case "call": {
       const { callType, from, to, value, input, gas } = entry.action;
@@ -79,6 +89,7 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
+        output,
       };
     }
     case "create": {
@@ -93,6 +104,7 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
+        output,
       };
     }
     default: {
@@ -115,6 +127,7 @@ function flatFields(entry: FlatEntry): FrameFields {
 /** One transaction's entries, which come in execution order. */
 class FlatTrace implements Trace {
   error: string | null = null;
+  output: Hex | undefined;
   readonly frames: UnboundFrame[] = [];
   /** The failed frames that enclose the next entry. */
   #failed: (readonly number[])[] = [];
@@ -122,7 +135,7 @@ class FlatTrace implements Trace {
 
   /** Adds the entry at `field`. */
   add(entry: FlatEntry, field: string): void {
-    const { traceAddress: path, error, subtraces: subTraces } = entry;
+    const { traceAddress: path, error, result, subtraces: subTraces } = entry;
     if (this.#started === (path.length === 0)) {
       throw new IngestError("expected a transaction's trace to begin with its root frame", {
         field: `${field}.traceAddress`,
@@ -137,6 +150,7 @@ class FlatTrace implements Trace {
       this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
     } else {
       this.error = error;
+      this.output = outputOf(error, result?.output, result?.code);
       this.#started = true;
     }
   }
