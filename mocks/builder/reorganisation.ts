@@ -1,9 +1,9 @@
 // Replaces the last blocks of a chain, as a node does when it switches to a better branch.
+
+import { createdIn } from "../chain/block-effects.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { createdIn } from "../chain/outcome.ts";
 import type { Block, ChainTransaction, Hash } from "../chain/records.ts";
-import type { Shortfall } from "../chain/shortfall.ts";
-import type { ChainWriter } from "../chain/writer.ts";
+import type { ChainWriter, Shortfall } from "../chain/writer.ts";
 import { refuseGaps, refuseShortfall } from "./dropped.ts";
 import { hashOf } from "./evm.ts";
 import type { Label } from "./ledger.ts";

@@ -1,6 +1,7 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
+
+import { destroyedBalances } from "../chain/block-effects.ts";
 import type { Execution } from "../chain/block-input.ts";
-import { destroyedBalances } from "../chain/coin-moves.ts";
 import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";

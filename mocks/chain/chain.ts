@@ -2,8 +2,8 @@
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
 import { checkAppended } from "./check-appended.ts";
 import { History } from "./history.ts";
+import type { LoggedTransfer } from "./ids.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
-import { builtOrigin, type ChainOrigin } from "./origin.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -20,13 +20,10 @@ import type {
   TokenStandard,
   Transfer,
 } from "./records.ts";
-import type { Shortfall } from "./shortfall.ts";
-import { State } from "./state.ts";
-import type { BusyAccount, Credit } from "./survey.ts";
+import { State, Undone } from "./state.ts";
+import { type BusyAccount, builtOrigin, type ChainOrigin, type Credit } from "./survey.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
-import type { LoggedTransfer } from "./transfer-ids.ts";
-import { Undone } from "./undone.ts";
-import type { ChainSnapshot, ChainWriter } from "./writer.ts";
+import type { ChainSnapshot, ChainWriter, Shortfall } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;

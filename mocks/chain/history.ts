@@ -1,12 +1,19 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
+
+import type { BlockEffects } from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
 import { checkNew } from "./check-appended.ts";
-import { compact } from "./compact.ts";
-import type { BlockEffects } from "./effects.ts";
-import { type IdList, idsIn, idsUpTo } from "./ids.ts";
+import { compact } from "./fork-map.ts";
+import {
+  type IdList,
+  idsIn,
+  idsUpTo,
+  type LoggedTransfer,
+  transferAt,
+  transferIds,
+} from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
-import type { Postings } from "./postings.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -18,9 +25,9 @@ import type {
   TokenStandard,
 } from "./records.ts";
 import { Segment } from "./segment.ts";
+import type { Postings } from "./segment-index.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
-import { type LoggedTransfer, transferAt, transferIds } from "./transfer-ids.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;

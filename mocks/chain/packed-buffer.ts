@@ -1,7 +1,7 @@
 // Values packed one after another into a byte array: numbers, amounts and hex strings at their shortest, what repeats by its number.
-import { Bytes32Table } from "./bytes32-table.ts";
+
 import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
-import { Interned } from "./interned.ts";
+import { Bytes32Table, Interned } from "./interned.ts";
 import type { Address, Hex } from "./records.ts";
 
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */

@@ -1,24 +1,43 @@
-// The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
+// The state at the head: balances, code, tokens, verified sources. This file and block-effects.ts define how a block changes it, and how a
+// rewind takes that back.
+
+import {
+  type AddressBook,
+  type BlockEffects,
+  createdIn,
+  holderIn,
+  type PackedTransfer,
+  visitCoinMoves,
+  visitExecutionMoves,
+  visitRewards,
+  visitSummedMoves,
+} from "./block-effects.ts";
 import type { BlockInput, HeadState } from "./block-input.ts";
-import { visitCoinMoves, visitSummedMoves } from "./coin-moves.ts";
-import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
 import { ForkMap } from "./fork-map.ts";
-import { ZERO_ADDRESS } from "./hex.ts";
+import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
-import { createdIn } from "./outcome.ts";
+import { items } from "./listing.ts";
 import type {
   Address,
   ContractVerification,
+  Hash,
   Hex,
   Holding,
+  Log,
   Token,
   TokenStandard,
 } from "./records.ts";
-import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, type TransferredLog, transferIn, transferOf } from "./transfer-event.ts";
-import { transferLogs } from "./transfer-logs.ts";
-import type { Undone } from "./undone.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  ownerAfter,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  type TransferredLog,
+  transferIn,
+  transferOf,
+} from "./transfer-event.ts";
+import type { Shortfall } from "./writer.ts";
 
 /** Up to so many tokens of a holder are copied when there is one more. */
 const FEW_TOKENS = 16;
@@ -230,4 +249,134 @@ export class State {
     this.verified.delete(contract);
     if (this.#tokens.get(contract)?.hasNoEvents) this.#tokens.delete(contract);
   }
+}
+
+/** What holders get back, by their numbers in a segment where they have one. */
+type Changes = Map<number | Address, bigint>;
+
+/** The changes of balances that the blocks of one segment made. */
+interface UndoneMoves {
+  readonly coins: Changes;
+  readonly amounts: Map<TokenLedger, Changes>;
+}
+
+export class Undone {
+  readonly #moves = new Map<AddressBook, UndoneMoves>();
+  /** The ids of a collection that moved, by the standard of their first undone transfer. */
+  readonly #ids = new Map<TokenLedger, Map<bigint, TokenStandard | undefined>>();
+
+  addCoins(effects: BlockEffects): void {
+    const { coins } = this.#movesIn(effects.addressBook);
+    const move = (from: number | Address | null, to: number | Address | null, value: bigint) => {
+      if (from !== null) add(coins, from, value);
+      if (to !== null) add(coins, to, -value);
+    };
+    for (const execution of effects.executions) visitExecutionMoves(execution, move);
+    visitRewards(effects, move);
+  }
+
+  /** Call it with the newest transfer first. */
+  addTransfer(addressBook: AddressBook, token: TokenLedger, event: PackedTransfer["event"]): void {
+    if (token.standard === "mrc20") {
+      const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newMap);
+      add(amounts, event.from, event.value);
+      add(amounts, event.to, -event.value);
+      return;
+    }
+    const ids = getOrMake(this.#ids, token, newMap);
+    for (let nth = 0; nth < event.count; nth++)
+      ids.set(transferOf(event, nth).value, event.standard);
+  }
+
+  /** What each account gets back; an account may come more than once. */
+  *coins(): Generator<readonly [Address, bigint]> {
+    for (const [addressBook, { coins }] of this.#moves)
+      for (const [account, change] of coins)
+        yield [typeof account === "number" ? addressBook.account(account) : account, change];
+  }
+
+  /** Takes the transfers back; `history` ends before the undone blocks. */
+  applyTransfers(history: History): void {
+    for (const [addressBook, { amounts }] of this.#moves)
+      for (const [token, changes] of amounts)
+        for (const [holder, change] of changes)
+          token.giveBack(holderIn(addressBook, holder), change);
+    for (const [token, ids] of this.#ids) {
+      const lastTransfer = lastTransfers(history, token.address);
+      for (const [id, standard] of ids) {
+        const event = lastTransfer(id, standard);
+        token.setOwner(id, event && ownerAfter(event));
+      }
+    }
+  }
+
+  #movesIn(addressBook: AddressBook): UndoneMoves {
+    return getOrMake(this.#moves, addressBook, () => ({ coins: new Map(), amounts: new Map() }));
+  }
+}
+
+function add(changes: Changes, holder: number | Address, change: bigint): void {
+  const known = changes.get(holder);
+  changes.set(holder, known === undefined ? change : known + change);
+}
+
+const newMap = <Key, Value>(): Map<Key, Value> => new Map();
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** All logs that may be transfers, in chain order. */
+export function* transferLogs(history: History, address: Address): Generator<Log> {
+  const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
+  let at = 0;
+  for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {
+    for (; at < ordinary.count && isBefore(ordinary.at(at), consecutive); at++)
+      yield ordinary.at(at);
+    yield consecutive;
+  }
+  for (; at < ordinary.count; at++) yield ordinary.at(at);
+}
+
+const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
+  history.logs({ address, topics, operand: "and" });
+
+/** Finds the last transfer of a contract's token id; undefined if it has none. */
+export function lastTransfers(
+  history: History,
+  address: Address,
+): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
+  const consecutive = withTopics(history, address, [CONSECUTIVE_TOPIC]);
+  return (id, standard) => {
+    const isOfId = (event: Pick<TransferEvent, "standard" | "value" | "count">) =>
+      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
+    const topics =
+      standard === undefined
+        ? [TRANSFER_TOPIC as Hash]
+        : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
+    if (consecutive.count === 0) return history.lastTransfer({ address, topics }, isOfId);
+    const ofId = (log: Log): TransferEvent | undefined => {
+      const event = transferIn(log);
+      return event && isOfId(event) ? event : undefined;
+    };
+    const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
+      for (let index = logs.count - 1; index >= 0; index--) {
+        const log = logs.at(index);
+        if (ofId(log) !== undefined) return log;
+      }
+      return undefined;
+    });
+    const last = one && several && isBefore(one, several) ? several : (one ?? several);
+    return last && ofId(last);
+  };
+}
+
+/** Whether a log is before another one in the chain. */
+function isBefore(one: Log, other: Log): boolean {
+  const blocks = one.transaction.block.number - other.transaction.block.number;
+  return blocks < 0 || (blocks === 0 && one.index < other.index);
 }

@@ -3,8 +3,8 @@ import type { TokenState } from "./block-input.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
-import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
+import type { TokenShortfall } from "./writer.ts";
 
 type Standard = Pick<TransferEvent, "standard">;
 

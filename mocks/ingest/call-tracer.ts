@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { check, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import { isCreation } from "../chain/frame-type.ts";
+import { isCreation } from "../chain/kinds.ts";
 import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -38,6 +38,7 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
       }),
     ),
     error: orNull(text),
+    revertReason: anything,
     traceAddress: positions,
     subtraces: count,
     transactionHash: hash,
@@ -73,9 +74,13 @@ const flatSchema = fastRecord(
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
 
+/** What a failed frame returned; besu has it beside the result, which is null then. */
+const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
+  outputOf(error, result?.output, result?.code, revertReason);
+
 function flatFields(entry: FlatEntry): FrameFields {
   const { error, result } = entry;
-  const output = outputOf(error, result?.output, result?.code);
+  const output = returnedBy(entry);
   switch (entry.type) {
     case "call": {
       const { callType, from, to, value, input, gas } = entry.action;
@@ -135,7 +140,7 @@ class FlatTrace implements Trace {
 
   /** Adds the entry at `field`. */
   add(entry: FlatEntry, field: string): void {
-    const { traceAddress: path, error, result, subtraces: subTraces } = entry;
+    const { traceAddress: path, error, subtraces: subTraces } = entry;
     if (this.#started === (path.length === 0)) {
       throw new IngestError("expected a transaction's trace to begin with its root frame", {
         field: `${field}.traceAddress`,
@@ -150,7 +155,7 @@ class FlatTrace implements Trace {
       this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
     } else {
       this.error = error;
-      this.output = outputOf(error, result?.output, result?.code);
+      this.output = returnedBy(entry);
       this.#started = true;
     }
   }

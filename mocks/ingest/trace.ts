@@ -1,8 +1,8 @@
 // The traces of a block, from either form that nodes return.
 import * as z from "zod/mini";
 import { isHex } from "../../src/models/hex.ts";
-import { FRAME_TYPES, type FrameType } from "../chain/frame-type.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
+import { FRAME_TYPES, type FrameType } from "../chain/kinds.ts";
 import type { Frame, Hex } from "../chain/records.ts";
 
 /** A frame below the root, without its transaction. */

@@ -143,12 +143,13 @@ describe.each(["hardhat-2", "hardhat-3", "ganache"] as const)("%s", (name) => {
               const found = chain.transaction(hash);
               const [execution] = executionsOf(chain, found?.block.number ?? -1);
               const frames = execution?.frames ?? [];
-              const { created, succeeded, gasUsed } = found ?? {};
-              return { created, succeeded, gasUsed, frames };
+              const { created, succeeded, gasUsed, output } = found ?? {};
+              return { created, succeeded, gasUsed, output, frames };
             }),
           );
         }
         expect(played[1]).toEqual(played[0]);
+        expect(played[0]?.map(({ output }) => output).filter(Boolean)).toEqual(["0xcafe", "0xfe"]);
         const frames = played[0]?.flatMap((transaction) => transaction.frames);
         expect(frames).toContainEqual(expect.objectContaining({ type: "create", value: 3n }));
         expect(frames).toContainEqual(expect.objectContaining({ error: "execution reverted" }));
