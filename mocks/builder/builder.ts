@@ -1,5 +1,6 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
-import { blockFields, optionalIn } from "../chain/fields.ts";
+import { blockFields } from "../chain/fields.ts";
+import { optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";

@@ -2,7 +2,8 @@
 
 import { destroyedBalances } from "../chain/block-effects.ts";
 import type { Execution } from "../chain/block-input.ts";
-import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
+import { transactionFields } from "../chain/fields.ts";
+import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";

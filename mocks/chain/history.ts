@@ -2,7 +2,6 @@
 
 import type { BlockEffects } from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
-import { checkNew } from "./check-appended.ts";
 import { compact } from "./fork-map.ts";
 import {
   type IdList,
@@ -24,7 +23,7 @@ import type {
   Log,
   TokenStandard,
 } from "./records.ts";
-import { Segment } from "./segment.ts";
+import { Segment, throwKnown } from "./segment.ts";
 import type { Postings } from "./segment-index.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
@@ -219,11 +218,11 @@ export class History {
     );
   }
 
-  /** The last transfer in a contract's logs with these topics that is accepted. */
-  lastTransfer(query: LogQuery, accepts: Accepts): TransferEvent | undefined {
+  /** The last transfer in the logs that any of the queries finds that is accepted. */
+  lastTransfer(queries: readonly LogQuery[], accepts: Accepts): TransferEvent | undefined {
     for (const { segment, blocks } of this.#slices().toReversed()) {
       const end = segment.firstOf.logs[blocks] as number;
-      const event = lastTransferIn(segment, end, query, accepts);
+      const event = lastTransferIn(segment, end, queries, accepts);
       if (event !== undefined) return event;
     }
     return undefined;
@@ -301,4 +300,10 @@ function merge(lower: Slice, upper: Slice): Slice {
       segment.append(slice.segment.blockInput(index));
   }
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
+}
+
+/** Throws if the chain already has one of the block's transactions; `has` tells that of one. */
+function checkNew({ block, executions }: BlockInput, has: (hash: Hash) => boolean): void {
+  for (const { transaction } of executions)
+    if (has(transaction.hash)) throwKnown(block, transaction.hash);
 }

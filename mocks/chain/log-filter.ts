@@ -37,20 +37,26 @@ export function logIds(
 /** Whether a transfer is the one that is looked for. */
 export type Accepts = (event: PackedTransfer["event"]) => boolean;
 
-/** The last transfer below log `end` in a contract's logs with all topics that is accepted. */
+/** The last transfer below log `end` in a contract's logs with all topics of a query that is accepted; of several queries, the last of all. */
 export function lastTransferIn(
   segment: Segment,
   end: number,
-  query: LogQuery,
+  queries: readonly LogQuery[],
   accepts: Accepts,
 ): TransferEvent | undefined {
-  const ids = logIds(segment, { ...query, operand: "and" });
-  for (let at = ids.countBelow(end) - 1; at >= 0; at--) {
-    const [id] = ids.slice(at, at + 1);
-    const event = segment.transfer(id as number)?.event;
-    if (event !== undefined && accepts(event)) return namedIn(segment.addressBook, event);
+  let last: { readonly id: number; readonly event: PackedTransfer["event"] } | undefined;
+  for (const query of queries) {
+    const ids = logIds(segment, { ...query, operand: "and" });
+    for (let at = ids.countBelow(end) - 1; at >= 0; at--) {
+      const id = ids.slice(at, at + 1)[0] as number;
+      if (last !== undefined && id < last.id) break;
+      const event = segment.transfer(id)?.event;
+      if (event === undefined || !accepts(event)) continue;
+      last = { id, event };
+      break;
+    }
   }
-  return undefined;
+  return last && namedIn(segment.addressBook, last.event);
 }
 
 /** The logs of an address that meet all conditions. Each has its index: the shortest gives the candidates, and the others are searched for them. */

@@ -230,12 +230,11 @@ export class Postings {
     if (count < 2) return count === 1 && (this.#tails[key] as number) < id ? 1 : 0;
     let chunk = this.#chunks[key] as number;
     let start = this.#tails[key] as number;
-    let end = start + count - (BEFORE[chunk] as number);
-    for (; chunk > 0 && (this.#items[start] as number) >= id; chunk--) {
+    for (; chunk > 0 && (this.#items[start] as number) >= id; chunk--)
       start = this.#items[start - 1] as number;
-      end = start + (BEFORE[chunk] as number) - (BEFORE[chunk - 1] as number);
-    }
-    return lowerBound(this.#items, id, end, start) - start + (BEFORE[chunk] as number);
+    const before = BEFORE[chunk] as number;
+    const end = start + Math.min(count, BEFORE[chunk + 1] as number) - before;
+    return before + lowerBound(this.#items, id, end, start) - start;
   }
 
   /** A key's ids at the positions from `start` up to, not including, `end`. */

@@ -9,7 +9,6 @@ import type {
   PackedTransfer,
 } from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
-import { throwKnown } from "./check-appended.ts";
 import { frameFields, logFields, transactionFields } from "./fields.ts";
 import { addressInWord } from "./hex.ts";
 import { Ids } from "./ids.ts";
@@ -18,7 +17,7 @@ import { RecentRecords } from "./listing.ts";
 import { LogMatches } from "./log-filter.ts";
 import { PackedBuffer } from "./packed-buffer.ts";
 import { RecordCodec } from "./record-codec.ts";
-import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
+import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "./records.ts";
 import { BlockHashes, Busiest, type Parties, SegmentIndex } from "./segment-index.ts";
 import {
   CONSECUTIVE_TOPIC,
@@ -320,4 +319,11 @@ export class PackedRecords implements AddressBook {
     const event = transferIn(logs.read(packed, at));
     return event && { token, event };
   }
+}
+
+/** Throws for a transaction that the chain already has. */
+export function throwKnown(block: Block, hash: Hash): never {
+  throw new Error(
+    `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,
+  );
 }

@@ -302,9 +302,8 @@ export class Undone {
         for (const [holder, change] of changes)
           token.giveBack(holderIn(addressBook, holder), change);
     for (const [token, ids] of this.#ids) {
-      const lastTransfer = lastTransfers(history, token.address);
       for (const [id, standard] of ids) {
-        const event = lastTransfer(id, standard);
+        const event = lastTransfer(history, token.address, id, standard);
         token.setOwner(id, event && ownerAfter(event));
       }
     }
@@ -345,34 +344,23 @@ export function* transferLogs(history: History, address: Address): Generator<Log
 const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
   history.logs({ address, topics, operand: "and" });
 
-/** Finds the last transfer of a contract's token id; undefined if it has none. */
-export function lastTransfers(
+/** The last transfer of a contract's token id; undefined if it has none. */
+function lastTransfer(
   history: History,
   address: Address,
-): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
-  const consecutive = withTopics(history, address, [CONSECUTIVE_TOPIC]);
-  return (id, standard) => {
-    const isOfId = (event: Pick<TransferEvent, "standard" | "value" | "count">) =>
-      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count);
-    const topics =
-      standard === undefined
-        ? [TRANSFER_TOPIC as Hash]
-        : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
-    if (consecutive.count === 0) return history.lastTransfer({ address, topics }, isOfId);
-    const ofId = (log: Log): TransferEvent | undefined => {
-      const event = transferIn(log);
-      return event && isOfId(event) ? event : undefined;
-    };
-    const [one, several] = [withTopics(history, address, topics), consecutive].map((logs) => {
-      for (let index = logs.count - 1; index >= 0; index--) {
-        const log = logs.at(index);
-        if (ofId(log) !== undefined) return log;
-      }
-      return undefined;
-    });
-    const last = one && several && isBefore(one, several) ? several : (one ?? several);
-    return last && ofId(last);
-  };
+  id: bigint,
+  standard: TokenStandard | undefined,
+): TransferEvent | undefined {
+  const single =
+    standard === undefined
+      ? [TRANSFER_TOPIC as Hash]
+      : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
+  const several = [CONSECUTIVE_TOPIC as Hash];
+  return history.lastTransfer(
+    [single, several].map((topics) => ({ address, topics })),
+    (event) =>
+      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count),
+  );
 }
 
 /** Whether a log is before another one in the chain. */
