@@ -1,16 +1,22 @@
 // Lists of ids in ascending order: columns of 32-bit numbers, the union of lists, and the transfers in lists of logs.
 import type { Log } from "./records.ts";
 
+/** How much to make room for when so much is needed: twice as much while it is little, then a quarter more. */
+export const room = (needed: number): number => Math.ceil(needed * (needed < 1024 ? 2 : 1.25));
+
+/** A copy of a column with room for more than `needed` numbers. */
+export function grown(column: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(room(needed));
+  longer.set(column);
+  return longer;
+}
+
 export class Ids {
   #items = new Uint32Array(8);
   length = 0;
 
   push(id: number): void {
-    if (this.length === this.#items.length) {
-      const grown = new Uint32Array(Math.ceil(this.length * (this.length < 1024 ? 2 : 1.3)));
-      grown.set(this.#items);
-      this.#items = grown;
-    }
+    if (this.length === this.#items.length) this.#items = grown(this.#items, this.length);
     this.#items[this.length++] = id;
   }
 

@@ -1,5 +1,7 @@
 // Tables that number what repeats, so that each value is stored once: texts, 32-byte words, pairs of numbers.
+
 import { numberAt, toHex, writeHex } from "./hex.ts";
+import { grown } from "./ids.ts";
 import type { Hash } from "./records.ts";
 
 export class Interned<Text extends string> {
@@ -101,11 +103,9 @@ export class Bytes32Table {
 
   #reserve(): void {
     if ((this.length + 1) * 8 <= this.#words.length) return;
-    const grown = new Uint32Array(Math.ceil(this.length * (this.length < 1024 ? 2 : 1.3)) * 8);
-    grown.set(this.#words);
-    this.#words = grown;
-    this.#bytes = new Uint8Array(grown.buffer);
-    this.#view = new DataView(grown.buffer);
+    this.#words = grown(this.#words, this.length * 8);
+    this.#bytes = new Uint8Array(this.#words.buffer);
+    this.#view = new DataView(this.#words.buffer);
   }
 
   #rehash(): void {
@@ -176,9 +176,7 @@ export class PairIds {
 
   #reserve(): void {
     if (this.#length * 2 <= this.#pairs.length) return;
-    const grown = new Uint32Array(Math.ceil(this.#length * (this.#length < 1024 ? 2 : 1.25)) * 2);
-    grown.set(this.#pairs);
-    this.#pairs = grown;
+    this.#pairs = grown(this.#pairs, this.#length * 2);
   }
 
   #rehash(): void {

@@ -1,6 +1,6 @@
 // The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
 import type { PartiesOf } from "./block-effects.ts";
-import { Ids, lowerBound, type SortedIds } from "./ids.ts";
+import { grown, Ids, lowerBound, room, type SortedIds } from "./ids.ts";
 import { PairIds } from "./interned.ts";
 import type { Block, Hash, TokenStandard } from "./records.ts";
 
@@ -272,29 +272,18 @@ export class Postings {
   #reserve(size: number): number {
     const start = this.#used;
     this.#used += size;
-    if (this.#used > this.#items.length) {
-      const grown = new Uint32Array(room(this.#used));
-      grown.set(this.#items);
-      this.#items = grown;
-    }
+    if (this.#used > this.#items.length) this.#items = grown(this.#items, this.#used);
     return start;
   }
 
   #growKeys(size: number): void {
-    const grown = room(size);
-    const [counts, tails] = [new Uint32Array(grown), new Uint32Array(grown)];
-    counts.set(this.#counts);
-    tails.set(this.#tails);
-    const chunks = new Uint8Array(grown);
+    this.#counts = grown(this.#counts, size);
+    this.#tails = grown(this.#tails, size);
+    const chunks = new Uint8Array(room(size));
     chunks.set(this.#chunks);
-    this.#counts = counts;
-    this.#tails = tails;
     this.#chunks = chunks;
   }
 }
-
-/** How much to make room for when so much is needed. */
-const room = (needed: number): number => Math.ceil(needed * (needed < 1024 ? 2 : 1.25));
 
 /** A list of an index, which grows with it. */
 class PostingList implements SortedIds {

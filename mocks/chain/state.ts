@@ -302,8 +302,9 @@ export class Undone {
         for (const [holder, change] of changes)
           token.giveBack(holderIn(addressBook, holder), change);
     for (const [token, ids] of this.#ids) {
+      const lastTransfer = lastTransfers(history, token.address);
       for (const [id, standard] of ids) {
-        const event = lastTransfer(history, token.address, id, standard);
+        const event = lastTransfer(id, standard);
         token.setOwner(id, event && ownerAfter(event));
       }
     }
@@ -344,23 +345,22 @@ export function* transferLogs(history: History, address: Address): Generator<Log
 const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
   history.logs({ address, topics, operand: "and" });
 
-/** The last transfer of a contract's token id; undefined if it has none. */
-function lastTransfer(
+/** Finds the last transfer of a contract's token id; undefined if it has none. */
+function lastTransfers(
   history: History,
   address: Address,
-  id: bigint,
-  standard: TokenStandard | undefined,
-): TransferEvent | undefined {
-  const single =
-    standard === undefined
-      ? [TRANSFER_TOPIC as Hash]
-      : [TRANSFER_TOPIC as Hash, undefined, undefined, wordOf(id)];
-  const several = [CONSECUTIVE_TOPIC as Hash];
-  return history.lastTransfer(
-    [single, several].map((topics) => ({ address, topics })),
-    (event) =>
-      event.standard === standard && event.value <= id && id < event.value + BigInt(event.count),
-  );
+): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
+  const hasSeveral = withTopics(history, address, [CONSECUTIVE_TOPIC]).count > 0;
+  const several = hasSeveral ? [[CONSECUTIVE_TOPIC as Hash]] : [];
+  return (id, standard) => {
+    const ofId = standard === undefined ? [] : [undefined, undefined, wordOf(id)];
+    const queries = [[TRANSFER_TOPIC as Hash, ...ofId], ...several];
+    return history.lastTransfer(
+      queries.map((topics) => ({ address, topics })),
+      (event) =>
+        event.standard === standard && event.value <= id && id < event.value + BigInt(event.count),
+    );
+  };
 }
 
 /** Whether a log is before another one in the chain. */
