@@ -73,7 +73,7 @@ export class Segment {
 
   /** The size of its packed records, in bytes. */
   get size(): number {
-    return this.#records.length;
+    return this.#records.size;
   }
 
   transaction(id: number): ChainTransaction {
@@ -244,6 +244,11 @@ export class PackedRecords implements AddressBook {
 
   get length(): number {
     return this.#packed.length;
+  }
+
+  /** The size of everything packed, in bytes. */
+  get size(): number {
+    return this.#packed.size;
   }
 
   account(number: number): Address {
