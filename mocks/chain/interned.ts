@@ -1,6 +1,6 @@
 // Tables that number what repeats, so that each value is stored once: texts, bytes, 32-byte words, pairs of numbers.
 
-import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
+import { byteLength, numberAt, readShort, shortBound, toHex, writeHex, writeShort } from "./hex.ts";
 import { grown, Ids } from "./ids.ts";
 import type { Hash, Hex } from "./records.ts";
 
@@ -104,7 +104,7 @@ function hashOfText(text: string): number {
   return mixed(sum);
 }
 
-/** Bytes of any length: long call data and code, which calls pass on. They take their size, rounded up to words, and 12 bytes. */
+/** Bytes of any length: long call data and code, which calls pass on. They take their size without zeros, and about 14 bytes. */
 export class BytesTable extends OpenTable {
   #words = new Uint32Array(256);
   #bytes = new Uint8Array(this.#words.buffer);
@@ -120,15 +120,16 @@ export class BytesTable extends OpenTable {
 
   /** The number of some bytes, which are added if they are new. */
   intern(hex: Hex): number {
-    const size = byteLength(hex);
-    const end = this.#used + 1 + Math.ceil(size / 4);
-    if (end > this.#words.length) {
-      this.#words = grown(this.#words, end);
+    const most = this.#used + 1 + Math.ceil(shortBound(byteLength(hex)) / 4);
+    if (most > this.#words.length) {
+      this.#words = grown(this.#words, most);
       this.#bytes = new Uint8Array(this.#words.buffer);
     }
-    this.#words[end - 1] = 0;
-    this.#words[this.#used] = size;
-    writeHex(hex, this.#bytes, (this.#used + 1) * 4);
+    const start = (this.#used + 1) * 4;
+    const length = writeShort(hex, this.#bytes, start) - start;
+    const end = this.#used + 1 + Math.ceil(length / 4);
+    this.#bytes.fill(0, start + length, end * 4);
+    this.#words[this.#used] = length;
     const slot = this.slotOf(this.#hash(this.#used));
     const known = this.idIn(slot);
     if (known !== -1) return known;
@@ -138,13 +139,9 @@ export class BytesTable extends OpenTable {
   }
 
   at(id: number): Hex {
-    const start = (this.#starts.at(id) + 1) * 4;
-    return toHex(this.#bytes, start, start + this.sizeAt(id));
-  }
-
-  /** The number of bytes. */
-  sizeAt(id: number): number {
-    return this.#words[this.#starts.at(id)] as number;
+    const at = this.#starts.at(id);
+    const start = (at + 1) * 4;
+    return readShort(this.#bytes, start, start + (this.#words[at] as number));
   }
 
   protected override hashAt(id: number): number {

@@ -1,6 +1,13 @@
 // Values packed one after another into a byte array: numbers, amounts and hex strings at their shortest, what repeats by its number.
 
-import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
+import {
+  byteLength,
+  numberInShort,
+  readShort,
+  shortBound,
+  sizeOfShort,
+  writeShort,
+} from "./hex.ts";
 import { Bytes32Table, BytesTable, Interned } from "./interned.ts";
 import type { Address, Hex } from "./records.ts";
 
@@ -12,6 +19,8 @@ const PACKED_UP_TO = 128;
 
 /** A shorter one than this is not worth a reference to where it is already. */
 const REPEATED_FROM = 4;
+
+const short = new Uint8Array(shortBound(PACKED_UP_TO));
 
 const TWO_64 = 1n << 64n;
 
@@ -26,6 +35,8 @@ export class PackedBuffer {
   #last: Hex | undefined;
   /** Where it was written. */
   #lastAt = 0;
+  /** Where the bytes end whose size was read. */
+  #end = 0;
   length = 0;
   /** Where the next value is read. */
   at = 0;
@@ -93,10 +104,11 @@ export class PackedBuffer {
       this.#last = hex;
       this.#lastAt = this.length;
     }
-    this.writeNumber(size * 2);
-    this.#reserve(size);
-    writeHex(hex, this.#bytes, this.length);
-    this.length += size;
+    const length = writeShort(hex, short, 0);
+    this.writeNumber(length * 2);
+    this.#reserve(length);
+    this.#bytes.set(short.subarray(0, length), this.length);
+    this.length += length;
   }
 
   /** Leaves room for bits that `setBits` writes, and returns where they are. */
@@ -168,8 +180,9 @@ export class PackedBuffer {
       this.at = after;
       return repeated;
     }
+    const from = this.at;
     this.at += number / 2;
-    return toHex(this.#bytes, this.at - number / 2, this.at);
+    return readShort(this.#bytes, from, this.at);
   }
 
   skipHex(): void {
@@ -177,21 +190,22 @@ export class PackedBuffer {
     if (number % 2 === 0) this.at += number / 2;
   }
 
-  /** The size of a hex string in bytes; what is read next are the bytes, unless it is a long one. */
+  /** The size in bytes of a hex string of up to 128; more for a longer one. `readWord` may follow. */
   readSize(): number {
     const start = this.at;
     const number = this.readNumber();
-    if (number % 4 === 1) return this.#long.sizeAt((number - 1) / 4);
-    if (number % 4 !== 3) return number / 2;
-    this.at = start - (number - 3) / 4;
-    return this.readSize();
+    if (number % 4 === 1) return PACKED_UP_TO + 1;
+    if (number % 4 === 3) {
+      this.at = start - (number - 3) / 4;
+      return this.readSize();
+    }
+    this.#end = this.at + number / 2;
+    return sizeOfShort(this.#bytes, this.at, this.#end);
   }
 
-  /** The number in a 32-byte word. */
+  /** The number in a hex string whose size is 32. */
   readWord(): bigint {
-    const value = numberAt(this.#view, this.at);
-    this.at += 32;
-    return value;
+    return numberInShort(this.#bytes, this.at, this.#end);
   }
 
   #readLimbs(limbs: number): bigint {
