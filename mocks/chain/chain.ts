@@ -199,7 +199,7 @@ export class Chain implements ChainWriter {
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
     const logged = this.#history.transfers(address, standard, range);
-    const listed = this.#state.hasFalseTransfers(address)
+    const listed = this.#state.hasUnsureTransfers(address)
       ? filterListing(logged, ({ log }) => this.token(log.address)?.standard === standard)
       : logged;
     return mapListing(listed, (transfer) => this.#transfer(transfer));

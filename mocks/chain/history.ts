@@ -8,6 +8,7 @@ import {
   idsIn,
   idsUpTo,
   type LoggedTransfer,
+  type SortedIds,
   transferAt,
   transferIds,
 } from "./ids.ts";
@@ -24,7 +25,7 @@ import type {
   TokenStandard,
 } from "./records.ts";
 import { Segment, throwKnown } from "./segment.ts";
-import type { Postings } from "./segment-index.ts";
+import type { Postings, SegmentIndex } from "./segment-index.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
 
@@ -198,13 +199,13 @@ export class History {
     );
   }
 
-  /** The logs of transfers, each with the position among its log's transfers. */
+  /** The logs of transfers, each with the position among its log's transfers. Those that index nothing are of any standard. */
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
     return this.#list(
       "logs",
       range,
       ({ addresses, index }) =>
-        transferIds(index.transfersOf[standard].of(addresses.find(address)), index.consecutive),
+        transferIds(transfersIn(index, addresses.find(address), standard), index.consecutive),
       (segment, id) => transferAt(id, (log) => segment.log(log)),
     );
   }
@@ -284,6 +285,14 @@ export class History {
 
 const ofAddress = (segment: Segment, postings: Postings, address: Address): IdList =>
   postings.of(segment.addresses.find(address));
+
+function transfersIn(index: SegmentIndex, holder: number, standard: TokenStandard): SortedIds {
+  const ofStandard = index.transfersOf[standard].of(holder);
+  const notIndexed = index.transfersOf.notIndexed.of(holder);
+  if (notIndexed.length === 0) return ofStandard;
+  const all = [ofStandard, notIndexed].flatMap((ids) => [...ids.slice(0, ids.length)]);
+  return idsIn(all.sort((one, other) => one - other));
+}
 
 const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;

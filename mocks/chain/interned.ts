@@ -4,103 +4,90 @@ import { byteLength, numberAt, readShort, shortBound, toHex, writeHex, writeShor
 import { grown, Ids } from "./ids.ts";
 import type { Hash, Hex } from "./records.ts";
 
-/** Finds values by their content, with open addressing. Unlike a Map it holds more than 2^24 of them, in 6 to 11 bytes each. */
+/**
+ * Finds values by their content, with open addressing. Unlike a Map it holds more than 2^24 of them, in 6 to 11 bytes each. Each table walks
+ * the slots itself: shared code that calls back for each comparison is twice as slow.
+ */
 abstract class OpenTable {
-  /** A slot holds id + 1. */
-  #slots = new Uint32Array(16);
+  /** A slot holds id + 1. Their number is a power of two. */
+  protected slots = new Uint32Array(16);
   /** The number of values. */
   length = 0;
 
   /** The hash of a value of the table. */
   protected abstract hashAt(id: number): number;
-  /** Whether a value of the table is the one that is looked for. */
-  protected abstract isSought(id: number): boolean;
-
-  /** The slot of the value that is looked for, or the free one it belongs in. */
-  protected slotOf(hash: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const id = (this.#slots[slot] as number) - 1;
-      if (id === -1 || this.isSought(id)) return slot;
-    }
-  }
-
-  /** The id in a slot; -1 if the slot is free. */
-  protected idIn(slot: number): number {
-    return (this.#slots[slot] as number) - 1;
-  }
 
   /** Puts the next id into a free slot. */
   protected take(slot: number): number {
-    this.#slots[slot] = ++this.length;
-    if (this.length * 10 > this.#slots.length * 7) this.#rehash();
+    this.slots[slot] = ++this.length;
+    if (this.length * 10 > this.slots.length * 7) this.#rehash();
     return this.length - 1;
   }
 
-  /** Takes the last id out of its slot: no other was placed after it, so none depends on it. */
-  protected release(slot: number): void {
-    this.#slots[slot] = 0;
-    this.length--;
-  }
-
   #rehash(): void {
-    this.#slots = new Uint32Array(this.#slots.length * 2);
-    const mask = this.#slots.length - 1;
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
     for (let id = 0; id < this.length; id++) {
       let slot = this.hashAt(id) & mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = id + 1;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
     }
+    this.slots = slots;
   }
 }
 
 /** Strings that repeat: addresses, error messages. */
 export class Interned<Text extends string> extends OpenTable {
   readonly #texts: Text[] = [];
-  #sought: Text | undefined;
 
   /** The number of a string, which is added if it is new. */
   intern(text: Text): number {
-    const slot = this.#find(text);
-    const known = this.idIn(slot);
-    if (known !== -1) return known;
+    const slot = this.#slotOf(text);
+    const known = this.slots[slot] as number;
+    if (known !== 0) return known - 1;
     this.#texts.push(text);
     return this.take(slot);
   }
 
   /** The number of a string, or -1. */
   find(text: Text): number {
-    return this.idIn(this.#find(text));
+    return (this.slots[this.#slotOf(text)] as number) - 1;
   }
 
   at(id: number): Text {
     return this.#texts[id] as Text;
   }
 
-  #find(text: Text): number {
-    this.#sought = text;
-    return this.slotOf(hashOfText(text));
+  /** The slot of a string, or the free one it belongs in. */
+  #slotOf(text: Text): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    for (let slot = hashOfText(text) & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot] as number;
+      if (id === 0 || this.#texts[id - 1] === text) return slot;
+    }
   }
 
   protected override hashAt(id: number): number {
     return hashOfText(this.at(id));
   }
-
-  protected override isSought(id: number): boolean {
-    return this.#texts[id] === this.#sought;
-  }
 }
 
-/** Of a long text only the ends count. */
-const HASHED = 64;
+/** Of a longer text only the end counts. */
+const HASHED = 128;
 
+/** Four characters at a time, without the up to three before them. */
 function hashOfText(text: string): number {
   const { length } = text;
   let sum = length;
-  const end = Math.min(length, HASHED);
-  for (let at = 0; at < end; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  for (let at = Math.max(end, length - HASHED); at < length; at++)
-    sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  for (let at = Math.max(length & 3, length - HASHED); at < length; at += 4) {
+    const four =
+      text.charCodeAt(at) |
+      (text.charCodeAt(at + 1) << 8) |
+      (text.charCodeAt(at + 2) << 16) |
+      (text.charCodeAt(at + 3) << 24);
+    sum = Math.imul(sum ^ four, 0x9e3779b1) ^ (sum >>> 15);
+  }
   return mixed(sum);
 }
 
@@ -130,9 +117,9 @@ export class BytesTable extends OpenTable {
     const end = this.#used + 1 + Math.ceil(length / 4);
     this.#bytes.fill(0, start + length, end * 4);
     this.#words[this.#used] = length;
-    const slot = this.slotOf(this.#hash(this.#used));
-    const known = this.idIn(slot);
-    if (known !== -1) return known;
+    const slot = this.#slotOf();
+    const known = this.slots[slot] as number;
+    if (known !== 0) return known - 1;
     this.#starts.push(this.#used);
     this.#used = end;
     return this.take(slot);
@@ -148,9 +135,18 @@ export class BytesTable extends OpenTable {
     return this.#hash(this.#starts.at(id));
   }
 
-  /** Compares with what lies behind the words in use. */
-  protected override isSought(id: number): boolean {
-    const start = this.#starts.at(id);
+  /** The slot of what lies behind the words in use, or the free one it belongs in. */
+  #slotOf(): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    for (let slot = this.#hash(this.#used) & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot] as number;
+      if (id === 0 || this.#isNext(this.#starts.at(id - 1))) return slot;
+    }
+  }
+
+  /** Whether the bytes at a position are those behind the words in use. */
+  #isNext(start: number): boolean {
     const words = Math.ceil((this.#words[this.#used] as number) / 4);
     for (let word = 0; word <= words; word++)
       if (this.#words[start + word] !== this.#words[this.#used + word]) return false;
@@ -186,16 +182,17 @@ export class Bytes32Table extends OpenTable {
 
   /** The id of a word, or -1. */
   find(word: Hash): number {
-    return word.length === 66 ? this.idIn(this.#find(word)) : -1;
+    return word.length === 66 ? (this.slots[this.#slotOf(word)] as number) - 1 : -1;
   }
 
   /** The id of a word, which is added if it is new. */
   intern(word: Hash): number {
-    const slot = this.#find(word);
-    const known = this.idIn(slot);
-    if (known !== -1) return known;
+    const slot = this.#slotOf(word);
+    const known = this.slots[slot] as number;
+    if (known !== 0) return known - 1;
     this.#reserve();
-    this.#words.set(scratch, this.length * 8);
+    const at = this.length * 8;
+    for (let nth = 0; nth < 8; nth++) this.#words[at + nth] = scratch[nth] as number;
     return this.take(slot);
   }
 
@@ -205,25 +202,36 @@ export class Bytes32Table extends OpenTable {
     for (const word of words) {
       const { length } = this;
       if (this.intern(word) === length) continue;
-      while (this.length > before) this.release(this.#find(this.at(this.length - 1)));
+      while (this.length > before) this.#removeLast();
       return word;
     }
     return undefined;
   }
 
-  #find(word: Hash): number {
+  /** No other word was placed after it, so none depends on its slot. */
+  #removeLast(): void {
+    this.slots[this.#slotOf(this.at(this.length - 1))] = 0;
+    this.length--;
+  }
+
+  /** The slot of a word, or the free one it belongs in. */
+  #slotOf(word: Hash): number {
     writeHex(word, scratchBytes, 0);
-    return this.slotOf(hashOfWords(scratch, 0));
+    const { slots } = this;
+    const words = this.#words;
+    const mask = slots.length - 1;
+    for (let slot = hashOfWords(scratch, 0) & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot] as number;
+      if (id === 0) return slot;
+      const at = id * 8 - 8;
+      let nth = 7;
+      while (nth >= 0 && words[at + nth] === scratch[nth]) nth--;
+      if (nth < 0) return slot;
+    }
   }
 
   protected override hashAt(id: number): number {
     return hashOfWords(this.#words, id * 8);
-  }
-
-  protected override isSought(id: number): boolean {
-    for (let word = 7; word >= 0; word--)
-      if (this.#words[id * 8 + word] !== scratch[word]) return false;
-    return true;
   }
 
   #reserve(): void {
@@ -246,19 +254,17 @@ function hashOfWords(source: Uint32Array, at: number): number {
 /** Pairs of 32-bit numbers; 14 to 21 bytes each. */
 export class PairIds extends OpenTable {
   #pairs: Uint32Array = new Uint32Array(0);
-  #left = 0;
-  #right = 0;
 
   /** The number of a pair, or -1. */
   find(left: number, right: number): number {
-    return this.idIn(this.#find(left, right));
+    return (this.slots[this.#slotOf(left, right)] as number) - 1;
   }
 
   /** The number of a pair, which is added if it is new. */
   intern(left: number, right: number): number {
-    const slot = this.#find(left, right);
-    const known = this.idIn(slot);
-    if (known !== -1) return known;
+    const slot = this.#slotOf(left, right);
+    const known = this.slots[slot] as number;
+    if (known !== 0) return known - 1;
     const at = this.length * 2;
     if (at + 2 > this.#pairs.length) this.#pairs = grown(this.#pairs, at + 2);
     this.#pairs[at] = left;
@@ -266,18 +272,19 @@ export class PairIds extends OpenTable {
     return this.take(slot);
   }
 
-  #find(left: number, right: number): number {
-    this.#left = left;
-    this.#right = right;
-    return this.slotOf(hashOfPair(left, right));
+  /** The slot of a pair, or the free one it belongs in. */
+  #slotOf(left: number, right: number): number {
+    const { slots } = this;
+    const pairs = this.#pairs;
+    const mask = slots.length - 1;
+    for (let slot = hashOfPair(left, right) & mask; ; slot = (slot + 1) & mask) {
+      const at = (slots[slot] as number) * 2 - 2;
+      if (at < 0 || (pairs[at] === left && pairs[at + 1] === right)) return slot;
+    }
   }
 
   protected override hashAt(id: number): number {
     return hashOfPair(this.#pairs[id * 2] as number, this.#pairs[id * 2 + 1] as number);
-  }
-
-  protected override isSought(id: number): boolean {
-    return this.#pairs[id * 2] === this.#left && this.#pairs[id * 2 + 1] === this.#right;
   }
 }
 

@@ -20,8 +20,6 @@ const PACKED_UP_TO = 128;
 /** A shorter one than this is not worth a reference to where it is already. */
 const REPEATED_FROM = 4;
 
-const short = new Uint8Array(shortBound(PACKED_UP_TO));
-
 const TWO_64 = 1n << 64n;
 
 export class PackedBuffer {
@@ -92,6 +90,10 @@ export class PackedBuffer {
   /** An even number is twice the size of the bytes that follow; an odd one refers to a long string, or back to a repeated one. */
   writeHex(hex: Hex): void {
     const size = byteLength(hex);
+    if (size === 0) {
+      this.writeNumber(0);
+      return;
+    }
     if (size > PACKED_UP_TO) {
       this.writeNumber(this.#long.intern(hex) * 4 + 1);
       return;
@@ -104,11 +106,14 @@ export class PackedBuffer {
       this.#last = hex;
       this.#lastAt = this.length;
     }
-    const length = writeShort(hex, short, 0);
-    this.writeNumber(length * 2);
-    this.#reserve(length);
-    this.#bytes.set(short.subarray(0, length), this.length);
-    this.length += length;
+    this.#reserve(2 + shortBound(size));
+    // Behind their length, which takes one byte, or two.
+    const start = this.length + 1;
+    const end = writeShort(hex, this.#bytes, start);
+    const number = (end - start) * 2;
+    if (number >= 0x80) this.#bytes.copyWithin(start + 1, start, end);
+    this.writeNumber(number);
+    this.length += end - start;
   }
 
   /** Leaves room for bits that `setBits` writes, and returns where they are. */

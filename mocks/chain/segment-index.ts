@@ -22,7 +22,12 @@ export class SegmentIndex {
   readonly #topicsOf = new PairIds();
   /** Of each log, plus 1; 0 without topics. */
   readonly #firstTopicOfLog = new Ids();
-  readonly transfersOf = { mrc20: new Postings(), mrc721: new Postings() };
+  /** `notIndexed` has those in whose logs nothing is indexed: the contract says of which standard they are. */
+  readonly transfersOf = {
+    mrc20: new Postings(),
+    mrc721: new Postings(),
+    notIndexed: new Postings(),
+  };
   /** The logs that transfer several token ids, with their number. */
   readonly consecutive = new Map<number, number>();
 
@@ -60,13 +65,14 @@ export class SegmentIndex {
 
   /** `count` is the number of token ids that the log transfers. */
   addTransfer(
-    standard: TokenStandard,
+    standard: TokenStandard | undefined,
     [from, to]: readonly [number, number],
     id: number,
     count: number,
   ): void {
-    this.transfersOf[standard].add(from, id);
-    this.transfersOf[standard].add(to, id);
+    const postings = this.transfersOf[standard ?? "notIndexed"];
+    postings.add(from, id);
+    postings.add(to, id);
     if (count > 1) this.consecutive.set(id, count);
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { BlockInput, Execution } from "./block-input.ts";
 import { frameFields, logFields, transactionFields } from "./fields.ts";
 import { addressInWord } from "./hex.ts";
-import { Ids } from "./ids.ts";
+import { grown, Ids } from "./ids.ts";
 import { Bytes32Table } from "./interned.ts";
 import { RecentRecords } from "./listing.ts";
 import { LogMatches } from "./log-filter.ts";
@@ -200,15 +200,14 @@ export class Segment {
     const id = this.#logs.length;
     this.#logs.push(this.#records.length);
     this.#transactionOfLog.push(transaction);
-    const { address, topics } = this.#records.writeLog(log);
-    this.index.addLog(address, topics, id);
-    const event = transferIn(log);
-    if (event?.standard === undefined) return event;
-    const { standard, value, count } = event;
-    const from = this.addresses.intern(event.from);
-    const to = this.addresses.intern(event.to);
-    this.index.addTransfer(standard, [from, to], id, count);
-    return { standard, from: this.addresses.at(from), to: this.addresses.at(to), value, count };
+    const keys = this.#records.writeLog(log);
+    this.index.addLog(keys.address, keys.topics, id);
+    const event = this.#records.transferIn(keys)?.event;
+    if (event === undefined) return undefined;
+    const from = this.#records.holderNumber(event.from);
+    const to = this.#records.holderNumber(event.to);
+    this.index.addTransfer(event.standard, [from, to], id, event.count);
+    return { ...event, from: this.addresses.at(from), to: this.addresses.at(to) };
   }
 
   #partiesOf({ from, to, created }: ChainTransaction): readonly number[] {
@@ -231,14 +230,17 @@ const coinTransaction = transactions.reader([
   ...(["value", "succeeded", "error", "gasUsed", "gasPrice"] as const),
 ]);
 const coinFrame = frames.reader([...PARTIES, "type", "value", "undone"]);
-const logKeys = logs.reader(["address", "topics"]);
-const transferLog = logs.reader(["address", "topics", "data"]);
+const logKeys = logs.reader(["address", "topics", "data"]);
+/** What says whom a log belongs to: numbers, and the position of its data. */
+type LogKeys = ReturnType<typeof logKeys>;
 
 /** Records are found by the position that `length` was when they were written. */
 export class PackedRecords implements AddressBook {
   readonly #packed = new PackedBuffer();
   readonly addresses = this.#packed.addresses;
   readonly topics = this.#packed.topics;
+  /** By topic: the number of the address in it, plus 1; read once, because most transfers are between the same holders. */
+  #holders = new Uint32Array(0);
   readonly #transferTopic = this.topics.intern(TRANSFER_TOPIC);
   readonly #consecutiveTopic = this.topics.intern(CONSECUTIVE_TOPIC);
 
@@ -295,8 +297,7 @@ export class PackedRecords implements AddressBook {
     return coinFrame(this.#packed, at);
   }
 
-  /** Returns the numbers of its address and topics. */
-  writeLog(log: Log): { readonly address: number; readonly topics: readonly number[] } {
+  writeLog(log: Log): LogKeys {
     const at = this.length;
     logs.write(this.#packed, log);
     return logKeys(this.#packed, at);
@@ -306,23 +307,40 @@ export class PackedRecords implements AddressBook {
     return Object.assign(logs.read(this.#packed, at), { transaction });
   }
 
-  /** The transfer that a log records, if any, with the numbers of its holders if they are topics. */
+  /** The transfer that the log at a position records, if any. */
   transfer(at: number): PackedTransfer | undefined {
+    return this.transferIn(logKeys(this.#packed, at));
+  }
+
+  /** The transfer that a log records, if any, with the numbers of its holders if they are topics. */
+  transferIn({ address, topics, data }: LogKeys): PackedTransfer | undefined {
     const packed = this.#packed;
-    const { address, topics, data } = transferLog(packed, at);
-    const token = this.addresses.at(address);
     const [first, from, to, id] = topics;
     const isTransfer = first === this.#transferTopic;
     if (!isTransfer && first !== this.#consecutiveTopic) return undefined;
     packed.at = data;
     const standard = isTransfer ? standardOf(topics.length, packed.readSize() / 32) : null;
     if (standard === undefined) return undefined;
+    const token = this.addresses.at(address);
     if (standard !== null && from !== undefined && to !== undefined) {
       const value = id === undefined ? packed.readWord() : this.topics.number(id);
       return { token, event: { standard, from, to, value, count: 1 } };
     }
-    const event = transferIn(logs.read(packed, at));
+    packed.at = data;
+    const words = topics.map((topic) => this.topics.at(topic));
+    const event = transferIn({ topics: words, data: packed.readHex() });
     return event && { token, event };
+  }
+
+  /** The number of a holder in a transfer. */
+  holderNumber(holder: number | Address): number {
+    if (typeof holder !== "number") return this.addresses.intern(holder);
+    const known = this.#holders[holder];
+    if (known !== undefined && known !== 0) return known - 1;
+    if (holder >= this.#holders.length) this.#holders = grown(this.#holders, holder);
+    const number = this.addresses.intern(this.holder(holder));
+    this.#holders[holder] = number + 1;
+    return number;
   }
 }
 

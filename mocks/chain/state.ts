@@ -47,8 +47,8 @@ export class State {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved. */
   #tokensOf = new ForkMap<Address, Address[]>();
-  /** The addresses in events that look like transfers of a standard's tokens and are none. */
-  #falseTransfers = new ForkMap<Address, true>();
+  /** The addresses in events of which the contract says whether they are transfers, and of which standard. */
+  #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
 
@@ -57,7 +57,7 @@ export class State {
     fork.#balances = this.#balances.fork();
     fork.#tokens = this.#tokens.fork();
     fork.#tokensOf = this.#tokensOf.fork();
-    fork.#falseTransfers = this.#falseTransfers.fork();
+    fork.#unsureTransfers = this.#unsureTransfers.fork();
     fork.codes = this.codes.fork();
     fork.verified = this.verified.fork();
     return fork;
@@ -84,9 +84,9 @@ export class State {
       if (ledger.standard !== undefined) yield address;
   }
 
-  /** Whether the holder's transfers may include events that only look like transfers. */
-  hasFalseTransfers(holder: Address): boolean {
-    return this.#falseTransfers.get(holder) ?? false;
+  /** Whether some events of the holder only look like transfers of a standard's tokens, or do not say of which standard they are. */
+  hasUnsureTransfers(holder: Address): boolean {
+    return this.#unsureTransfers.get(holder) ?? false;
   }
 
   /** Ascending by token address. */
@@ -187,11 +187,10 @@ export class State {
     const token = this.#ownToken(log.address);
     token.noteEvent(transfer);
     const holders = [transfer.from, transfer.to];
-    if (!token.accepts(transfer)) {
-      if (transfer.standard !== undefined)
-        for (const of of holders) this.#falseTransfers.set(of, true);
-      return;
-    }
+    const accepts = token.accepts(transfer);
+    if (transfer.standard === undefined || !accepts)
+      for (const holder of holders) this.#unsureTransfers.set(holder, true);
+    if (!accepts) return;
     for (const holder of holders) this.#touch(holder, token);
     for (let nth = 0; nth < transfer.count; nth++) {
       const one = transferOf(transfer, nth);
