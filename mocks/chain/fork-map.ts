@@ -5,6 +5,9 @@ type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
 /** A fork merges layers up to this size, to stay fast. */
 const MERGED_BY_FORK = 250;
 
+/** The entries of a layer; a Map holds at most 2^24. */
+const FULL_LAYER = 2 ** 23;
+
 /** A write merges larger ones, but only above this number of layers. */
 const MERGED_BY_WRITE = 50_000;
 const MANY_LAYERS = 16;
@@ -13,9 +16,11 @@ export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
   /** Frozen, the oldest first. */
   #under: readonly Layer<Key, Value>[];
+  readonly #fullLayer: number;
 
-  constructor(under: readonly Layer<Key, Value>[] = []) {
+  constructor(under: readonly Layer<Key, Value>[] = [], fullLayer = FULL_LAYER) {
     this.#under = under;
+    this.#fullLayer = fullLayer;
   }
 
   get(key: Key): Value | undefined {
@@ -56,12 +61,16 @@ export class ForkMap<Key, Value> {
   /** A copy; neither map sees later writes of the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();
-    return new ForkMap(this.#under);
+    return new ForkMap(this.#under, this.#fullLayer);
   }
 
   #write(key: Key, value: Value | undefined): void {
     if (this.#own.size === 0 && this.#under.length > MANY_LAYERS) {
       this.#under = merged(this.#under, MERGED_BY_WRITE);
+    }
+    if (this.#own.size >= this.#fullLayer && !this.#own.has(key)) {
+      this.#under = [...this.#under, this.#own];
+      this.#own = new Map();
     }
     this.#own.set(key, value);
   }

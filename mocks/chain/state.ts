@@ -251,7 +251,7 @@ export class State {
 }
 
 /** What holders get back, by their numbers in a segment where they have one. */
-type Changes = Map<number | Address, bigint>;
+type Changes = ForkMap<number | Address, bigint>;
 
 /** The changes of balances that the blocks of one segment made. */
 interface UndoneMoves {
@@ -277,7 +277,7 @@ export class Undone {
   /** Call it with the newest transfer first. */
   addTransfer(addressBook: AddressBook, token: TokenLedger, event: PackedTransfer["event"]): void {
     if (token.standard === "mrc20") {
-      const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newMap);
+      const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newChanges);
       add(amounts, event.from, event.value);
       add(amounts, event.to, -event.value);
       return;
@@ -290,7 +290,7 @@ export class Undone {
   /** What each account gets back; an account may come more than once. */
   *coins(): Generator<readonly [Address, bigint]> {
     for (const [addressBook, { coins }] of this.#moves)
-      for (const [account, change] of coins)
+      for (const [account, change] of coins.entries())
         yield [typeof account === "number" ? addressBook.account(account) : account, change];
   }
 
@@ -298,7 +298,7 @@ export class Undone {
   applyTransfers(history: History): void {
     for (const [addressBook, { amounts }] of this.#moves)
       for (const [token, changes] of amounts)
-        for (const [holder, change] of changes)
+        for (const [holder, change] of changes.entries())
           token.giveBack(holderIn(addressBook, holder), change);
     for (const [token, ids] of this.#ids) {
       const lastTransfer = lastTransfers(history, token.address);
@@ -310,7 +310,7 @@ export class Undone {
   }
 
   #movesIn(addressBook: AddressBook): UndoneMoves {
-    return getOrMake(this.#moves, addressBook, () => ({ coins: new Map(), amounts: new Map() }));
+    return getOrMake(this.#moves, addressBook, () => ({ coins: newChanges(), amounts: new Map() }));
   }
 }
 
@@ -319,6 +319,7 @@ function add(changes: Changes, holder: number | Address, change: bigint): void {
   changes.set(holder, known === undefined ? change : known + change);
 }
 
+const newChanges = (): Changes => new ForkMap();
 const newMap = <Key, Value>(): Map<Key, Value> => new Map();
 
 function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {

@@ -275,12 +275,12 @@ export class TokenLedger {
 
 interface Inventory {
   readonly all: readonly bigint[];
-  readonly of: ReadonlyMap<Address, readonly bigint[]>;
+  readonly of: ForkMap<Address, readonly bigint[]>;
 }
 
 function inventory(owners: (readonly [bigint, Address])[]): Inventory {
   const tokens = owners.sort(([left], [right]) => (left < right ? -1 : 1));
-  const of = new Map<Address, bigint[]>();
+  const of = new ForkMap<Address, bigint[]>();
   for (const [id, owner] of tokens) {
     const ids = of.get(owner);
     if (ids === undefined) of.set(owner, [id]);
