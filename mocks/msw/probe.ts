@@ -1,4 +1,6 @@
-// Finds out before the first test whether `fetch` reaches the handlers: something else may have taken it over.
+// Finds out before the first test whether the HTTP clients of Node reach the handlers: something else may have taken them over.
+import http, { get as httpGet } from "node:http";
+import https, { get as httpsGet } from "node:https";
 import { type HttpHandler, HttpResponse } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf } from "./handlers.ts";
@@ -7,17 +9,56 @@ import { handlerOf } from "./handlers.ts";
 const timeoutMs = 2000;
 
 const explanation =
-  "the global fetch does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
+  "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
   "imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
 
-/** What the address answers: undefined for the expected text. */
-async function failureOf(address: string, expected: string): Promise<string | undefined> {
+/** Asks for a text. */
+type Ask = (address: string) => Promise<string>;
+
+const byFetch: Ask = async (address) => {
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  const text = await response.text();
+  return response.ok ? text : `status ${response.status}`;
+};
+
+const byGet =
+  (get: () => typeof httpGet): Ask =>
+  (address) =>
+    new Promise((resolve, reject) => {
+      const request = get()(address, { timeout: timeoutMs }, (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve(text));
+      });
+      request.on("error", reject);
+      request.on("timeout", () => request.destroy(new Error(`no response in ${timeoutMs} ms`)));
+    });
+
+/** The clients that Node has, by the words of a message. A module's functions are read when they are used: MSW replaces them. */
+function clientsFor(address: string): Readonly<Record<string, Ask>> {
+  const isSecure = address.startsWith("https:");
+  return {
+    // Without a fetch there is none to intercept: jsdom has XMLHttpRequest only.
+    ...(typeof fetch === "function" && { "the global fetch": byFetch }),
+    ...(isSecure
+      ? {
+          "https.get": byGet(() => https.get),
+          'import { get } from "node:https"': byGet(() => httpsGet),
+        }
+      : {
+          "http.get": byGet(() => http.get),
+          'import { get } from "node:http"': byGet(() => httpGet),
+        }),
+  };
+}
+
+/** What a client gets: undefined for the expected text. */
+async function failureOf(ask: Ask, address: string, expected: string): Promise<string | undefined> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
-    const text = await response.text();
-    return text === expected
-      ? undefined
-      : `something else answered, with status ${response.status}`;
+    const text = await ask(address);
+    return text === expected ? undefined : `something else answered: ${text.slice(0, 40)}`;
   } catch (error) {
     return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
   }
@@ -39,12 +80,13 @@ export function createProbe(baseUrl: string): Probe {
       () => HttpResponse.text(expected),
     ),
     async send() {
-      // Without a fetch there is none to intercept: jsdom has XMLHttpRequest only.
-      const failure = typeof fetch === "function" ? await failureOf(address, expected) : undefined;
-      if (failure === undefined) return;
-      throw new TypeError(
-        `setupExplorer: ${baseUrl} is not intercepted (${failure}): ${explanation}`,
-      );
+      for (const [name, ask] of Object.entries(clientsFor(address))) {
+        const failure = await failureOf(ask, address, expected);
+        if (failure !== undefined)
+          throw new TypeError(
+            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${explanation}`,
+          );
+      }
     },
   };
 }

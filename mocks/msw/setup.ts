@@ -1,5 +1,6 @@
 // The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner's hooks.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { syncBuiltinESMExports } from "node:module";
 import { type SetupServer, setupServer } from "msw/node";
 import type { Explorer } from "../explorer.ts";
 import { checkOverrides } from "./conformance-of-overrides.ts";
@@ -86,6 +87,8 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
     if (listening !== undefined) throw second;
     listening = server;
     server.listen(withDefaults(listenOptions, refused));
+    // MSW changes the objects of node:http and node:https; named imports follow only then.
+    syncBuiltinESMExports();
     await probe.send();
   });
   afterEach(async () => {
@@ -100,6 +103,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   afterAll(() => {
     if (listening !== server) return;
     server.close();
+    syncBuiltinESMExports();
     listening = undefined;
   });
   return {

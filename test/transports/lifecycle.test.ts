@@ -1,8 +1,10 @@
 // setupExplorer wires itself into the test runner: the hooks it is given, global ones, node:test's.
 import { execFile } from "node:child_process";
+import http, { get as httpGet } from "node:http";
+import https, { get as httpsGet } from "node:https";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { setupExplorer } from "../../mocks/msw/setup.ts";
@@ -78,9 +80,47 @@ test("a fetch that is not intercepted is found before the first test", async () 
   const { start, end } = manual("https://probed.example");
   vi.stubGlobal("fetch", async () => new Response("the real explorer"));
   await expect(start()).rejects.toThrow(
-    /^setupExplorer: https:\/\/probed\.example is not intercepted \(something else answered, with status 200\): .*fetch: mock\.fetch/,
+    /^setupExplorer: https:\/\/probed\.example is not intercepted for the global fetch \(something else answered: the real explorer\): .*fetch: mock\.fetch/,
   );
   await end();
+});
+
+describe.each(["https", "http"] as const)("%s", (protocol) => {
+  const whole = protocol === "https" ? https : http;
+  /** The status that a client of Node gets. */
+  const statusBy = (get: typeof httpGet, url: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const request = get(url, { headers: { "api-key": "k" } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on("error", reject);
+    });
+
+  test("is intercepted for the module and for named imports, and no more after the end", async () => {
+    const { mock, start, end } = manual(`${protocol}://probed.invalid`);
+    const url = `${mock.baseUrl}/v1/blocks/0`;
+    const named = protocol === "https" ? () => httpsGet : () => httpGet;
+    await start();
+    expect(await statusBy(whole.get, url)).toBe(200);
+    expect(await statusBy(named(), url)).toBe(200);
+    await end();
+    await expect(statusBy(whole.get, url)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    await expect(statusBy(named(), url)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+  });
+
+  test("that something else took over is found before the first test", async () => {
+    const { start, end } = manual(`${protocol}://probed.invalid`);
+    const taken = vi.spyOn(whole, "get").mockImplementation(() => {
+      throw new Error("taken");
+    });
+    try {
+      await expect(start()).rejects.toThrow(`is not intercepted for ${protocol}.get (taken)`);
+    } finally {
+      taken.mockRestore();
+      await end();
+    }
+  });
 });
 
 /** Where Node's `fetch` and undici look up how requests are sent, as `setGlobalDispatcher` sets it. */
@@ -96,7 +136,9 @@ test("so is a dispatcher of undici in its place, as a MockAgent is", async () =>
     },
   });
   try {
-    await expect(start()).rejects.toThrow("is not intercepted (Mock dispatch not matched)");
+    await expect(start()).rejects.toThrow(
+      "is not intercepted for the global fetch (Mock dispatch not matched)",
+    );
   } finally {
     Reflect.set(globalThis, dispatcher, original);
     await end();
