@@ -235,14 +235,22 @@ describe("facts", () => {
     const chain = new Chain({ chainId: 1 });
     mine(chain, move("not indexed", 4n));
     expect(chain.token(token)).toBeUndefined();
+    expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
     chain.applyHeadState({
       tokens: [{ address: token, standard: "mrc721" }],
       uris: [[token, 4n, "ipfs"]],
     });
     expect(items(chain.nfts(token, holder))).toMatchObject([{ tokenId: 4n, uri: "ipfs" }]);
-    expect(chain.transfers(holder, "mrc721", {}).count).toBe(0);
     mine(chain, move("not indexed", 1n));
     expect(items(chain.nfts(token)).map(({ tokenId }) => tokenId)).toEqual([1n, 4n]);
+    // They are listed under the standard of their contract, and no other (S16).
+    const from = addressOf(0);
+    expect(items(chain.transfers(holder, "mrc721", {}))).toMatchObject([
+      { from, to: holder, value: 4n },
+      { from, to: holder, value: 1n },
+    ]);
+    expect(chain.transfers(holder, "mrc721", { startBlock: 1 }).count).toBe(1);
+    expect(chain.transfers(holder, "mrc20", {}).count).toBe(0);
   });
 
   test("set balances and codes", () => {
