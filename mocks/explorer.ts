@@ -1,6 +1,6 @@
 // The explorer in memory: a chain, the service over it, and its `fetch`.
 import type { OperationId } from "../src/contract/index.ts";
-import { ServiceError } from "./api.ts";
+import { type Api, ServiceError } from "./api.ts";
 import { buildChain } from "./builder/index.ts";
 import { isLive, type LiveChain } from "./chain/live-chain.ts";
 import type { ChainReader } from "./chain/reader.ts";
@@ -14,6 +14,7 @@ import { errorResponse, type ServiceRequest } from "./message.ts";
 import type { Services } from "./operations/handler.ts";
 import { service } from "./operations/index.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
+import { Submissions } from "./tools/submissions.ts";
 import {
   type Conformance,
   type ConformanceError,
@@ -24,6 +25,7 @@ import {
   assertReady,
   createDispatcher,
   type Dispatch,
+  type Notes,
   type Tenant,
 } from "./transports/dispatcher.ts";
 import { createFetch } from "./transports/fetch.ts";
@@ -131,6 +133,8 @@ export class Explorer {
   readonly verify: Verify | undefined;
   /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
   readonly observe: Dispatch;
+  /** For transports: what became of the sources that tools submitted. */
+  readonly submissions = new Submissions();
   readonly #options: ExplorerOptions;
   readonly #shared: Shared;
   readonly #asTenant: ServiceTenant;
@@ -205,6 +209,55 @@ export class Explorer {
     return this.#fetch;
   }
 
+  /**
+   * For transports: serves an API that tools speak, with the chain, faults and journal of the request's key; without one, those of all keys.
+   * `standsFor`: the operation of the specification whose faults strike a tool's; `shown`: a request's target, as the journal has it.
+   */
+  serveTools<Id extends string>(
+    api: Api<Id, ChainReader, Explorer>,
+    standsFor: Readonly<Record<Id, OperationId>>,
+    shown = (target: string) => target,
+  ): Dispatch {
+    const { now, onRequest } = this.#options;
+    // It is no operation of the specification, so its entries have none.
+    const notesIn = (journal: Journal): Notes<Id> => ({
+      open: ({ method, target, at }) =>
+        journal.open({ method, target: shown(target), at, operation: undefined }),
+      close: (entry, outcome) => journal.close(entry, outcome),
+    });
+    return createDispatcher<Id, ChainReader, Explorer>({
+      api,
+      ...(now ? { now } : {}),
+      journal: () => notesIn(this.journal),
+      onRequest,
+      tenantOf: (request) => {
+        const apiKey = apiKeyOf(request) ?? "";
+        const { keysListed, tenants } = this.terms;
+        if (apiKey === "" && (keysListed || tenants))
+          throw new ServiceError(
+            401,
+            "Missing/Invalid API Key: give the tool one of this explorer's keys",
+          );
+        const own = this.tenant(apiKey);
+        assertReady(own.live);
+        const { chain, live, faults, journal } = own;
+        return {
+          chain,
+          live,
+          services: own,
+          faults: {
+            get size() {
+              return faults.size;
+            },
+            plan: ({ operation, raw }) =>
+              faults.plan({ operation: standsFor[operation], raw, apiKey }),
+          },
+          journal: notesIn(journal),
+        };
+      },
+    });
+  }
+
   /** For the page: what a request needs, and what it can do. */
   get terms(): ExplorerTerms {
     const { apiKeys, tenant, verifier } = this.#options;
@@ -259,6 +312,7 @@ export class Explorer {
     if (!this.live) this.chain.restore(chain);
     this.faults.restore(faults);
     this.journal.clear();
+    this.submissions.clear();
     this.violations.length = 0;
   }
 

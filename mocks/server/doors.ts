@@ -13,6 +13,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from "../message.ts";
+import { createEtherscan, isEtherscan } from "../tools/etherscan.ts";
 import {
   apiKeyOf,
   assertReady,
@@ -21,7 +22,6 @@ import {
   toErrorResponse,
 } from "../transports/dispatcher.ts";
 import { checkOrigin, createAdminCheck } from "./access.ts";
-import { createEtherscan, isEtherscan } from "./etherscan.ts";
 import { createPage, inPackage, isOfPage } from "./page.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
 import { openCors } from "./send.ts";

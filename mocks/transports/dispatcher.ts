@@ -35,7 +35,7 @@ interface PlannedCall<Id extends string> {
 }
 
 /** Where requests are noted, in order of arrival. */
-interface Notes<Id extends string> {
+export interface Notes<Id extends string> {
   open(
     arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
       readonly operation: Id | undefined;

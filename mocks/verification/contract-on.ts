@@ -23,8 +23,10 @@ async function collect<Entry, Value>(
   return found;
 }
 
-interface Creation {
+/** A creation of a contract: its code with constructor arguments, and what the constructor could read. */
+export interface Creation {
   readonly code: Hex;
+  readonly transaction: ChainTransaction;
   readonly context: CreationContext;
 }
 
@@ -37,6 +39,7 @@ function creationBy(
   const { number, timestamp, miner, gasLimit: blockGasLimit, baseFeePerGas } = transaction.block;
   return {
     code: input,
+    transaction,
     context: {
       chainId,
       from,
@@ -55,7 +58,7 @@ function creationBy(
 }
 
 /** Every successful creation of the address, oldest first. */
-async function creations(chain: ChainReader, address: Address): Promise<Creation[]> {
+export async function creationsOf(chain: ChainReader, address: Address): Promise<Creation[]> {
   const { chainId } = chain;
   const byTransaction = await collect(chain.transactions(address, "contract", {}), (transaction) =>
     transaction.created === address && transaction.succeeded !== false
@@ -87,14 +90,15 @@ function announced(
   return topic === undefined ? null : `0x${topic.slice(-40)}`;
 }
 
-function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
+/** What a contract forwards its calls to; undefined if it is no proxy. */
+export function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
   const proxy = proxyIn(chain.code(address), (name) => announced(chain, address, name));
   return proxy && { ...proxy, verified: chain.verified(proxy.target) !== undefined };
 }
 
 /** The contract at an address, as the chain has it. */
 export async function contractOn(chain: ChainReader, address: Address): Promise<OnChainContract> {
-  const created = await creations(chain, address);
+  const created = await creationsOf(chain, address);
   return {
     address,
     runtimeCode: chain.code(address),

@@ -1,0 +1,33 @@
+// What became of what tools submitted: they ask for it later, by an id.
+
+/** How many outcomes are remembered: tools ask within minutes. */
+const maxRemembered = 1000;
+
+/** An id that nobody guesses. */
+const newId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(25)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+/** The outcomes of one tenant's submissions; the oldest are forgotten. */
+export class Submissions {
+  readonly #outcomes = new Map<string, Promise<unknown>>();
+
+  /** Keeps an outcome; returns its id. */
+  add(outcome: Promise<unknown>): string {
+    const id = newId();
+    this.#outcomes.set(id, outcome);
+    const [oldest = id] = this.#outcomes.keys();
+    if (this.#outcomes.size > maxRemembered) this.#outcomes.delete(oldest);
+    return id;
+  }
+
+  /** The outcome, once there is one; undefined where the id is not known. */
+  get(id: string): Promise<unknown> | undefined {
+    return this.#outcomes.get(id);
+  }
+
+  clear(): void {
+    this.#outcomes.clear();
+  }
+}
