@@ -14,6 +14,7 @@ import {
   type ServiceResponse,
 } from "../message.ts";
 import { createEtherscan, isEtherscan } from "../tools/etherscan.ts";
+import { createSourcify, sourcifyRoot } from "../tools/sourcify.ts";
 import {
   apiKeyOf,
   assertReady,
@@ -196,6 +197,13 @@ const etherscanDoor = (explorer: Explorer): Door => ({
   headers: openCors,
 });
 
+const sourcifyDoor = (explorer: Explorer): Door => ({
+  takes: ({ target }) => target.startsWith(sourcifyRoot),
+  dispatch: createSourcify(explorer),
+  readsBody: true,
+  headers: openCors,
+});
+
 /** Everything else: an operation of the specification, or 404. */
 const serviceDoor = ({ dispatch }: Explorer): Door => ({
   takes: () => true,
@@ -248,7 +256,11 @@ export const createDoors = (explorer: Explorer, { token, page }: DoorOptions): r
     ...(page ? [inspectDoor(explorer, { admin: isAdmin }), pageDoor()] : []),
     preflightDoor,
     healthDoor(explorer),
-    etherscanDoor(explorer),
   ];
-  return [...others.map((door) => noted(door, explorer)), serviceDoor(explorer)];
+  return [
+    ...others.map((door) => noted(door, explorer)),
+    etherscanDoor(explorer),
+    sourcifyDoor(explorer),
+    serviceDoor(explorer),
+  ];
 };

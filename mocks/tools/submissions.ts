@@ -9,12 +9,12 @@ const newId = () =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** The outcomes of one tenant's submissions; the oldest are forgotten. */
+/** The outcomes of one tenant's submissions, in the form of the API that took them; the oldest are forgotten. */
 export class Submissions {
-  readonly #outcomes = new Map<string, Promise<unknown>>();
+  readonly #outcomes = new Map<string, unknown>();
 
   /** Keeps an outcome; returns its id. */
-  add(outcome: Promise<unknown>): string {
+  add(outcome: unknown): string {
     const id = newId();
     this.#outcomes.set(id, outcome);
     const [oldest = id] = this.#outcomes.keys();
@@ -22,8 +22,8 @@ export class Submissions {
     return id;
   }
 
-  /** The outcome, once there is one; undefined where the id is not known. */
-  get(id: string): Promise<unknown> | undefined {
+  /** What was kept; undefined where the id is not known. */
+  get(id: string): unknown {
     return this.#outcomes.get(id);
   }
 

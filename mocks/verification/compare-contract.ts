@@ -45,6 +45,8 @@ export type MetadataMatch = "equal" | "other" | "none" | "cut";
 /** How the codes match. */
 export interface Match {
   readonly metadata: MetadataMatch;
+  /** Hexadecimal without 0x; empty where nothing proves them. */
+  readonly constructorArguments: string;
   /** Jumps may lead into bytes that are free to differ, should the program jump anywhere. */
   readonly otherTargets: boolean;
 }
@@ -68,17 +70,20 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-/** Arguments on chain need not be canonical; where they are not known, those submitted must at least fit. */
+/** Arguments on chain need not be canonical, unless nobody submits them; where they are not known, those submitted must at least fit. */
 function argumentsDifference(
-  passed: Buffer | undefined,
-  { constructorArguments }: ReadSubmission,
+  passed: string | undefined,
+  { constructorArguments: submitted }: ReadSubmission,
   abi: Compiled["abi"],
 ): string | undefined {
-  if (passed === undefined)
-    return constructorArguments === "" ? undefined : argumentsError(abi, constructorArguments);
-  const actual = passed.toString("hex");
-  if (actual === constructorArguments) return undefined;
-  return `Constructor arguments differ: ${quoteArguments(actual)} on chain`;
+  if (passed === undefined) return submitted ? argumentsError(abi, submitted) : undefined;
+  if (submitted === undefined) {
+    const error = argumentsError(abi, passed);
+    return error && `Constructor arguments on chain: ${error}`;
+  }
+  return passed === submitted
+    ? undefined
+    : `Constructor arguments differ: ${quoteArguments(passed)} on chain`;
 }
 
 /**
@@ -99,6 +104,9 @@ export function compareContract(
     creation: expectedCreation(compiled.creation, read),
   };
 
+  const passed = creation?.toString("hex", expected.creation.bytes.length);
+  const constructorArguments = passed ?? "";
+
   const differenceFrom = ({ runtime: code, creation: created }: Expected): string | undefined => {
     const init = creation?.subarray(0, created.bytes.length);
     const differs =
@@ -115,7 +123,7 @@ export function compareContract(
         differs,
       ) ??
       differs ??
-      argumentsDifference(creation?.subarray(created.bytes.length), read, compiled.abi)
+      argumentsDifference(passed, read, compiled.abi)
     );
   };
   const each = (change: (code: ExpectedCode) => ExpectedCode): Expected => ({
@@ -126,12 +134,14 @@ export function compareContract(
   const linked = linkedHashes.map((hashes) => each((code) => withHashes(code, hashes)));
   if ([expected, ...linked].some((candidate) => differenceFrom(candidate) === undefined)) {
     const hash = isCut ? undefined : ownMetadata(expected.runtime)?.hash;
-    return { metadata: isCut ? "cut" : hash ? "equal" : "none", otherTargets: false };
+    const metadata = isCut ? "cut" : hash ? "equal" : "none";
+    return { metadata, constructorArguments, otherTargets: false };
   }
   const differs = differenceFrom(each(freeMetadata));
   if (differs !== undefined) return { differs };
   return {
     metadata: isCut ? "cut" : "other",
+    constructorArguments,
     otherTargets:
       hasOtherTargets(expected.runtime, runtime) ||
       (creation !== undefined && hasOtherTargets(expected.creation, creation)),

@@ -28,7 +28,8 @@ export interface InputSubmission {
   readonly compiler: string;
   /** The compiler's standard JSON input, as JSON. */
   readonly standard_input: string;
-  readonly constructor_arguments: string;
+  /** Undefined: those on chain, if they encode the constructor's parameters. */
+  readonly constructor_arguments?: string | undefined;
 }
 
 /** The contract as the chain has it. */

@@ -52,7 +52,7 @@ const inputSchema = object({
 
 const submissionSchema = z.object({
   contract_name: contractName,
-  constructor_arguments: constructorArguments,
+  constructor_arguments: z.optional(constructorArguments),
 });
 
 /** A value in its schema's form. @throws SubmissionError that names all that is invalid */

@@ -102,8 +102,8 @@ export interface ReadSubmission {
   readonly file: string | undefined;
   /** The files by name. */
   readonly sources: Readonly<Record<string, string>>;
-  /** Hexadecimal without 0x. */
-  readonly constructorArguments: string;
+  /** Hexadecimal without 0x; undefined: those on chain. */
+  readonly constructorArguments: string | undefined;
   readonly optimizationEnabled: boolean;
   readonly runs: number;
   /** Null: the compiler's default. */

@@ -180,7 +180,7 @@ async function accepted(
   trial: Trial,
   chain: ChainCode,
   compiled: Compiled,
-  { metadata, otherTargets }: Match,
+  { metadata, constructorArguments, otherTargets }: Match,
 ): Promise<Verdict> {
   const { version, read, onChain } = trial;
   const { address, runtimeCode } = onChain;
@@ -208,8 +208,7 @@ async function accepted(
       ...usedSource(read, compiled, libraries),
       code: runtimeCode,
       abi: compiled.abi,
-      // Nothing proves arguments without the creation code.
-      constructorArguments: chain.creation ? read.constructorArguments : "",
+      constructorArguments,
       swarmSource: metadataAddress(runtimeCode),
       message,
       level: metadata === "equal" ? "exact" : "partial",
