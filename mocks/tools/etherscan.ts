@@ -368,6 +368,8 @@ function asOperation(request: ServiceRequest): ServiceRequest {
   const isBody = method === "POST";
   return {
     ...request,
+    // forge asks with a POST, too. What submits needs one: a GET changes nothing.
+    method: request.method === "POST" ? method : request.method,
     target: isBody ? path : `${path}?${new URLSearchParams(fields)}`,
     headers: { ...request.headers, "api-key": apikey, "content-type": "application/json" },
     body: isBody ? Buffer.from(JSON.stringify(fields)) : undefined,

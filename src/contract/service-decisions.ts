@@ -244,7 +244,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S41",
     statement:
-      'Beside the specification, a port answers as Etherscan does at `/etherscan/api` and `/etherscan/v2/api` (module `contract`: `verifysourcecode`, `checkverifystatus`, `getsourcecode`, `getabi`), always with HTTP status 200, for tools that verify there. It takes a standard JSON input of several files, for which C3 has no form; C2 then has that input as `contract_source`. A contract whose recorded match is exact, or was loaded as verified, is "already verified". The status of a submission is "Pending in queue" after 5 s without a verdict.',
+      'Beside the specification, a port answers as Etherscan does at `/etherscan/api` and `/etherscan/v2/api` (modules `contract`, `logs` and `account`, as far as tools that verify ask), with HTTP status 200 for failures, too, and as Sourcify does at `/sourcify/v2`. Both take a standard JSON input of several files, for which C3 has no form; C2 then has that input as `contract_source`. A contract whose recorded match is exact, or was loaded as verified, is "already verified". A submission is pending after 5 s without a verdict. These requests belong to the service: journal, faults and tenants hold for them.',
     origin: ["assumed"],
   },
 ];

@@ -379,8 +379,9 @@ describe("as part of the service", () => {
     expect(mock.journal.entries.map(({ faults }) => faults)).toEqual([[], ["status"], []]);
   });
 
-  test("reading changes nothing: what submits needs a POST", async () => {
-    const { url, mock } = await serve();
+  test("reading changes nothing: what submits needs a POST, and what reads takes one", async () => {
+    const { url, mock, post } = await serve();
+    expect(await post("getabi", { address: counter })).toEqual(unverified);
     const query = new URLSearchParams({
       module: "contract",
       action: "verifysourcecode",

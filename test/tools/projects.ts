@@ -38,6 +38,8 @@ export interface ToolProject {
   write(path: string, content: string): void;
   deploy(first: number): Promise<Address>;
   verify(address: Address, first: number): Promise<Run>;
+  /** Runs a command of the documentation, with more words; `row` is how its table calls it. */
+  documented(row: string, address: Address, more?: readonly string[]): Promise<Run>;
   remove(): void;
 }
 
@@ -74,7 +76,7 @@ const shownConfiguration = (tool: string, at: Addresses) =>
 /** The arguments of the program in the shown command. */
 function shownCommand(tool: string, address: Address, first: number, at: Addresses) {
   const command = shown(
-    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|forge) ([^\`]*)\``).exec(page),
+    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|forge|cast) ([^\`]*)\``).exec(page),
     at,
   );
   return command.split(" ").map((one) => ({ ADDRESS: address, 7: `${first}` })[one] ?? one);
@@ -87,16 +89,16 @@ if (process.argv.includes("--version")) console.log("Version: " + solc.version()
 else process.stdout.write(solc.compile(require("node:fs").readFileSync(0, "utf8")));
 `;
 
-const forgeBinary = () => {
-  const name = `forge-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
-  return `${NODES}forge/node_modules/@foundry-rs/${name}/bin/forge`;
+const foundryBinary = (program: "forge" | "cast") => {
+  const name = `${program}-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  return `${NODES}forge/node_modules/@foundry-rs/${name}/bin/${program}`;
 };
 
 const forge: Form = {
-  program: forgeBinary(),
+  program: foundryBinary("forge"),
   sourceFolder: "src",
-  files: () => ({
-    "foundry.toml": `[profile.default]\nlibs = []\nsolc = "0.8.28"\noffline = true\ncache = false\n`,
+  files: (at) => ({
+    "foundry.toml": `[profile.default]\nlibs = []\nsolc = "0.8.28"\noffline = true\ncache = false\n${shown(/```toml\n([^`]*)```/.exec(page), at)}`,
     // Where forge keeps the compilers that it has downloaded.
     "home/.svm/0.8.28/solc-0.8.28": compiler,
   }),
@@ -206,10 +208,13 @@ export const tool = (name: ToolName): Tool => ({
       write(`${form.sourceFolder}/${path}`, content);
     symlinkSync(`${NODES}${name}/node_modules`, join(folder, "node_modules"), "junction");
 
-    const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    const run = (
+      words: readonly string[],
+      env: Readonly<Record<string, string>> = {},
+      own = form.program,
+    ) =>
       new Promise<Run>((resolve) => {
-        const [program, ...first] =
-          name === "forge" ? [form.program] : [process.execPath, form.program];
+        const [program, ...first] = name === "forge" ? [own] : [process.execPath, own];
         const options = {
           cwd: folder,
           env: {
@@ -231,6 +236,12 @@ export const tool = (name: ToolName): Tool => ({
         return address.toLowerCase() as Address;
       },
       verify: (address, first) => run(form.verify(address, first, at)),
+      documented: (row, address, more = []) =>
+        run(
+          [...shownCommand(row, address, 7, at), ...more],
+          {},
+          row === "cast" ? foundryBinary("cast") : form.program,
+        ),
       remove: () => rmSync(folder, { recursive: true, force: true }),
     };
   },

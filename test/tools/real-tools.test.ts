@@ -1,4 +1,4 @@
-// forge, Hardhat 2 and Hardhat 3 verify what they deployed, with the explorer that follows their node as their Etherscan.
+// forge, cast, Hardhat 2 and Hardhat 3 verify what they deployed, with the explorer that follows their node as their Etherscan and Sourcify.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import {
@@ -10,9 +10,9 @@ import {
 } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { startAnvil } from "../support/anvil.ts";
-import { type ToolName, type ToolProject, tool } from "../support/etherscan-tools.ts";
 import { startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
+import { type ToolName, type ToolProject, tool } from "./projects.ts";
 
 const base = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -112,8 +112,51 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       });
     }, 300_000);
 
+    const sourcify = {
+      forge: "forge by Sourcify's API",
+      "hardhat-3": "Hardhat 3 by Sourcify's API",
+    };
+    if (name === "hardhat-2") return;
+    test("a contract by Sourcify's API, with the constructor arguments on chain", async () => {
+      const address = await deployed(7);
+      const more = name === "forge" ? ["--compiler-version", "0.8.28+commit.7893614a"] : [];
+      const run = await project.documented(sourcify[name], address, more);
+      expect(run).toEqual({ code: 0, output: expect.stringMatching(/successfully/i) });
+      expect(await client.contracts.code(address)).toMatchObject({
+        constructor_arguments: `${"0".repeat(63)}7`,
+        verify_level: "exact",
+      });
+    }, 300_000);
+
     // Hardhat compares a source by itself before it submits it.
     if (name !== "forge") return;
+    test("a contract whose constructor arguments it guesses", async () => {
+      const address = await deployed(11);
+      const run = await project.documented("forge", address, [
+        ...["--guess-constructor-args", "--rpc-url", node.url],
+        ...["--compiler-version", "0.8.28+commit.7893614a"],
+      ]);
+      expect(run).toEqual({ code: 0, output: expect.stringContaining(successes.forge) });
+      expect(await client.contracts.code(address)).toMatchObject({
+        constructor_arguments: `${"0".repeat(63)}b`,
+      });
+    }, 300_000);
+
+    test("the bytecode of a verified contract, and what created it", async () => {
+      const address = await deployed(7);
+      await project.verify(address, 7);
+      const compared = await project.documented("forge comparing bytecode", address, [
+        ...["--constructor-args", "7"],
+      ]);
+      expect(compared).toEqual({
+        code: 0,
+        output: expect.stringMatching(/Creation code matched[\s\S]*Runtime code matched/),
+      });
+      const created = await project.documented("cast", address);
+      const [transaction] = follower.chain.transactions(address, "contract", {}).slice(0, 1);
+      expect(created).toEqual({ code: 0, output: `${transaction?.input}\n` });
+    }, 300_000);
+
     test("and shows what differs of another source", async () => {
       const address = await deployed(9);
       project.write("src/Base.sol", base.replace("return 1", "return 2"));
