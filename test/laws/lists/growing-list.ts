@@ -15,6 +15,8 @@ export interface Habits {
 const hash = (...words: unknown[]) => words.join(":");
 
 /** What a block brings to a list, by the number of records. */
+export type ListId = "A2" | "A5" | "A10" | "L1";
+
 export const mining: Readonly<
   Record<string, (block: number, size: number, fork: number) => SimulatedRecord[]>
 > = {

@@ -1,0 +1,136 @@
+// The habits of servers: each record once, or a typed error or a report where the server hides the rest; never silence.
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isExplorerError } from "../../../src/index.ts";
+import { runsUpTo } from "../../support/runs.ts";
+import * as habits from "../servers/habits.ts";
+import { type Habit, ListServer } from "../servers/list-server.ts";
+import { type ListId, tally } from "./growing-list.ts";
+
+const numRuns = runsUpTo(60, 1500);
+
+const orders: readonly Habit[] = [habits.newestFirst, habits.oldestFirst, habits.byHash];
+const counts: readonly (readonly Habit[])[] = [[], [], [habits.countOfPage], [habits.noCount]];
+const sizes = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 5 }), { maxLength });
+const still = fc.constant([]);
+const growing = fc.array(fc.record({ blocks: sizes(3) }), { maxLength: 12 });
+
+interface Law {
+  readonly habit: (seed: number) => readonly Habit[];
+  /** The lists it is exact for, all by default; those in `hides` may end with a typed error or a report. */
+  readonly ids?: readonly ListId[];
+  readonly hides?: boolean;
+  readonly count?: boolean;
+  readonly still?: boolean;
+}
+
+/** Where keys repeat, a list that is neither sorted by block nor heeds blocks cannot be told apart while it grows. */
+const unique: readonly ListId[] = ["A2", "L1", "A10"];
+const window = (seed: number) => 13 + (seed % 30);
+
+const laws: Readonly<Record<string, Law>> = {
+  "as specified": { habit: () => [] },
+  "pages shorter than requested": { habit: (seed) => [habits.cap(1 + (seed % 9))] },
+  "pages of a fixed length": { habit: (seed) => [habits.fixedPages(1 + (seed % 9))] },
+  "one record more than requested": { habit: () => [habits.oneMore] },
+  "pages of varying length": {
+    habit: (seed) => [habits.varying([1 + (seed % 5), 1 + (seed % 7), 1 + (seed % 3)])],
+    ids: unique,
+  },
+  "a count that is one too high": { habit: () => [habits.countOff(1)], count: true },
+  "an estimated count": { habit: (seed) => [habits.countOff((seed % 41) - 20)], count: true },
+  "a count of 10,000": { habit: () => [habits.countIs(10_000)], count: true },
+  "a count that ends at a number": {
+    habit: (seed) => [habits.countUpTo(10 + (seed % 30))],
+    count: true,
+  },
+  "`offset` is ignored": {
+    habit: () => [habits.ignoresOffset],
+    ids: unique,
+    hides: true,
+    still: true,
+  },
+  "`offset` is the number of a page": {
+    habit: () => [habits.offsetIsPage],
+    ids: ["A2", "A10"],
+    still: true,
+  },
+  "nothing beyond a result window": {
+    habit: (seed) => [habits.windowEmpty(window(seed))],
+    ids: unique,
+    hides: true,
+    still: true,
+  },
+  "an error beyond a result window": {
+    habit: (seed) => [habits.windowError(window(seed))],
+    ids: unique,
+    hides: true,
+    still: true,
+  },
+  "the last page again beyond a result window": {
+    habit: (seed) => [habits.windowClamp(window(seed))],
+    ids: unique,
+    hides: true,
+    still: true,
+  },
+  "`endBlock` is exclusive": { habit: () => [habits.endExclusive] },
+  "`startBlock` is exclusive": { habit: () => [habits.startExclusive], ids: unique },
+  "blocks are ignored": { habit: () => [habits.ignoresBlocks], ids: unique },
+};
+
+describe.each(Object.entries(laws))("a server with %s", (_, law) => {
+  it("is read exactly, without a false report", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          id: fc.constantFrom<ListId>(...(law.ids ?? ["A2", "A5", "L1", "A10"])),
+          seed: fc.nat(1000),
+          order: fc.constantFrom(...orders),
+          count: fc.constantFrom(...counts),
+          limit: fc.integer({ min: 1, max: 12 }),
+          prefetch: fc.constantFrom(0, 0, 4, 8),
+          blocks: sizes(30),
+          changes: law.still ? still : growing,
+        }),
+        async ({ id, seed, order, count, limit, prefetch, blocks, changes }) => {
+          // Transfers that look the same, in a list that blocks do not order, are not promised while it grows.
+          const grows = id === "A5" && order === habits.byHash ? [] : changes;
+          const server = new ListServer(
+            id,
+            [order, ...law.habit(seed), ...(law.count ? [] : count)],
+            blocks,
+            grows,
+          );
+          const { lasting } = server;
+          const reports: unknown[] = [];
+          const shortfalls: unknown[] = [];
+          const got: object[] = [];
+          let error: unknown;
+          try {
+            for await (const record of server.read({
+              limit,
+              prefetch,
+              onReorganisation: (event: unknown) => reports.push(event),
+              onShortfall: (event: unknown) => shortfalls.push(event),
+            }))
+              got.push(record);
+          } catch (thrown) {
+            error = thrown;
+          }
+          const seen = tally(got);
+          const all = tally(server.records);
+          for (const [record, times] of seen)
+            expect(times, `repeated: ${record}`).toBeLessThanOrEqual(all.get(record) ?? 0);
+          expect(server.complaints).toEqual([]);
+          expect(reports).toEqual([]);
+          const isHidden = law.hides && (isExplorerError(error) || shortfalls.length > 0);
+          if (isHidden) return;
+          if (error) throw error;
+          for (const [record, times] of tally(lasting))
+            expect(seen.get(record), `lost: ${record}`).toBe(times);
+        },
+      ),
+      { numRuns },
+    );
+  });
+});
