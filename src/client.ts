@@ -16,6 +16,7 @@ import { ParameterError } from "./errors/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
+import { type ListProfile, profilesOf } from "./lists/profile.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -128,6 +129,18 @@ export class ExplorerClient implements Methods {
       return this.#call(findOperation(operation), input, options);
     };
     return toResultPromise(call());
+  }
+
+  /**
+   * What the client has learned about how its server answers lists, by the number of the operation: their order, what `count` means, the
+   * length of the longest page, and whether `offset`, `startBlock` and `endBlock` work as specified. Only what responses have shown is set.
+   *
+   * @example
+   * await explorer.accounts.transactions(address).collect();
+   * explorer.profile().A2; // { largestPage: 130, count: "list", order: "newest first", ... }
+   */
+  profile(): Readonly<Record<string, ListProfile>> {
+    return Object.fromEntries(profilesOf(this.#call));
   }
 
   /** The client without its API key. */

@@ -64,6 +64,7 @@ export {
   type Shortfall,
   type TokenHolding,
 } from "./lists/paged-request.ts";
+export type { ListProfile } from "./lists/profile.ts";
 export type { WatchOptions } from "./lists/watch.ts";
 export {
   BlockReward,

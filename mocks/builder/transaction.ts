@@ -1,9 +1,7 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
-
-import { destroyedBalances } from "../chain/block-effects.ts";
 import type { Execution } from "../chain/block-input.ts";
-import { transactionFields } from "../chain/fields.ts";
-import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
+import { destroyedBalances } from "../chain/coin-moves.ts";
+import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";
@@ -148,7 +146,7 @@ export function executeTransaction(
     if (to !== null) {
       refuseMissingCode(ledger, to, message);
     }
-    const { error, output } = executeReverting(execution, () => {
+    const error = executeReverting(execution, () => {
       applyChange(execution, (state) => state.move(from, self, value));
       root.execute(message);
       if (creation !== null) {
@@ -177,7 +175,7 @@ export function executeTransaction(
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
     return {
       sent: {
-        ...optionalIn(transactionFields, { ...options, ...(output && { output }) }),
+        ...optionalIn(transactionFields, options),
         hash,
         from,
         to,

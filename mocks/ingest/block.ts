@@ -1,5 +1,4 @@
 // Reads one block as a node returns it (block, receipts, traces) into the input of a chain.
-import * as ContractAddress from "ox/ContractAddress";
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
@@ -12,7 +11,6 @@ import { IngestError, withLocation } from "./ingest-error.ts";
 import { minerIssuance } from "./issuance.ts";
 import { nodeFields, nodeShape } from "./node-fields.ts";
 import { fieldAt, type Path, read } from "./read.ts";
-import { addressOf } from "./struct-logs.ts";
 import type { BlockTraces, TraceReward } from "./trace.ts";
 import { readTraces } from "./traces.ts";
 import { address, count, hash, list, quantity } from "./values.ts";
@@ -105,7 +103,6 @@ function toBlockInput(
     transactionOf(transaction, receiptAt(receipts, index), {
       index,
       error: traces[index]?.error ?? null,
-      output: traces[index]?.output,
       baseFeePerGas,
     }),
   );
@@ -240,30 +237,22 @@ function transactionOf(
   {
     index,
     error,
-    output,
     baseFeePerGas,
-  }: Pick<ChainTransaction, "index" | "error" | "output"> & Pick<Block, "baseFeePerGas">,
+  }: Pick<ChainTransaction, "index" | "error"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
   const ofNode = readTransactionFields({ transaction, receipt });
   return {
     ...ofNode,
     hash: transaction.hash,
-    created: ofNode.to === null ? createdBy(ofNode, receipt) : null,
+    // Some nodes repeat the called address here.
+    created: ofNode.to === null ? receipt.contractAddress : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
-    output,
     gasPrice:
       receipt.effectiveGasPrice ??
       offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, index, baseFeePerGas),
   };
 }
-
-/** The contract that a creation makes, or would have made: some nodes leave it out where that failed. */
-const createdBy = (
-  { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
-  { contractAddress }: RpcReceipt,
-): Address =>
-  contractAddress ?? addressOf(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(

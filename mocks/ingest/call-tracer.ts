@@ -2,21 +2,15 @@
 import * as z from "zod/mini";
 import { check, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import { isCreation } from "../chain/kinds.ts";
+import { isCreation } from "../chain/frame-type.ts";
 import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
 import { fieldAt, ingestError, type Path, read, within } from "./read.ts";
-import { type FrameFields, frameType, outputOf, type Trace, type UnboundFrame } from "./trace.ts";
+import { type FrameFields, frameType, type Trace, type UnboundFrame } from "./trace.ts";
 import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
 
-const rootFields = {
-  error: orNull(text),
-  // Of failed frames alone they are kept, so that those of others need not be checked.
-  output: anything,
-  revertReason: anything,
-  calls: orNull(list(z.unknown())),
-};
+const rootFields = { error: orNull(text), calls: orNull(list(z.unknown())) };
 
 /** The root frame; its other fields repeat the transaction's. */
 const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
@@ -40,7 +34,7 @@ const frameSchema = fastRecord(
 );
 
 function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
-  const { type, error, to, output, revertReason } = frame;
+  const { type, error, to } = frame;
   const creates = isCreation(type);
   // A selfdestruct has no gas of its own, though nodes write 0.
   const hasGas = type !== "selfdestruct";
@@ -54,7 +48,6 @@ function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
     gasLimit: hasGas ? frame.gas : null,
     gasUsed: hasGas ? frame.gasUsed : null,
     error,
-    output: outputOf(error, output, revertReason),
   };
 }
 
@@ -104,6 +97,5 @@ export function nestedTrace(given: unknown, transaction: Hash, path: Path): Trac
       location,
     );
   }
-  const { error, output, revertReason } = root;
-  return { error, output: outputOf(error, output, revertReason), frames: nestedFrames(root, at) };
+  return { error: root.error, frames: nestedFrames(root, at) };
 }

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
-import type { ChainOrigin } from "../chain/survey.ts";
+import type { ChainOrigin } from "../chain/origin.ts";
 import { IngestError } from "./ingest-error.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";

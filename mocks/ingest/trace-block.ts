@@ -1,7 +1,7 @@
 // Reads the flat list of entries that trace_block returns, rewards included.
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
-import type { Hash, Hex } from "../chain/records.ts";
+import type { Hash } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { IngestError } from "./ingest-error.ts";
 import { fieldAt, read } from "./read.ts";
@@ -9,12 +9,11 @@ import {
   type BlockTraces,
   type FrameFields,
   frameType,
-  outputOf,
   type Trace,
   type TraceReward,
   type UnboundFrame,
 } from "./trace.ts";
-import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
+import { address, count, data, hash, list, quantity, text } from "./values.ts";
 
 const positions = z.custom<readonly number[]>(
   (path) => Array.isArray(path) && path.every((step) => Number.isSafeInteger(step)),
@@ -28,17 +27,8 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
   z.object({
     type: z.literal(types),
     action: z.object(action),
-    result: orNull(
-      z.object({
-        address: orNull(address),
-        gasUsed: orNull(count),
-        // Of failed frames alone they are kept.
-        output: anything,
-        code: anything,
-      }),
-    ),
+    result: orNull(z.object({ address: orNull(address), gasUsed: orNull(count) })),
     error: orNull(text),
-    revertReason: anything,
     traceAddress: positions,
     subtraces: count,
     transactionHash: hash,
@@ -74,13 +64,8 @@ const flatSchema = fastRecord(
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
 
-/** What a failed frame returned; besu has it beside the result, which is null then. */
-const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
-  outputOf(error, result?.output, result?.code, revertReason);
-
 function flatFields(entry: FlatEntry): FrameFields {
   const { error, result } = entry;
-  const output = returnedBy(entry);
   switch (entry.type) {
     case "call": {
       const { callType, from, to, value, input, gas } = entry.action;
@@ -94,7 +79,6 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
-        output,
       };
     }
     case "create": {
@@ -109,7 +93,6 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
-        output,
       };
     }
     default: {
@@ -132,7 +115,6 @@ function flatFields(entry: FlatEntry): FrameFields {
 /** One transaction's entries, which come in execution order. */
 class FlatTrace implements Trace {
   error: string | null = null;
-  output: Hex | undefined;
   readonly frames: UnboundFrame[] = [];
   /** The failed frames that enclose the next entry. */
   #failed: (readonly number[])[] = [];
@@ -155,7 +137,6 @@ class FlatTrace implements Trace {
       this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
     } else {
       this.error = error;
-      this.output = returnedBy(entry);
       this.#started = true;
     }
   }

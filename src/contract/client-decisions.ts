@@ -50,7 +50,7 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R8",
     statement:
-      "`count` may be the total or the size of the page. Iteration never relies on it: it ends at an empty page, or one shorter than requested. `count` may serve as an estimate for progress.",
+      "`count` may be the total or the size of the page. Iteration never relies on it: it ends at an empty page, or one shorter than requested. A `count` that promises more than came is reported (`onShortfall`), never an error once the end was seen.",
     origin: ["observed", "assumed"],
     note: "observed: the total",
   },
@@ -75,7 +75,7 @@ export const clientDecisions: readonly Decision[] = [
   {
     id: "R12",
     statement:
-      "Iteration requests known records again to detect whether the list shifted; they fit within the caller's `limit`, which no request exceeds. It ends with a `ListError` if two offsets bring the same page, if 1000 requests in a row bring nothing new, or if `count` promises more records than come, also when asked again (`onShortfall` makes that a report). In blocks that the caller narrows the list to, `count` may be that of all blocks: there it is an error only if a request of one record brings what the first page did not.",
+      "Iteration never sends a `limit` above the caller's: known records that it requests again fit within. It makes progress or ends with an error that says what the server did and has what was read so far (`records`) and a `cursor`. A key that is unique is never yielded twice. A list that is not sorted by block is read by offset; no list is narrowed to blocks by a guessed order.",
     origin: ["assumed"],
   },
   {

@@ -92,8 +92,10 @@ export abstract class ExplorerError extends Error {
   readonly attempts: number;
   /** Milliseconds from the call to the failure. */
   readonly elapsed: number | undefined;
-  /** Set if an iteration ended with this error: `{ resume: cursor }` continues after the records it yielded. */
+  /** Set if reading a list ended with this error: `{ resume: cursor }` continues after the records that were read. */
   declare cursor?: string | undefined;
+  /** Set if reading a list ended with this error: what `collect` had read. An iteration has yielded its records, so it is empty then. */
+  declare records?: readonly unknown[] | undefined;
 
   constructor(shortMessage: string, details: ErrorDetails = {}) {
     const lines = [...contextLines(details), ...(details.lines ?? [])];

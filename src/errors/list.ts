@@ -2,16 +2,16 @@
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** What the server does. */
-export type ListErrorReason = "OFFSET_IGNORED" | "NO_PROGRESS" | "SHORTFALL";
+export type ListErrorReason = "OFFSET_IGNORED" | "RESULT_WINDOW" | "NO_PROGRESS";
 
 /**
  * A list cannot be read to its end, because of how the server answers. `reason` says what it does:
  *
- * - `OFFSET_IGNORED`: two offsets bring the same page.
- * - `NO_PROGRESS`: many requests in a row brought no new record.
- * - `SHORTFALL`: its `count` promises more records than it sends; `onShortfall` makes this a report instead.
+ * - `OFFSET_IGNORED`: two offsets return the same page, and there may be more records.
+ * - `RESULT_WINDOW`: it returns no records after a position, and the list cannot be read in smaller ranges of blocks.
+ * - `NO_PROGRESS`: many requests in a row returned no new record.
  *
- * All records up to `cursor` arrived.
+ * `records` holds what `collect` read so far, and `{ resume: cursor }` continues after it.
  */
 export class ListError extends ExplorerError {
   readonly code = "LIST";

@@ -1,6 +1,12 @@
 // Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
-import { type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./list-records.ts";
-import { blockOf, findNewestBlock } from "./newest-block.ts";
+import {
+  blockOf,
+  type ListOperation,
+  type ListRecord,
+  lastingKeyOf,
+  rankOf,
+} from "./list-records.ts";
+import { findNewestBlock } from "./newest-block.ts";
 
 /** What a reorganisation did to records that were yielded before. None of them is yielded again. */
 export interface ReorganisedRecords<Event> {
@@ -68,7 +74,7 @@ export class ListPoller<Event> {
   readonly #depth: bigint;
   /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
-  #known = new Map<string, KnownRecords>();
+  #known = new Map<number, KnownRecords>();
   /** Records may be missing because they are below a start block that has just been raised. */
   #leftBehind = false;
   #newestFirst = true;
@@ -139,7 +145,7 @@ export class ListPoller<Event> {
 
   /** Compares the records with the known ones. */
   #update(records: readonly ListRecord[]): Poll<Event> {
-    const groups = new Map<string, ListRecord[]>();
+    const groups = new Map<number, ListRecord[]>();
     for (const record of records) {
       const key = lastingKeyOf(this.#watched.operation.list, record);
       groups.set(key, [...(groups.get(key) ?? []), record]);
@@ -157,7 +163,7 @@ export class ListPoller<Event> {
   }
 
   /** Known records that are gone, back or moved. */
-  #compare(groups: ReadonlyMap<string, readonly ListRecord[]>): Changes {
+  #compare(groups: ReadonlyMap<number, readonly ListRecord[]>): Changes {
     const removed: ListRecord[] = [];
     const returned: ListRecord[] = [];
     const moved: ListRecord[] = [];

@@ -1,9 +1,5 @@
 // Finds the newest block that a list has records of, whatever its order and whether or not records name their block.
-import type { ListRecord } from "./list-records.ts";
-
-/** The block of a record; undefined if the record does not name it. */
-export const blockOf = ({ block_number }: ListRecord) =>
-  typeof block_number === "bigint" ? block_number : undefined;
+import { blockOf, type ListRecord } from "./list-records.ts";
 
 /**
  * The newest block with records from a block on; undefined if there is none. `read` gives some records from a block on.

@@ -1,8 +1,8 @@
 // A list to read: how it is requested and iterated, and what a page of it holds.
-import type { ListError } from "../errors/index.ts";
 import type { RequestOptions, ResponseWithData } from "../http/call.ts";
-import type { BlockWindow, PageRange } from "./iteration-state.ts";
 import type { ListOperation } from "./list-records.ts";
+import type { ListProfiles } from "./profile.ts";
+import type { SeenKeys } from "./seen-keys.ts";
 
 /**
  * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
@@ -43,10 +43,27 @@ export interface IterationOptions {
   /** Called when records that were read already turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`. Without it, that is a {@link ListError}; but not within
-   * `startBlock` and `endBlock`, as the count may be that of all blocks.
+   * Called when the list ends before its `count`, also when its end is requested again: the count is wrong, or the server keeps records
+   * back.
    */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;
+}
+
+/** Where a page keeps what its `nextPage()` must not repeat. */
+export const seenBefore = Symbol("seenBefore");
+
+/** A page, as it is requested. */
+export interface FetchRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly startBlock?: bigint | undefined;
+  readonly endBlock?: bigint | undefined;
+}
+
+/** Keys of records, and how many there were at the time. */
+export interface SeenBefore {
+  readonly keys: SeenKeys;
+  readonly size: number;
 }
 
 /** What all pages of a list have in common. */
@@ -56,12 +73,19 @@ export interface ListSource<Results> {
   readonly parameters: unknown;
   readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
   /** The blocks the caller asks for. */
-  readonly blocks: BlockWindow;
+  readonly blocks: {
+    readonly startBlock?: number | undefined;
+    readonly endBlock?: number | undefined;
+  };
   readonly options: RequestOptions;
   readonly iteration: IterationOptions;
   /** Identifies the list in cursors. */
   readonly name: string;
-  fetch(range: PageRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
+  /** What the client has learned about its server. */
+  readonly profiles: ListProfiles;
+  /** The keys of the records that were yielded before the cursor to resume from, if that is known. */
+  readonly seen?: SeenBefore | undefined;
+  fetch(range: FetchRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
 }
 
 /** What a page holds. */
@@ -78,6 +102,8 @@ export interface PageContents<Item, Results> {
   readonly results: Results;
   /** Pass it as `resume` to go on behind this page, in this process or another. */
   readonly cursor: string;
+  /** The keys of all records up to the end of the page; null where keys repeat. */
+  readonly [seenBefore]?: SeenBefore | undefined;
   /** False if this is the last page. If true, the next page may still be empty. */
   hasNextPage(): boolean;
 }

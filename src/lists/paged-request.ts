@@ -7,9 +7,9 @@ import { checkParameters } from "../http/request.ts";
 import { checkOptions, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import { check } from "../models/issues.ts";
-import type { BlockWindow } from "./iteration-state.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
-import type { IterationOptions, ListSource, PageContents } from "./page.ts";
+import { type IterationOptions, type ListSource, type PageContents, seenBefore } from "./page.ts";
+import { profilesOf } from "./profile.ts";
 
 /**
  * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
@@ -71,6 +71,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
       ...this.#source,
       range: { ...range, limit: contents.limit },
       iteration: { ...iteration, resume: contents.cursor },
+      seen: contents[seenBefore],
     };
     return { ...contents, nextPage: () => new PagedRequest(next) };
   }
@@ -83,7 +84,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const page of this.pages()) yield* page.data;
+    for await (const page of this.pages()) for (const record of page.data) yield record;
   }
 
   /**
@@ -102,8 +103,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
         yield this.#toPage(contents);
       }
     } catch (error) {
-      if (error instanceof ExplorerError) error.cursor = cursor;
-      throw error;
+      throw withProgress(error, [], cursor);
     }
   }
 
@@ -127,11 +127,24 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
         maxItems: typeof maxItems === "number" ? Math.min(maxItems, max ?? maxItems) : maxItems,
       },
     };
-    const { readPages } = await load(source);
-    for await (const page of readPages<Item, Results>(source))
-      for (const record of page.data) records.push(record);
+    let cursor = iteration.resume;
+    try {
+      const { readPages } = await load(source);
+      for await (const page of readPages<Item, Results>(source)) {
+        for (const record of page.data) records.push(record);
+        ({ cursor } = page);
+      }
+    } catch (error) {
+      throw withProgress(error, records, cursor);
+    }
     return records;
   }
+}
+
+/** Adds how far a list was read to the error that ended it. */
+function withProgress(error: unknown, records: readonly unknown[], cursor: string | undefined) {
+  if (error instanceof ExplorerError) Object.assign(error, { records, cursor });
+  return error;
 }
 
 const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(zeroOrMore) });
@@ -175,6 +188,7 @@ export function paged<Op extends ListOperation>(
     options,
     iteration: { prefetch, maxItems, resume, onReorganisation, onShortfall },
     blocks: blocksOf(rest),
+    profiles: profilesOf(call),
     name: nameOf(operation, rest),
     fetch: ({ startBlock, endBlock, ...page }, signal) => {
       // Where the iteration narrows nothing, the caller's own blocks stay.
@@ -189,7 +203,7 @@ export function paged<Op extends ListOperation>(
 }
 
 /** The caller's blocks; they are checked when the first page is requested. */
-function blocksOf(parameters: object): BlockWindow {
+function blocksOf(parameters: object): ListSource<unknown>["blocks"] {
   const { startBlock, endBlock } = parameters as { readonly [name: string]: unknown };
   const block = (value: unknown) =>
     ["bigint", "number", "string"].includes(typeof value) ? Number(value) : undefined;

@@ -1,34 +1,39 @@
-// Reads the pages of a list one after the other; loaded when a list is first read, as many programs read none.
+// Reads the pages of a list one after the other, some of them ahead; loaded when a list is first read.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
-import { ParameterError } from "../errors/index.ts";
+import {
+  ApiError,
+  AuthenticationError,
+  ListError,
+  NotFoundError,
+  ParameterError,
+  RateLimitError,
+} from "../errors/index.ts";
+import { AbortScope } from "../http/abort.ts";
 import type { ResponseWithData } from "../http/call.ts";
 import { number, parseOptions } from "../http/request-options.ts";
-import { AlignedIterator } from "./aligned-iterator.ts";
-import type { IterationState } from "./iteration-state.ts";
-import type { ListIterator } from "./list-iterator.ts";
-import { type ListOperation, type ListRecord, maxLimitOf } from "./list-records.ts";
-import type { ListSource, PageContents } from "./page.ts";
-import { PinnedIterator } from "./pinned-iterator.ts";
-import { PrefetchQueue } from "./prefetch-queue.ts";
-import type { ReceivedPage } from "./received-page.ts";
-import { reportShortfall } from "./shortfall.ts";
-
-/** The state that the `resume` cursor holds. */
-function resumedState({
-  name,
-  operation,
-  iteration,
-}: ListSource<unknown>): IterationState | undefined {
-  const { resume } = iteration;
-  if (resume === undefined) return undefined;
-  try {
-    const [list, state] = JSON.parse(resume);
-    if (list === name && Array.isArray(state.lists)) return state;
-  } catch {}
-  const issue = { path: ["resume"], expected: `a cursor of a page of ${name}`, received: resume };
-  throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
-}
+import { cursorOf, resumedStates } from "./cursor.ts";
+import {
+  blockOf,
+  keyOf,
+  type ListOperation,
+  type ListRecord,
+  listsIn,
+  maxLimitOf,
+  rankOf,
+} from "./list-records.ts";
+import {
+  type Answer,
+  begin,
+  type Failure,
+  type PageRequest,
+  predict,
+  requestOf,
+  type State,
+  step,
+} from "./machine.ts";
+import { type ListSource, type PageContents, seenBefore } from "./page.ts";
+import { SeenKeys } from "./seen-keys.ts";
 
 /** More pages in flight would exhaust the memory, if not the server. */
 const MAX_PREFETCH = 1000;
@@ -54,53 +59,255 @@ export function checkIteration({ operation, iteration }: ListSource<unknown>): v
   parseOptions("Invalid iteration options", iterationOptions, iteration, details);
 }
 
-/** An iterator at the beginning of the list, or at its `resume` cursor. */
-function createIterator(source: ListSource<unknown>, limit: number): ListIterator {
-  const pinnable = source.operation.places.query.includes("endBlock");
-  const Iterator = pinnable ? PinnedIterator : AlignedIterator;
-  return new Iterator(source, limit, resumedState(source));
+/** A page that was requested. */
+interface PendingPage<Results> {
+  readonly request: PageRequest;
+  /** It was requested before the page ahead of it arrived. */
+  readonly early: boolean;
+  readonly response: Promise<ResponseWithData<Results>>;
 }
 
-/** A page of the new records in the results. */
-function createPage<Item, Results>(
-  source: ListSource<Results>,
-  iterator: ListIterator,
-  received: ReceivedPage,
-  results: Results,
-): Results & PageContents<Item, Results> {
-  // `Results` are those of the source's own operation, and what is listed in them are its items.
-  const listed = results as OperationResults<ListOperation>;
-  const { records, count, offset, shortfall } = iterator.take(received, listed);
-  if (shortfall) reportShortfall(source, shortfall);
-  const { ended, limit } = iterator;
+const isSame = (one: PageRequest, other: PageRequest) =>
+  one.offset === other.offset &&
+  one.limit === other.limit &&
+  one.from === other.from &&
+  one.to === other.to;
+
+/** The wire form of a request, by what the server is known to make of it. */
+function toWire({ from, limit, offset, to }: PageRequest, { progress }: State) {
+  const { profile, wish } = progress;
+  const block = (
+    given: number | undefined,
+    asked: number | undefined,
+    isWide: boolean,
+    by: number,
+  ) => (given === undefined ? undefined : BigInt(given !== asked && isWide ? given + by : given));
   return {
-    ...results,
-    data: records as readonly ListRecord[] as Item[],
-    count,
     limit,
-    offset,
-    results,
-    cursor: JSON.stringify([source.name, iterator.state]),
-    hasNextPage: () => !ended,
+    offset: profile.offset === "pages" ? offset / limit : offset,
+    startBlock: block(from, wish.from, profile.startBlock === "exclusive", -1),
+    endBlock: block(to, wish.to, profile.endBlock === "exclusive", 1),
   };
 }
 
-/** Reads one page: the first, or the one behind a cursor. */
+const failures: Readonly<Record<Failure, string>> = {
+  OFFSET_IGNORED: "The server ignores `offset`: two offsets return the same page",
+  RESULT_WINDOW: "The server returns no records after this position",
+  NO_PROGRESS:
+    "Request after request returned nothing new: the list changes faster than it can be read, or the server repeats its pages",
+};
+
+/** Reads one list: requests pages, and hands out their new records. */
+export class ListReader<Item, Results> {
+  readonly #source: ListSource<Results>;
+  readonly #limit: number;
+  /** One, or the two of A6; none before the first page. */
+  #states: readonly State[];
+  /** What was yielded, where keys are unique. */
+  readonly #seen: SeenKeys | undefined;
+  #pending: PendingPage<Results>[] = [];
+  #scope: AbortScope;
+  /** Nothing is requested ahead from this position on. */
+  #end = Number.POSITIVE_INFINITY;
+  #left: number;
+
+  constructor(source: ListSource<Results>, defaultLimit: number) {
+    const { iteration, operation, range } = source;
+    this.#source = source;
+    this.#left = iteration.maxItems ?? Number.POSITIVE_INFINITY;
+    this.#limit = Math.min(range.limit ?? defaultLimit, Math.max(this.#left, 1));
+    const wish = {
+      ...{ limit: this.#limit, start: range.offset ?? 0, ahead: (iteration.prefetch ?? 0) > 0 },
+      ...{ from: source.blocks.startBlock, to: source.blocks.endBlock },
+      blocks: operation.places.query.includes("endBlock"),
+      // Token transfers have no log index.
+      repeats: operation.list.identity.includes("value"),
+    };
+    this.#states = resumedStates(source, wish) ?? [begin(wish, source.profiles.get(operation.id))];
+    const keys = this.#states.flatMap(({ progress }) => [...progress.keys, ...progress.missing]);
+    const { seen } = source;
+    if (!wish.repeats)
+      this.#seen = seen && seen.keys.size === seen.size ? seen.keys : new SeenKeys(keys);
+    this.#scope = this.#createScope();
+  }
+
+  #createScope(): AbortScope {
+    return new AbortScope().follow(this.#source.options.signal);
+  }
+
+  get ended(): boolean {
+    return this.#states.every(({ at }) => at === "end");
+  }
+
+  get isWanted(): boolean {
+    return this.#left > 0 && !this.ended;
+  }
+
+  get cursor(): string {
+    return cursorOf(this.#source, this.#states);
+  }
+
+  /** The list whose next page is requested. */
+  get #open(): State {
+    const [first] = this.#states;
+    return this.#states.find(({ at }) => at !== "end") ?? (first as State);
+  }
+
+  /** The next page that has been requested. */
+  async next(depth: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
+    this.#source.options.signal?.throwIfAborted();
+    this.#fill(Math.max(depth, 1));
+    // `#fill` has requested at least one.
+    const { early, request, response } = this.#pending.shift() as PendingPage<Results>;
+    const received = await response.catch((error: unknown) => {
+      if (!this.#isRefusal(error)) throw error;
+      const answer = { request, keys: [], ranks: [], inBlocks: false, count: null, refused: true };
+      this.#step(this.#open, answer, error);
+      return undefined;
+    });
+    if (!received) return this.next(depth);
+    const { data: results, response: http } = received;
+    const page = this.#take(request, early, results);
+    this.#left -= page.data.length;
+    this.#setEnd(page.count);
+    if (depth > 0 && this.isWanted) this.#fill(depth);
+    return { data: page, response: http };
+  }
+
+  /** Whether the server refuses what it would answer at another position. */
+  #isRefusal(error: unknown): boolean {
+    const isOther = [AuthenticationError, NotFoundError, RateLimitError].some(
+      (type) => error instanceof type,
+    );
+    return error instanceof ApiError && !isOther && this.#open.progress.read > 0;
+  }
+
+  /** Requests the next page, unless it is in flight, and those after it. */
+  #fill(depth: number): void {
+    const state = this.#open;
+    const request = requestOf(state);
+    const [head] = this.#pending;
+    if (head && !isSame(head.request, request)) {
+      this.close();
+      this.#scope = this.#createScope();
+    }
+    if (!this.#pending.length) this.#request(request, false);
+    while (this.#pending.length < depth) {
+      const predicted = predict(state, this.#pending.at(-1)?.request ?? request);
+      if (!predicted || predicted.offset >= this.#end) return;
+      this.#request(predicted, true);
+    }
+  }
+
+  #request(request: PageRequest, early: boolean): void {
+    const response = this.#source.fetch(toWire(request, this.#open), this.#scope.signal);
+    // The reader of the page handles its error; that of a dropped page needs no handling.
+    response.catch(() => {});
+    this.#pending.push({ request, early, response });
+  }
+
+  /** Requests nothing ahead beyond what is wanted, or the end of the list if `count` tells it. */
+  #setEnd(count: number | null): void {
+    const { next } = this.#open.progress;
+    // A count beyond the page can only be that of the list.
+    const total = count !== null && count > next ? count : Number.POSITIVE_INFINITY;
+    this.#end = Math.min(next + this.#left, total);
+  }
+
+  #take(
+    request: PageRequest,
+    early: boolean,
+    results: Results,
+  ): Results & PageContents<Item, Results> {
+    // `Results` are those of the source's own operation, and what is listed in them are its items.
+    const lists = listsIn(results as OperationResults<ListOperation>);
+    const { list } = this.#source.operation;
+    if (lists.length > this.#states.length) this.#states = lists.map(() => ({ ...this.#open }));
+    const before = this.#states;
+    const { read, wish } = this.#open.progress;
+    let left = this.#left;
+    const data = lists.flatMap(({ count, records }, index) => {
+      const state = before[index];
+      // The page may be requested for the other list of A6.
+      if (!state || !this.#isOpen(state) || !isSame(requestOf(state), request)) return [];
+      const answer: Answer = {
+        ...{ request, early, count, max: left },
+        keys: records.map((record) => keyOf(list, record)),
+        ranks: records.map((record) => rankOf(record) ?? Number.NaN),
+        inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,
+      };
+      const taken = this.#step(state, answer);
+      const fresh = taken.filter((at) => this.#seen?.add(answer.keys[at] as number) ?? true);
+      left -= fresh.length;
+      return fresh.map((at) => records[at] as ListRecord);
+    });
+    const count = lists.reduce<number | null>(
+      (sum, one) => (sum === null || one.count === null ? null : sum + one.count),
+      0,
+    );
+    const { ended, cursor } = this;
+    const offset = wish.start + read;
+    const page = { count, limit: this.#limit, offset, results, cursor, hasNextPage: () => !ended };
+    const seen = this.#seen && { keys: this.#seen, size: this.#seen.size };
+    return {
+      ...results,
+      ...page,
+      [seenBefore]: seen,
+      data: data as readonly ListRecord[] as Item[],
+    };
+  }
+
+  /** `nextPage()` of the last page requests what is after the end. */
+  #isOpen({ at }: State): boolean {
+    return at !== "end" || this.ended;
+  }
+
+  /** The indexes of the new records. `error`: thrown if the list cannot be read on. */
+  #step(state: State, answer: Answer, error?: unknown): readonly number[] {
+    const { iteration, operation, profiles } = this.#source;
+    const { id, name } = operation;
+    const { reports, records, state: next } = step(state, answer);
+    const { read, wish } = next.progress;
+    for (const report of reports) {
+      if (report.kind === "shortfall") {
+        const { promised, received } = report;
+        iteration.onShortfall?.({ operation: id, promised, received });
+      } else if (report.kind === "reorganisation") {
+        const { deep, shift } = report;
+        const position = wish.start + read - records.length;
+        iteration.onReorganisation?.({ operation: id, shift, position, deep });
+      } else {
+        if (error !== undefined) throw error;
+        const lines = ["What was read so far is in `records`; `cursor` continues after it."];
+        const details = { operation: id, operationName: name, lines };
+        throw new ListError(report.reason, failures[report.reason], details);
+      }
+    }
+    this.#states = this.#states.map((one) => (one === state ? next : one));
+    profiles.set(id, { ...profiles.get(id), ...next.progress.profile });
+    return records;
+  }
+
+  /** Aborts the requests in flight. */
+  close(): void {
+    this.#scope.abort(undefined);
+    this.#scope.close();
+    this.#pending = [];
+  }
+}
+
+/** Reads one page: the first, or the one after a cursor. */
 export async function readPage<Item, Results>(
-  given: ListSource<Results>,
+  source: ListSource<Results>,
 ): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
-  const { iteration } = given;
-  const { onShortfall = iteration.resume === undefined ? () => {} : undefined } = iteration;
-  // An empty first page with its count is an answer that you see; behind a cursor it would end a loop silently.
-  const source = { ...given, iteration: { ...iteration, onShortfall } };
-  const iterator = createIterator(source, source.range.limit ?? limits.default);
-  const max = source.iteration.maxItems;
-  for (;;) {
-    const range = iterator.nextRange();
-    const { data, response } = await source.fetch(range);
-    const received = { range, prefetched: false, max };
-    const page = createPage<Item, Results>(source, iterator, received, data);
-    if (page.data.length || iterator.ended) return { data: page, response };
+  const reader = new ListReader<Item, Results>(source, limits.default);
+  try {
+    for (;;) {
+      const page = await reader.next(0);
+      if (page.data.data.length || reader.ended) return page;
+    }
+  } finally {
+    reader.close();
   }
 }
 
@@ -108,27 +315,13 @@ export async function readPage<Item, Results>(
 export async function* readPages<Item, Results>(
   source: ListSource<Results>,
 ): AsyncGenerator<Results & PageContents<Item, Results>, void, undefined> {
-  const { signal } = source.options;
-  const { prefetch = 0, maxItems = Number.POSITIVE_INFINITY } = source.iteration;
-  const iterator = createIterator(
-    source,
-    Math.min(source.range.limit ?? maxLimitOf(source.operation), Math.max(maxItems, 1)),
-  );
-  const queue = new PrefetchQueue(source);
-  let left = maxItems;
+  const reader = new ListReader<Item, Results>(source, maxLimitOf(source.operation));
   try {
-    while (left > 0 && !iterator.ended) {
-      signal?.throwIfAborted();
-      const pending = queue.next(iterator, prefetch);
-      const { data: results } = await pending.response;
-      const received = { ...pending, max: left };
-      const page = createPage<Item, Results>(source, iterator, received, results);
-      left -= page.data.length;
-      queue.setEnd(iterator.position, left, page.count);
-      if (prefetch > 0 && left > 0 && !iterator.ended) queue.fill(iterator, prefetch);
+    while (reader.isWanted) {
+      const { data: page } = await reader.next(source.iteration.prefetch ?? 0);
       if (page.data.length) yield page;
     }
   } finally {
-    queue.clear();
+    reader.close();
   }
 }

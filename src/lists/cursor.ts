@@ -1,0 +1,95 @@
+// Cursors: the states of an iteration as text, with the version of their form.
+import * as z from "zod/mini";
+import { ParameterError } from "../errors/index.ts";
+import { check } from "../models/issues.ts";
+import type { State, Wish } from "./machine.ts";
+import type { ListSource } from "./page.ts";
+
+/** Of the form of cursors; a release that changes it counts on. */
+const VERSION = 2;
+
+const count = z.number();
+const range = z.object({
+  from: z.optional(count),
+  to: z.optional(count),
+  late: z.optional(z.boolean()),
+});
+const keys = z.array(count);
+const order = z.literal([-1, 0, 1]);
+
+const progress = z.object({
+  ...{ profile: z.record(z.string(), z.union([z.string(), count])), range, cut: order },
+  ...{ rest: z.array(range), limit: count, next: count, read: count, base: count, keys },
+  ...{ missing: keys, rank: z.optional(count), inRank: z.optional(count), steps: count },
+  ...{ lowest: z.optional(count), highest: z.optional(count), longest: count, expected: count },
+  ...{ promised: z.nullable(count), total: z.nullable(count) },
+});
+
+const states = z
+  .array(
+    z.looseObject({
+      at: z.enum([
+        "start",
+        "overlap",
+        "window",
+        "bare",
+        "alone",
+        "proof",
+        "bound",
+        "pages",
+        "probe",
+        "search",
+        "end",
+      ]),
+      progress: z.looseObject(progress.shape),
+    }),
+  )
+  .check(z.minLength(1));
+
+/** The cursor of an iteration. */
+export function cursorOf({ name }: ListSource<unknown>, given: readonly State[]): string {
+  const kept = given.map(({ progress: { wish, limit, ...rest }, ...phase }) => ({
+    ...phase,
+    // A limit that is the caller's is not kept: the next one may be another.
+    progress: { ...rest, limit: limit < wish.limit ? limit : Number.MAX_SAFE_INTEGER },
+  }));
+  return JSON.stringify([VERSION, name, kept]);
+}
+
+/** The states that the `resume` cursor holds. Throws a {@link ParameterError} if it is none of this list. */
+export function resumedStates(
+  { iteration, name, operation }: ListSource<unknown>,
+  wish: Wish,
+): readonly State[] | undefined {
+  const { resume } = iteration;
+  if (resume === undefined) return undefined;
+  const { expected, value } = readCursor(resume, name);
+  if (!value) {
+    const issue = { path: ["resume"], expected, received: resume };
+    throw new ParameterError("Invalid resume cursor", [issue], { operation: operation.id });
+  }
+  return value.map((state) => {
+    const { limit } = state.progress;
+    return { ...state, progress: { ...state.progress, wish, limit: Math.min(limit, wish.limit) } };
+  });
+}
+
+function readCursor(
+  resume: unknown,
+  name: string,
+): { readonly expected: string; readonly value?: readonly State[] | undefined } {
+  const expected = `a cursor of a page of ${name}`;
+  try {
+    const [version, list, given] = JSON.parse(String(resume));
+    if (version === name || (list === name && version !== VERSION)) {
+      const age = version > VERSION ? "a newer" : "an older";
+      return {
+        expected: `${expected} (this one was made by ${age} release; start again from the first page, without \`resume\`)`,
+      };
+    }
+    const { value } = list === name ? check(states, given) : {};
+    return { expected, value: value as readonly State[] | undefined };
+  } catch {
+    return { expected };
+  }
+}
