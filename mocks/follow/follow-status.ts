@@ -5,6 +5,9 @@ import { IngestError } from "../ingest/ingest-error.ts";
 import { PostError } from "../rpc/post.ts";
 import { StoreError } from "../store/store-error.ts";
 
+/** How long a failure is part of the line, in milliseconds. */
+const RECENT = 10_000;
+
 /** The status in a line, for people. */
 export function describeStatus(status: FollowStatus): string {
   const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError, swept } =
@@ -18,7 +21,9 @@ export function describeStatus(status: FollowStatus): string {
       ? ""
       : `, ${Math.round(blocksPerSecond)} blocks/s, ${Math.round(transactionsPerSecond)} transactions/s`;
   const left = secondsLeft === null ? "" : `, ${Math.ceil(secondsLeft)} s left`;
-  return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}`;
+  const isRecent = lastError !== null && Date.now() - lastError.at.getTime() < RECENT;
+  const trouble = isRecent ? `; ${lastError.message}` : "";
+  return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}${trouble}`;
 }
 
 /** An error that no later attempt can mend: what to do is up to the user. */

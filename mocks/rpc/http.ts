@@ -50,6 +50,8 @@ export function keptConnections(connections: number): Post {
   };
 }
 
+const STALE: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
 function send(
   url: URL,
   body: string,
@@ -74,7 +76,7 @@ function send(
     );
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // The node closed the connection while it was idle: on a new one, the request may be answered.
-      const isStale = sent.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
+      const isStale = sent.reusedSocket && STALE.has(error.code ?? "") && !signal.aborted;
       if (isStale) send(url, body, headers, signal, agents).then(resolve, reject);
       else reject(error);
     });

@@ -140,7 +140,7 @@ function responsesIn(text: string) {
   try {
     body = JSON.parse(text);
   } catch {
-    return { issue: "a body that is no JSON" };
+    return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
   }
   const { value, issues } = check(responsesSchema, body);
   if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
@@ -171,7 +171,7 @@ function aboutBatch(from: string, error: JsonRpcError): PostError {
 
 /** An HTTP response without JSON-RPC in it. */
 function unusable(fact: string, status: number, headers: Headers, calls: number): PostError {
-  const message = `expected a JSON-RPC response from ${fact}`;
+  const message = `expected a JSON-RPC response from ${fact}. What to do: check that the URL is the one for JSON-RPC`;
   if (status >= 500 || status === 408 || status === 425 || status < 400) {
     return new PostError(message, "transient", {
       retryAfter: retryAfter(headers, false, Date.now()),

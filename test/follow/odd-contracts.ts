@@ -124,6 +124,39 @@ contract Batch is Art {
   function claim(uint256 last) external { emit ConsecutiveTransfer(0, last, address(0), msg.sender); }
 }
 
+/** An early token: its events index nothing. */
+contract Unindexed {
+  event Transfer(address from, address to, uint256 value);
+  string public name = "Unindexed";
+  string public symbol = "OLD";
+  uint8 public constant decimals = 0;
+  mapping(address => uint256) public balanceOf;
+  uint256 public totalSupply;
+  function mint(address to, uint256 value) external { balanceOf[to] += value; totalSupply += value; emit Transfer(address(0), to, value); }
+  function transfer(address to, uint256 value) external { balanceOf[msg.sender] -= value; balanceOf[to] += value; emit Transfer(msg.sender, to, value); }
+}
+
+contract Child {
+  constructor() payable {}
+  function end(address payable to) external { selfdestruct(to); }
+}
+
+/** Calls, creates, fails and ends in every way. */
+contract Mischief {
+  event Did(uint256 indexed what, bytes data);
+  uint256 public times;
+  constructor() payable {}
+  receive() external payable { times++; }
+  function fail() public payable { emit Did(1, msg.data); revert("no"); }
+  function waste() external { while (true) times++; }
+  function pass(address payable to) external payable { emit Did(2, msg.data); to.transfer(msg.value); }
+  function tryFail(address payable to) external payable { try this.fail{value: msg.value / 2}() {} catch {} (bool ok,) = to.call{value: msg.value / 3}(""); emit Did(3, abi.encode(ok)); }
+  function create(uint256 salt) external payable { new Child{value: msg.value / 2}(); new Child{salt: bytes32(salt), value: msg.value / 4}(); }
+  function createAndEnd(address payable to) external payable { Child child = new Child{value: msg.value}(); child.end(to); }
+  function hash(bytes calldata data) external returns (bytes32 result) { times++; emit Did(4, data); return sha256(data); }
+  function delegate(address to) external payable { (bool ok,) = to.delegatecall(abi.encodeWithSignature("hash(bytes)", "x")); emit Did(5, abi.encode(ok)); }
+}
+
 contract Multi {
   event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
   event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values);
@@ -171,10 +204,10 @@ function contract(name: string): Compiled {
 /** A contract on the node. `as` is the code it runs, where that is not its own. */
 export class OddContract {
   readonly address: Address;
-  readonly #node: Anvil;
+  readonly #node: Pick<Anvil, "ask">;
   readonly #abi: Abi;
 
-  constructor(node: Anvil, address: Address, as: string) {
+  constructor(node: Pick<Anvil, "ask">, address: Address, as: string) {
     this.#node = node;
     this.address = address;
     this.#abi = contract(as).abi;
@@ -187,8 +220,12 @@ export class OddContract {
 
   /** Runs a function in a transaction. */
   async run(from: Address, functionName: string, ...args: readonly unknown[]): Promise<void> {
-    const data = encodeFunctionData({ abi: this.#abi, functionName, args });
-    await send(this.#node, { from, to: this.address, data });
+    await send(this.#node, { from, to: this.address, data: this.data(functionName, ...args) });
+  }
+
+  /** The data of a call. */
+  data(functionName: string, ...args: readonly unknown[]): Hex {
+    return encodeFunctionData({ abi: this.#abi, functionName, args });
   }
 
   /** What a function returns at the node's head; undefined if it fails. */
@@ -206,7 +243,7 @@ export class OddContract {
 
 /** Puts a contract on the node. */
 export async function deploy(
-  node: Anvil,
+  node: Pick<Anvil, "ask">,
   from: Address,
   name: string,
   args: readonly unknown[] = [],
@@ -218,8 +255,12 @@ export async function deploy(
   return new OddContract(node, contractAddress as Address, as);
 }
 
-async function send(node: Anvil, transaction: object): Promise<{ contractAddress: string | null }> {
-  const hash = await node.ask("eth_sendTransaction", { ...transaction, gas: "0x500000" });
+/** Sends a transaction, and waits until it is mined. */
+export async function send(
+  node: Pick<Anvil, "ask">,
+  transaction: object,
+): Promise<{ contractAddress: string | null }> {
+  const hash = await node.ask("eth_sendTransaction", { gas: "0x500000", ...transaction });
   for (;;) {
     // The node says that it has a transaction before it has mined it.
     const receipt = await node.ask("eth_getTransactionReceipt", hash);

@@ -1,4 +1,5 @@
 // A node that tests ask directly, beside what they test.
+import { keptConnections } from "../../mocks/rpc/http.ts";
 
 export interface TestNode {
   readonly url: string;
@@ -7,16 +8,16 @@ export interface TestNode {
   stop(): Promise<void>;
 }
 
+const post = keptConnections(8);
+const never = new AbortController().signal;
+
 /** Asks the node at an address. */
 export const asking =
   (url: string): TestNode["ask"] =>
   async (method, ...params) => {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result, error } = (await response.json()) as { result: unknown; error?: unknown };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const { text } = await post(url, body, { "content-type": "application/json" }, never);
+    const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   };

@@ -1,0 +1,35 @@
+// What is read of a block as a node returns it.
+import { expect, test } from "vitest";
+import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
+
+interface Recorded extends RpcBlock {
+  readonly receipts: readonly { readonly logs: readonly object[] }[];
+}
+
+const several = readRecords<Recorded>(DEMO, "blocks").find(
+  ({ receipts }) => receipts.filter(({ logs }) => logs.length > 0).length > 2,
+) as Recorded;
+
+const indexesIn = (block: RpcBlock) =>
+  readBlock(block, { chainId: 1717 }).executions.flatMap(({ logs }) =>
+    logs.map(({ index }) => index),
+  );
+
+test("logs are counted in the block, also where a node counts them in each transaction", () => {
+  const receipts = several.receipts.map((receipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` })),
+  }));
+  const expected = indexesIn(several);
+  expect(expected).toEqual(expected.map((_, index) => index));
+  expect(indexesIn({ ...several, receipts })).toEqual(expected);
+});
+
+test("positions that ascend stay as the node has them", () => {
+  const receipts = several.receipts.map((receipt, at) => ({
+    ...receipt,
+    logs: receipt.logs.map((log, index) => ({ ...log, logIndex: 100 * at + index })),
+  }));
+  expect(Math.max(...indexesIn({ ...several, receipts }))).toBeGreaterThan(100);
+});
