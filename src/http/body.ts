@@ -14,6 +14,7 @@ export class InvalidBodyError extends Error {
 
 interface ReadBody {
   readonly text: string;
+  /** Characters, if the response has no stream. */
   readonly bytes: number;
 }
 
@@ -29,29 +30,22 @@ export async function readBody(
     cancelBody(response);
     throw tooLong();
   }
-  const source = chunks(response, signal);
-  if (source === undefined) {
-    const read = await readText(response);
-    if (read.bytes > maxBytes) throw tooLong();
-    return read;
-  }
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw new InvalidBodyError("the body is not valid UTF-8", response);
-    }
-  };
-  const text: string[] = [];
+  const decode = decoder(true);
+  const texts: string[] = [];
   let bytes = 0;
-  for await (const chunk of source) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLong();
-    text.push(decode(chunk));
+  try {
+    for await (const chunk of chunks(response, signal)) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLong();
+      texts.push(decode(chunk));
+    }
+    texts.push(decode());
+  } catch (error) {
+    throw error instanceof UndecodableError
+      ? new InvalidBodyError("the body is not valid UTF-8", response)
+      : error;
   }
-  text.push(decode());
-  return { text: text.join(""), bytes };
+  return { text: texts.join(""), bytes };
 }
 
 /** The longest time to wait for the body of an error, in milliseconds. */
@@ -71,15 +65,10 @@ export async function readBodyExcerpt(
     .follow(signal)
     .timeout(Math.min(time / 2, MAX_EXCERPT_TIME), () => new Error("The body takes too long"));
   const read = async () => {
-    const source = chunks(response, scope.signal);
-    if (source === undefined) {
-      ({ text, bytes } = await readText(response));
-      return;
-    }
-    const decoder = new TextDecoder();
-    for await (const chunk of source) {
-      bytes += chunk.byteLength;
-      text += decoder.decode(chunk, { stream: true });
+    const decode = decoder(false);
+    for await (const chunk of chunks(response, scope.signal)) {
+      bytes += chunk.length;
+      text += decode(chunk);
       if (text.length >= MAX_EXCERPT_LENGTH) break;
     }
   };
@@ -93,70 +82,60 @@ export async function readBodyExcerpt(
   return { text: text.slice(0, MAX_EXCERPT_LENGTH), bytes };
 }
 
-/** The whole body, where the response has no stream, as in React Native. */
-async function readText(response: FetchResponse): Promise<ReadBody> {
-  const text = await response.text();
-  return { text, bytes: new TextEncoder().encode(text).byteLength };
+type Chunk = Uint8Array | string;
+
+class UndecodableError extends Error {}
+
+/** Turns chunks into text. React Native has no `TextDecoder`, and needs none. */
+function decoder(fatal: boolean): (chunk?: Chunk) => string {
+  let utf8: TextDecoder | undefined;
+  return (chunk) => {
+    if (typeof chunk === "string") return chunk;
+    try {
+      utf8 ??= chunk && new TextDecoder("utf-8", { fatal });
+      return utf8?.decode(chunk, { stream: chunk !== undefined }) ?? "";
+    } catch {
+      throw new UndecodableError();
+    }
+  };
 }
 
-type Body = FetchResponse["body"];
-
-const isWebStream = (body: Body): body is ReadableStream<Uint8Array> =>
-  typeof Object(body).getReader === "function";
-
-/** A stream of Node, as node-fetch has it. */
-interface NodeStream extends AsyncIterable<Uint8Array> {
+/** What a body may have: a stream of the web has a reader, one of Node, as node-fetch's, iterates. */
+interface AnyBody extends Partial<AsyncIterable<Uint8Array>> {
+  getReader?(): ReadableStreamDefaultReader<Uint8Array>;
+  cancel?(): Promise<void>;
   destroy?(): unknown;
 }
-const isNodeStream = (body: Body): body is NodeStream =>
-  typeof Object(body)[Symbol.asyncIterator] === "function";
 
 /** Ends a body that nobody reads. */
 export function cancelBody({ body }: FetchResponse): void {
-  if (isWebStream(body)) body.cancel().catch(() => {});
-  else if (isNodeStream(body)) body.destroy?.();
+  const { cancel, destroy }: AnyBody = body ?? {};
+  if (cancel) cancel.call(body).catch(() => {});
+  else destroy?.call(body);
 }
 
-/** The body in chunks, until the reader stops or the signal aborts; undefined if the response has no stream. */
-function chunks(
-  { body }: FetchResponse,
-  signal: AbortSignal,
-): AsyncIterable<Uint8Array> | undefined {
-  if (isWebStream(body)) return webChunks(body, signal);
-  if (isNodeStream(body)) return nodeChunks(body, signal);
-  return body === null ? nothing() : undefined;
-}
-
-async function* nothing(): AsyncGenerator<never> {}
-
-async function* webChunks(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+/** The body in chunks, until the reader stops or the signal aborts. Without a stream, as in React Native, it is one chunk. */
+async function* chunks(response: FetchResponse, signal: AbortSignal): AsyncGenerator<Chunk> {
+  const body: AnyBody | null | undefined = response.body;
+  const reader = body?.getReader?.();
+  const items = reader ? undefined : body?.[Symbol.asyncIterator]?.();
+  if (!reader && !items) {
+    if (body !== null) yield await response.text();
+    return;
+  }
+  const cancel = () =>
+    void (reader ? reader.cancel(signal.reason).catch(() => {}) : body?.destroy?.());
   signal.addEventListener("abort", cancel, { once: true });
-  let ended = false;
+  let ended: boolean | undefined = false;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      ended = done;
-      if (done) return;
-      yield value;
+      const next = await (reader?.read() ?? items?.next());
+      ended = next?.done;
+      if (!next || next.done) return;
+      yield next.value;
     }
   } finally {
     signal.removeEventListener("abort", cancel);
     if (!ended) cancel();
-  }
-}
-
-async function* nodeChunks(body: NodeStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const destroy = () => body.destroy?.();
-  signal.addEventListener("abort", destroy, { once: true });
-  try {
-    // Leaving the loop destroys the stream.
-    yield* body;
-  } finally {
-    signal.removeEventListener("abort", destroy);
   }
 }
