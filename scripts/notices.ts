@@ -17,16 +17,22 @@ const bundled = {
   "@ethereumjs/common": "LICENSE",
   "@ethereumjs/statemanager": "LICENSE",
   "@ethereumjs/util": "LICENSE",
+  "@ethereumjs/binarytree": "LICENSE",
+  // It has none of its own in its package, but names the same.
+  "@ethereumjs/mpt": "../util/LICENSE",
   "@ethereumjs/rlp": "LICENSE",
   eventemitter3: "LICENSE",
   debug: "LICENSE",
   ms: "license.md",
   "lru-cache": "LICENSE.md",
+  "supports-color": "license",
+  "has-flag": "license",
 } as const;
 
 const sections = Object.entries(bundled).map(([name, file]) => {
   const text = packageFile(`node_modules/${name}/${file}`).read().trim();
-  return `## ${name}\n\n${text.replaceAll(/^[ \t]+/gm, "")}`;
+  // Its own headings would look like packages.
+  return `## ${name}\n\n${text.replaceAll(/^([ \t]+|#+ )/gm, "")}`;
 });
 
 export const notices = `# Notices

@@ -7,22 +7,17 @@ import { expect, onTestFinished, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { programs } from "../../tsup.config.ts";
 
-/** The packages in the files of a build, as esbuild reports them. */
+/** The packages in the files of a build, by the source maps that it can make. */
 async function bundledBy(options: (typeof programs)[number]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-bundled-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  await build({ ...options, outDir: folder, metafile: true, config: false, silent: true });
-  return globSync(join(folder, "metafile-*.json")).flatMap((path) => {
-    const { outputs } = JSON.parse(readFileSync(path, "utf8")) as {
-      readonly outputs: Readonly<
-        Record<string, { readonly inputs: Readonly<Record<string, { bytesInOutput: number }>> }>
-      >;
-    };
-    return Object.values(outputs)
-      .flatMap(({ inputs }) => Object.entries(inputs))
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .flatMap(([input]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
-  });
+  await build({ ...options, outDir: folder, sourcemap: true, config: false, silent: true });
+  const maps = globSync(join(folder, "**/*.map")).map(
+    (path) => JSON.parse(readFileSync(path, "utf8")) as { readonly sources: readonly string[] },
+  );
+  return maps.flatMap(({ sources }) =>
+    sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
 }
 
 test("NOTICE.md names the bundled packages, all and no others", async () => {
