@@ -49,7 +49,9 @@ async function readWanted(text: string) {
   const [{ readVersion }, { sourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
   if (version === undefined)
-    throw new InvalidArgumentError(`"${text}" is no compiler version: expected one such as 0.8.20`);
+    throw new InvalidArgumentError(
+      `"${text}" is not a compiler version: expected one such as 0.8.20`,
+    );
   const source = sourceOf(version);
   if ("reason" in source) throw new InvalidArgumentError(`${text}: ${source.reason}`);
   return { version, package: source.package };

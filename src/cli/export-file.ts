@@ -1,4 +1,4 @@
-// `--resume FILE`: an output file that a later run continues, and beside it a cursor that says where.
+// `--resume FILE`: an output file that a later run continues, and next to it a cursor that says where.
 import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -48,7 +48,7 @@ async function readState(path: string): Promise<ExportState | undefined> {
     try {
       return JSON.parse(await readFile(path, "utf8"));
     } catch (error) {
-      return refuse(`${path} is no cursor: ${inWords(error, path)}`);
+      return refuse(`${path} is not a cursor: ${inWords(error, path)}`);
     }
   };
   const json = await read();
@@ -59,7 +59,7 @@ async function readState(path: string): Promise<ExportState | undefined> {
     refuse(
       `${path} was made by ${typeof version === "number" && version > VERSION ? "a newer" : "an older"} release of mrc-explorer: remove it and its output file to start again, or choose another file`,
     );
-  return refuse(`${path} is no cursor: ${issues?.map(explain).join("; ")}`);
+  return refuse(`${path} is not a cursor: ${issues?.map(explain).join("; ")}`);
 }
 
 /** Refuses to continue another query's export, and names the differences. */

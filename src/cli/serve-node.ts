@@ -67,7 +67,7 @@ export function followingOptions(): Option[] {
     ).argParser(between(0, 1_000_000)),
     new Option(
       "--replace",
-      "with --store and dump: keep a recorded chain that is not the node's in a folder beside, and start a new one",
+      "with --store and dump: move a recorded chain that is not the node's to a folder next to it, and start a new one",
     ),
   ];
 }

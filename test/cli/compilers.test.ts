@@ -96,8 +96,8 @@ describe.skipIf(process.platform === "win32")("compilers add", () => {
   });
 
   test.each([
-    ["latest", '"latest" is no compiler version'],
-    ["0.8.20;rm -rf .", "is no compiler version"],
+    ["latest", '"latest" is not a compiler version'],
+    ["0.8.20;rm -rf .", "is not a compiler version"],
     ["0.4.12", "0.4.12: npm does not have it"],
     ["0.3.6", "compilers before 0.4.11 have no standard JSON interface"],
   ])("runs nothing for %j", async (version, reason) => {

@@ -127,9 +127,9 @@ describe("--resume", () => {
     [
       "a cursor that is none",
       () => writeFileSync(`${file}.cursor`, "{}"),
-      "is no cursor: version: expected 1",
+      "is not a cursor: version: expected 1",
     ],
-    ["a broken cursor", () => writeFileSync(`${file}.cursor`, "{"), "is no cursor"],
+    ["a broken cursor", () => writeFileSync(`${file}.cursor`, "{"), "is not a cursor"],
   ])("leaves alone %s", async (_, prepare, reason) => {
     await prepare();
     const before = existsSync(file) ? read() : undefined;
