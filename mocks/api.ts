@@ -43,7 +43,7 @@ export type Handlers<Table extends OperationTable, Chain, Services> = {
   readonly [Id in keyof Table]: Handler<Table[Id], Chain, Services>;
 };
 
-/** What an operation reads of the state at the head, the most important first. It may depend on what the chain was told by earlier reads. */
+/** What an operation reads of the state at the head, the most important first. It may depend on what earlier reads returned to the chain. */
 export type Reads<Op extends AnyOperation, Chain> = (
   chain: Chain,
   input: OperationArguments<Op>,

@@ -116,7 +116,7 @@ const maxTenants = 1000;
 export class Explorer {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The chain behind the service; blocks mined on it are visible to the next request. */
+  /** The chain of the service; blocks mined on it are visible to the next request. */
   readonly chain: ChainWriter;
   /** Faults on demand. */
   readonly faults: Faults;

@@ -31,7 +31,7 @@ interface JournalOptions {
 export interface JournalChanges {
   /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
   readonly generation: number;
-  /** The last change told: what follows it is the next to ask for. */
+  /** The last change reported: the next request asks for what follows it. */
   readonly revision: number;
   /** The number of the oldest entry that is kept; null without entries. */
   readonly first: number | null;

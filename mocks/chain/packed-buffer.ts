@@ -52,7 +52,7 @@ export class PackedBuffer {
     this.#bytes[prefix] = LIMBS + limbs;
   }
 
-  /** The bytes that the limb at a position takes without its leading zeros; undefined above 53 bits. Bigints would tell it at a higher cost. */
+  /** The bytes that the limb at a position takes without its leading zeros; undefined above 53 bits. Bigints would count them at a higher cost. */
   #safeSize(at: number): number | undefined {
     const high = this.#view.getUint32(at + 4, true);
     if (high >= 2 ** (53 - 32)) return undefined;

@@ -22,7 +22,7 @@ export class TokenLedger {
   #balances = new ForkMap<Address, bigint>();
   /** By the events. */
   #owners = new ForkMap<bigint, Address>();
-  /** What the contract's total supply is above that of the events; undefined if it told none. */
+  /** What the contract's total supply is above that of the events; undefined if it returned none. */
   #moreSupply: bigint | undefined;
   /** What the contract's balances are above those of the events, where they differ. Later events move both. */
   #moreBalance = new ForkMap<Address, bigint>();
@@ -144,7 +144,7 @@ export class TokenLedger {
     this.#moreSupply = totalSupply === null ? undefined : totalSupply - this.#supply;
   }
 
-  /** Sets a balance as the contract tells it; null if it tells none. */
+  /** Sets a balance as the contract returned it; null if it returned none. */
   applyBalance(holder: Address, balance: bigint | null): void {
     const byEvents = this.#balances.get(holder);
     const before = this.balance(holder);
@@ -155,7 +155,7 @@ export class TokenLedger {
     this.#countHolder(holder, before);
   }
 
-  /** Sets an owner as the contract tells it; null if the id does not exist. */
+  /** Sets an owner as the contract returned it; null if the id does not exist. */
   applyOwner(id: bigint, owner: Address | null): void {
     const byEvents = this.#owners.get(id);
     this.#forgetOtherOwner(id);
@@ -166,7 +166,7 @@ export class TokenLedger {
     this.#moreIds += BigInt(Number(owner !== null) - Number(byEvents !== undefined));
   }
 
-  /** Sets a token URI as the contract tells it; null if it tells none. */
+  /** Sets a token URI as the contract returned it; null if it returned none. */
   applyUri(id: bigint, uri: string | null): void {
     if (uri === null) this.#uris.delete(id);
     else this.#uris.set(id, uri);

@@ -9,7 +9,7 @@ interface Frame {
   };
 }
 
-/** Refuses calls to other machines, which MSW's own strategies do not tell apart; `report` is MSW's error message. */
+/** Refuses calls to other machines, which MSW's own strategies do not distinguish; `report` is MSW's error message. */
 function refuseOutside(
   url: string | URL,
   report: () => void,

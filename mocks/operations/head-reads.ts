@@ -86,7 +86,7 @@ export function* holders(chain: ChainReader, token: Address): Generator<HeadRead
     if (held !== BigInt(chain.nfts(token).count)) yield* owners(chain, token);
     return;
   }
-  // Somebody holds what no event told.
+  // Somebody holds what no event named.
   if (held !== chain.token(token)?.totalSupply)
     for (const holder of participantsOf(chain, token)) yield ofHolder(token, holder);
 }

@@ -93,7 +93,7 @@ export class StoreReader {
     await packed.cut(this.#ends.packed);
   }
 
-  /** The blocks behind those, which are now kept in the short form too. */
+  /** The blocks after those, which are now kept in the short form too. */
   async #readBlocks(): Promise<void> {
     const { blocks, packed } = this.#files;
     const options = { chainId: this.#manifest.chainId, missingTraces: "accept" as const };

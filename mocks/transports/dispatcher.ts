@@ -1,4 +1,4 @@
-// The dispatcher behind every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
+// The dispatcher of every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
 import { abortable } from "../../src/http/abort.ts";
 import { type Api, ServiceError, WrittenResults } from "../api.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";

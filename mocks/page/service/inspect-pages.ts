@@ -1,4 +1,4 @@
-// A list of `/inspect` as the client's lists are: pages, and every record; by `before` where the answer tells what is next, else by offset.
+// A list of `/inspect` as the client's lists are: pages, and every record; by `before` if the response names what is next, else by offset.
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import type { Pages } from "../parts/use-pages.ts";
 import type { ViewInput } from "./explorer.ts";
@@ -9,7 +9,7 @@ export interface InspectedList<Name extends ViewName, Item> {
   /** Without those that choose the page. */
   readonly parameters: ViewInput<Name>;
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
-  /** How many there are, where the answer tells. */
+  /** How many there are, if the response says so. */
   readonly countOf?: ((answer: AnswerOf<Name>) => number) | undefined;
   /** Whether one answer is all there is. */
   readonly isWhole?: boolean | undefined;

@@ -28,7 +28,7 @@ export function learnNames(answer: unknown): void {
   learned.set(learned.get() + 1);
 }
 
-/** Forgets all: another chain may be behind the same addresses. */
+/** Forgets all: the same addresses may now be of another chain. */
 export function forgetNames(): void {
   names.clear();
   learned.set(learned.get() + 1);
