@@ -33,6 +33,7 @@ interface Poll<Event> {
 export interface PollOptions {
   readonly startBlock: bigint;
   readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
   readonly onReorganisation?: (() => void) | undefined;
 }
 
@@ -45,7 +46,10 @@ export interface WatchedList<Event> {
     signal: AbortSignal,
   ): {
     collect(options?: { max?: number }): Promise<readonly ListRecord[]>;
-    withResponse(): Promise<{ data: { data: readonly ListRecord[] } }>;
+    withResponse(): Promise<{
+      data: { data: readonly ListRecord[]; count: number | null };
+      response: Response;
+    }>;
   };
   /** Turns a record into what the watcher yields. */
   event(record: ListRecord): Event;
@@ -100,19 +104,56 @@ export class ListPoller<Event> {
 
   /** The records of the first successful poll; makes known what is not new, and fixes the start block. */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
-    const { data } = await this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
-    const isNew = newerThan(data.data);
-    const newest = (await this.#newestBlock(0n, signal)) ?? 0n;
+    const first = await this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
+    const shown = first.data.data;
+    const [newest, other] = shown;
+    if (newest && other) this.#newestFirst = compareRecords(newest, other) >= 0;
+    let total = first.data.count;
+    // A count of what is on the page may be that of the page: that of a shorter page tells.
+    if (total === shown.length && total > 1) {
+      const page = await this.#watched.list({ startBlock: 0n, limit: 1 }, signal).withResponse();
+      if (page.data.count === page.data.data.length) total = null;
+    }
+    const head = (await this.#newestBlock(0n, signal)) ?? 0n;
     // What arrives meanwhile may reach deeper than `depth`.
     for (let depth = this.#depth || 1n; ; depth *= 2n) {
-      const startBlock = this.#startBlockFor(newest, depth);
+      const startBlock = this.#startBlockFor(head, depth);
       const records = await this.#read(startBlock, signal);
+      const isNew = await this.#newerThan(shown, total, first.response, signal);
       const [oldest] = records;
       if (startBlock > 0n && oldest && isNew(oldest)) continue;
       this.#update(records.filter((record) => !isNew(record)));
       this.#startBlock = startBlock;
       return records;
     }
+  }
+
+  /** What arrived after the first response showed two records: how that shows depends on the order of the list. */
+  async #newerThan(
+    shown: readonly ListRecord[],
+    total: number | null,
+    { headers }: Response,
+    signal: AbortSignal,
+  ): Promise<(record: ListRecord) => boolean> {
+    const { list } = this.#watched.operation;
+    const keysOf = (records: readonly ListRecord[]) =>
+      new Set(records.map((record) => lastingKeyOf(list, record)));
+    const [newest, other] = shown;
+    if (!newest || !other) {
+      const before = keysOf(shown);
+      return (record) => !before.has(lastingKeyOf(list, record));
+    }
+    if (this.#newestFirst) {
+      const rank = rankOf(newest);
+      return (record) => rank !== undefined && (rankOf(record) ?? rank) > rank;
+    }
+    if (total === null) {
+      const began = Date.parse(headers.get("date") ?? "") || Date.now();
+      return ({ timestamp }) => timestamp instanceof Date && timestamp.getTime() > began;
+    }
+    const options = { startBlock: 0n, offset: total };
+    const after = keysOf(await this.#watched.list(options, signal).collect());
+    return (record) => after.has(lastingKeyOf(list, record));
   }
 
   #startBlockFor(newest: bigint, depth: bigint): bigint {
@@ -211,15 +252,6 @@ export class ListPoller<Event> {
       if (block !== undefined && block < startBlock) this.#known.delete(key);
     }
   }
-}
-
-/** What is newer than the first two records of a list; nothing if they do not show that the list is newest first. */
-function newerThan([newest, other]: readonly ListRecord[]): (record: ListRecord) => boolean {
-  if (newest === undefined) return () => true;
-  const rank = rankOf(newest);
-  if (rank === undefined || other === undefined || rank <= (rankOf(other) ?? rank))
-    return () => false;
-  return (record) => (rankOf(record) ?? 0) > rank;
 }
 
 /** Compares two records by their position in the chain, as far as they name it. */

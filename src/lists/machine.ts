@@ -51,6 +51,8 @@ export interface Wish extends Range {
 export interface Progress {
   readonly wish: Wish;
   profile: ListProfile;
+  /** The part of the list to read, if it is not the whole. */
+  readonly part?: Range | undefined;
   /** The blocks that are read. */
   range: Range;
   /** Which end of the range is ours, not the caller's: -1 the last block, 1 the first. */
@@ -419,8 +421,8 @@ function note(c: Progress, { count, keys, ranks, request }: Answer): void {
 
 /** Whether the server sends records outside the blocks that we narrowed the range to. */
 function ignoresBlocks(c: Progress, { inBlocks, ranks, request: { from, to } }: Answer): boolean {
-  const { wish } = c;
-  if (!inBlocks || (from === wish.from && to === wish.to)) return false;
+  const asked = c.part ?? c.wish;
+  if (!inBlocks || (from === asked.from && to === asked.to)) return false;
   return ranks.some((rank) => rank < (from ?? rank) || rank > (to ?? rank));
 }
 
@@ -429,7 +431,8 @@ function unblock(c: Progress): Phase {
   const { wish } = c;
   c.profile = { ...c.profile, startBlock: "ignored", endBlock: "ignored" };
   c.unblocked = true;
-  c.range = { from: wish.from, to: wish.to };
+  const { from, to } = c.part ?? wish;
+  c.range = { from, to };
   c.rest = [];
   c.cut = 0;
   c.before = undefined;

@@ -4,7 +4,7 @@ import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { checkParameters } from "../http/request.ts";
-import { checkOptions, parseOptions, zeroOrMore } from "../http/request-options.ts";
+import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import { check } from "../models/issues.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
@@ -108,6 +108,21 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
+   * Cursors of up to `parts` ranges of blocks that together are the list, for workers that read them at the same time: pass one as
+   * `resume` to the same list. Blocks that arrive belong to the last part. A list without blocks has one part.
+   *
+   * @example
+   * const cursors = await explorer.accounts.transactions(address).split(4);
+   * const parts = cursors.map((resume) => explorer.accounts.transactions(address, { resume }).collect());
+   * const all = (await Promise.all(parts)).flat();
+   */
+  async split(parts: number): Promise<string[]> {
+    parseOptions("Invalid number of parts", splitOptions, { parts });
+    const { splitList } = await load(this.#source);
+    return splitList(this.#source, parts);
+  }
+
+  /**
    * All records in an array, or the first `max`.
    *
    * @example
@@ -147,6 +162,7 @@ function withProgress(error: unknown, records: readonly unknown[], cursor: strin
   return error;
 }
 
+const splitOptions = /*#__PURE__*/ z.object({ parts: oneOrMore });
 const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(zeroOrMore) });
 
 /** Checks what reading pages relies on, and loads its code when a list is first read. */
@@ -156,9 +172,9 @@ async function load(source: ListSource<unknown>) {
   // Iterating relies on these two; the error names the others too.
   if (check(z.object({ limit, offset }), range).issues) checkParameters(operation, parameters);
   checkOptions(operation, options);
-  const { checkIteration, readPage, readPages } = await import("./read-pages.ts");
-  checkIteration(source);
-  return { readPage, readPages };
+  const code = await import("./read-pages.ts");
+  code.checkIteration(source);
+  return code;
 }
 
 /** Removes the iteration options from the parameters of an operation. */

@@ -28,10 +28,12 @@ import {
   type Failure,
   type PageRequest,
   predict,
+  type Range,
   requestOf,
   type State,
   step,
 } from "./machine.ts";
+import { findNewestBlock } from "./newest-block.ts";
 import { type ListSource, type PageContents, seenBefore } from "./page.ts";
 import { SeenKeys } from "./seen-keys.ts";
 
@@ -145,6 +147,15 @@ export class ListReader<Item, Results> {
 
   get cursor(): string {
     return cursorOf(this.#source, this.#states);
+  }
+
+  /** The cursor at the beginning of a part of the list. */
+  cursorOf(range: Range): string {
+    const states = this.#states.map((state) => ({
+      ...state,
+      progress: { ...state.progress, range, part: range },
+    }));
+    return cursorOf(this.#source, states);
   }
 
   /** The list whose next page is requested. */
@@ -324,4 +335,31 @@ export async function* readPages<Item, Results>(
   } finally {
     reader.close();
   }
+}
+
+/** Cursors of up to `parts` ranges of blocks that together are the list. */
+export async function splitList<Results>(
+  source: ListSource<Results>,
+  parts: number,
+): Promise<string[]> {
+  const { blocks, operation, range } = source;
+  const whole = new ListReader<unknown, Results>(source, maxLimitOf(operation));
+  if (!operation.places.query.includes("endBlock") || range.offset) return [whole.cursor];
+  const read = async (startBlock: bigint) => {
+    const { data } = await source.fetch({ startBlock, limit: 2, offset: 0 });
+    return listsIn(data as OperationResults<ListOperation>).flatMap(({ records }) => records);
+  };
+  const from = blocks.startBlock ?? 0;
+  const newest = await findNewestBlock(read, BigInt(from));
+  const to = Math.min(Number(newest ?? from), blocks.endBlock ?? Number.MAX_SAFE_INTEGER);
+  const count = Math.max(1, Math.min(parts, to - from + 1));
+  const size = (to - from + 1) / count;
+  const edge = (part: number) => from + Math.round(size * part);
+  return Array.from({ length: count }, (_, part) =>
+    // The last part has the caller's end: blocks that arrive belong to it.
+    whole.cursorOf({
+      from: part ? edge(part) : blocks.startBlock,
+      to: part < count - 1 ? edge(part + 1) - 1 : blocks.endBlock,
+    }),
+  );
 }

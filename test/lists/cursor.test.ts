@@ -1,0 +1,104 @@
+// Cursors, parts and breaks of an iteration: where it continues, what an error has, and what is refused.
+import { describe, expect, it } from "vitest";
+import { isExplorerError } from "../../src/index.ts";
+import { tally } from "../laws/lists/growing-list.ts";
+import { newestFirst, oldestFirst } from "../laws/servers/habits.ts";
+import { ListServer } from "../laws/servers/list-server.ts";
+
+const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
+const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
+describe("a cursor", () => {
+  it("is refused by name if another release made it, or if it was damaged", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const { cursor } = await server.read({ limit: 5 });
+    const [version, name, states] = JSON.parse(cursor);
+    const read = (resume: unknown) =>
+      thrown(
+        server
+          .read({ resume: typeof resume === "string" ? resume : JSON.stringify(resume) })
+          .collect(),
+      );
+    for (const old of [
+      [name, { lists: [] }],
+      [version - 1, name, states],
+    ])
+      expect(String(await read(old))).toContain("made by an older release; start again from");
+    expect(String(await read([version + 1, name, states]))).toContain("made by a newer release");
+    for (const bad of [
+      "",
+      "{}",
+      [version, name, []],
+      [version, name, [{ at: "start" }]],
+      [version, name, [{ ...states[0], at: "x" }]],
+    ])
+      expect(isExplorerError(await read(bad), "PARAMETER"), JSON.stringify(bad)).toBe(true);
+    expect(server.requests).toBe(1);
+  });
+
+  it("carries what was learned about the server to another client", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const { cursor } = await server.read({ limit: 5 });
+    expect(JSON.parse(cursor)[2][0].progress.profile).toMatchObject({ largestPage: 5 });
+  });
+});
+
+describe("an error of a list", () => {
+  it("has what collect read, and a cursor that continues after it", async () => {
+    const server = new ListServer(
+      "A10",
+      [
+        newestFirst,
+        { answer: (honest, { offset }) => ({ ...honest, data: offset > 11 ? [] : honest.data }) },
+        {
+          asked: (asked) => ({ ...asked, offset: Math.min(asked.offset, 8) }),
+        },
+      ],
+      blocks,
+    );
+    const error = await thrown(server.read({ limit: 5 }).collect());
+    expect(isExplorerError(error, "LIST") && error.reason).toBe("RESULT_WINDOW");
+    if (!isExplorerError(error)) throw error;
+    expect(error.records?.length).toBeGreaterThan(8);
+    expect(error.cursor).toEqual(expect.any(String));
+  });
+});
+
+describe("iterator.throw", () => {
+  it("throws the error it is given", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const iterator = server.read({ limit: 5 })[Symbol.asyncIterator]();
+    await iterator.next();
+    const error = new Error("enough");
+    await expect(iterator.throw(error)).rejects.toBe(error);
+    expect(await iterator.next()).toEqual({ value: undefined, done: true });
+  });
+});
+
+describe("split", () => {
+  it.each([
+    ["newest first", newestFirst],
+    ["oldest first", oldestFirst],
+  ])("gives parts that together are the list (%s)", async (_, order) => {
+    for (const id of ["A2", "A5"] as const)
+      for (const parts of [1, 3, 7, 100]) {
+        const server = new ListServer(id, [order], blocks);
+        const cursors = await server.read({ limit: 6 }).split(parts);
+        expect(cursors.length).toBe(Math.min(parts, blocks.length));
+        const read = await Promise.all(
+          cursors.map((resume) => server.read({ limit: 6, resume }).collect()),
+        );
+        expect(tally(read.flat())).toEqual(tally(server.records));
+        expect(server.complaints).toEqual([]);
+      }
+  });
+
+  it("gives one part of a list without blocks, and refuses no parts", async () => {
+    const server = new ListServer("A10", [newestFirst], blocks);
+    const cursors = await server.read({ limit: 6 }).split(4);
+    expect(cursors).toHaveLength(1);
+    const [resume] = cursors;
+    expect(await server.read({ limit: 6, resume }).collect()).toHaveLength(40);
+    expect(isExplorerError(await thrown(server.read().split(0)), "PARAMETER")).toBe(true);
+  });
+});
