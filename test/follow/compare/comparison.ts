@@ -70,7 +70,13 @@ export class Comparison {
     this.#node = node;
     this.#follower = follower;
     const { baseUrl, fetch } = createExplorer({ chain: follower, conformance: "throw" });
-    this.#explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch, retry: 0 });
+    this.#explorer = new ExplorerClient({
+      baseUrl,
+      apiKey: "any",
+      fetch,
+      retry: 10,
+      timeout: 60_000,
+    });
   }
 
   #same(where: string, explorer: unknown, node: unknown): void {
