@@ -61,13 +61,13 @@ export {
   type Latency,
 } from "./faults/index.ts";
 export { type GenerateOptions, generateChain } from "./generator/generate.ts";
-export { IngestError, type InputLocation } from "./ingest/ingest-error.ts";
 export {
   type ChainFile,
   type ChainTexts,
   type LoadOptions,
   parseChain,
 } from "./ingest/parse-chain.ts";
+export { IngestError, type InputLocation } from "./ingest/read.ts";
 export type { Journal } from "./journal.ts";
 export type { ParameterDigest } from "./journal-budget.ts";
 export { type JournalEntry, JournalError, type RequestParameters } from "./journal-entry.ts";

@@ -14,8 +14,7 @@ export {
   startFollowing,
 } from "./follow/follow-node.ts";
 export * from "./index.ts";
-export { loadDemo } from "./ingest/demo.ts";
-export { loadChain } from "./ingest/load-chain.ts";
+export { loadChain, loadDemo } from "./ingest/load-chain.ts";
 export type { ServeOptions } from "./server/options.ts";
 export type { ServedAdmin } from "./server/served-admin.ts";
 export { type ServedExplorer, serveExplorer } from "./server/server.ts";

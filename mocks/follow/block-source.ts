@@ -1,18 +1,121 @@
 // Fetches blocks with their receipts and traces, several in one request, by the methods the node supports.
+
 import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { fastRecord } from "../ingest/fast.ts";
-import { read } from "../ingest/read.ts";
+import { IngestError, read } from "../ingest/read.ts";
+import { StateBefore } from "../ingest/state-before.ts";
+import { type BlockFrames, framesOfSteps } from "../ingest/step-traces.ts";
 import { isStepTrace } from "../ingest/struct-logs.ts";
-import { list, text } from "../ingest/values.ts";
+import { list, quantity, text } from "../ingest/values.ts";
 import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { FollowError } from "./follow-status.ts";
-import { MethodChoice } from "./method-choice.ts";
 import { hexQuantity } from "./node-info.ts";
-import { framesOf, stepsRequest } from "./stepped-block.ts";
+
+/** A method refused so often in a row counts as one the node does not have. */
+const REFUSALS = 3;
+
+export class MethodChoice<Method extends string> {
+  readonly methods: readonly Method[];
+  /** What to do if the node supports none of them, to end an error message. */
+  readonly hint: string;
+  readonly #refusals = new Map<Method, number>();
+  #order: readonly Method[];
+
+  constructor(methods: readonly Method[], hint = "") {
+    this.methods = methods;
+    this.hint = hint;
+    this.#order = methods;
+  }
+
+  /** These methods come last from now on: the node is known not to have them. */
+  avoid(methods: readonly string[]): void {
+    const isAvoided = (method: Method) => methods.includes(method);
+    this.#order = [
+      ...this.methods.filter((method) => !isAvoided(method)),
+      ...this.methods.filter(isAvoided),
+    ];
+  }
+
+  /** The methods to try, best first; the last one is always worth a try. */
+  candidates(): readonly Method[] {
+    const open = this.#order.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
+    return open.length > 0 ? open : this.#order.slice(-1);
+  }
+
+  get best(): Method | undefined {
+    return this.candidates()[0];
+  }
+
+  refused(method: Method): void {
+    this.#refusals.set(method, (this.#refusals.get(method) ?? 0) + 1);
+  }
+
+  accepted(method: Method): void {
+    this.#refusals.delete(method);
+  }
+}
+
+/** A trace with memory is many times as large: one of more steps is not asked for. */
+const MAX_STEPS_WITH_MEMORY = 50_000;
+
+/** A trace as steps, without memory or with it. */
+export const stepsRequest = (hash: string, withMemory: boolean): RpcRequest => ({
+  method: "debug_traceTransaction",
+  params: [hash, { disableStorage: true, disableMemory: !withMemory, enableMemory: withMemory }],
+});
+
+/** A block whose transactions were traced as steps, without memory. */
+export interface SteppedRpcBlock {
+  readonly number: number;
+  readonly hashes: readonly string[];
+  readonly block: unknown;
+  readonly receipts: unknown;
+  readonly traces: readonly unknown[];
+}
+
+/** The frames of a block's transactions; `onIncomplete` is called for each whose inputs stay unknown. */
+export async function framesOf(
+  node: RpcNode,
+  { number, hashes, block, receipts, traces }: SteppedRpcBlock,
+  onIncomplete: (hash: string) => void,
+): Promise<BlockFrames["traces"]> {
+  const before = new StateBefore();
+  const steps = traces.map((trace) => ({ trace, hasMemory: false }));
+  let built = framesOfSteps({ block, receipts, steps }, before);
+  const isLarge = (index: number) => stepCount(traces[index]) > MAX_STEPS_WITH_MEMORY;
+  const open = built.needMemory.filter((index) => !isLarge(index));
+  for (const index of built.needMemory.filter(isLarge)) onIncomplete(hashes[index] ?? "");
+  if (open.length > 0) {
+    const requests = open.map((index) => stepsRequest(hashes[index] ?? "", true));
+    const responses = await node.callAll(requests);
+    for (const [at, index] of open.entries())
+      steps[index] = { trace: resultOf("debug_traceTransaction", responses[at]), hasMemory: true };
+    built = framesOfSteps({ block, receipts, steps }, before);
+  }
+  // What is learnt may raise the next question: an address that follows from a nonce, and then its balance.
+  for (let round = 0; before.missing.length > 0; round += 1) {
+    if (round > hashes.length + 10)
+      throw new IngestError("cannot determine the state before the block", { block: number });
+    const facts = before.missing;
+    const at = `0x${(number - 1).toString(16)}`;
+    const responses = await node.callAll(
+      facts.map(({ method, address }) => ({ method, params: [address, at] })),
+    );
+    for (const [index, fact] of facts.entries())
+      before.learn(fact, read(quantity, resultOf(fact.method, responses[index]), [fact.method]));
+    built = framesOfSteps({ block, receipts, steps }, before);
+  }
+  return built.traces;
+}
+
+const stepCount = (trace: unknown): number => {
+  const { structLogs } = trace as { readonly structLogs?: readonly unknown[] };
+  return structLogs?.length ?? 0;
+};
 
 const withHashes = fastRecord(z.object({ transactions: list(z.object({ hash: text })) }));
 

@@ -7,10 +7,10 @@ import { BlockReader, type ReadBlocks } from "./block-reader.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
 import { Breaks } from "./breaks.ts";
 import type { Progress } from "./follow-status.ts";
-import { LinkedBlocks } from "./linked-blocks.ts";
 import { NewContracts } from "./new-contracts.ts";
 import { blockHash, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
+import { LinkedBlocks } from "./unreadable-block.ts";
 
 /** Blocks to take over. */
 export interface BlockSpan {

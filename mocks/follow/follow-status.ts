@@ -1,7 +1,7 @@
 // How far a follower is, in a line for people; the rate at which it goes; and its failures, each reported once.
 import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
-import { IngestError } from "../ingest/ingest-error.ts";
+import { IngestError } from "../ingest/read.ts";
 import { PostError } from "../rpc/post.ts";
 import { StoreError } from "../store/store-error.ts";
 

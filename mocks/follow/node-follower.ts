@@ -4,7 +4,7 @@ import { sleep } from "../../src/http/abort.ts";
 import { Chain } from "../chain/chain.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { IngestError } from "../ingest/ingest-error.ts";
+import { IngestError } from "../ingest/read.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";

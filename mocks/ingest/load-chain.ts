@@ -1,13 +1,14 @@
-// Loads a chain from a folder of raw node responses, as a stream; Node only.
+// Loads a chain from a folder of raw node responses, as a stream, and the demo chain; Node only.
 import { createReadStream, existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/origin.ts";
-import { IngestError } from "./ingest-error.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
+import { IngestError } from "./read.ts";
 
 /** The files that must exist if they are read. */
 const REQUIRED: ReadonlySet<ChainFile> = new Set(["blocks", "sources"]);
@@ -92,3 +93,24 @@ export async function loadFolder(
     await Promise.all([...sources.values()].map((source) => source.return(undefined)));
   }
 }
+
+/** The folder of the demo chain. The sources and the built files are at different depths below the package's root. */
+function demoFolder(): string {
+  for (const root of ["../", "../../", "../../../"]) {
+    const folder = new URL(`${root}mocks/demo/`, import.meta.url);
+    if (existsSync(new URL("blocks.ndjson.gz", folder))) return fileURLToPath(folder);
+  }
+  throw new Error(
+    `The demo chain is missing: found no mocks/demo near ${import.meta.url}; reinstall mrc-explorer`,
+  );
+}
+
+/**
+ * The demo chain: 93 blocks executed by a real node, with tokens of both standards, failures and internal transactions.
+ *
+ * @example
+ * const chain = await loadDemo();
+ * chain.head.number; // 92
+ */
+export const loadDemo = (options: LoadOptions = {}): Promise<Chain> =>
+  loadFolder(demoFolder(), options, { kind: "demo", name: null });

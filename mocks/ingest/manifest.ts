@@ -4,7 +4,7 @@ import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { check, explain } from "../../src/models/issues.ts";
-import { IngestError } from "./ingest-error.ts";
+import { IngestError } from "./read.ts";
 
 const NAME = "store.json";
 const VERSION = 1;

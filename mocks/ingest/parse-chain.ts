@@ -7,8 +7,7 @@ import type { ChainOrigin } from "../chain/origin.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
-import { IngestError, type InputLocation, withLocation } from "./ingest-error.ts";
-import { read } from "./read.ts";
+import { IngestError, type InputLocation, read, withLocation } from "./read.ts";
 import { readSource } from "./sources.ts";
 import { count } from "./values.ts";
 

@@ -1,10 +1,108 @@
-// Builds the call frames of a transaction from its steps: what callTracer would return, from a node that does not have it.
+// Builds the frames of a transaction from its steps: calls, creations, their gas and their failures.
+
 import * as ContractAddress from "ox/ContractAddress";
 import type { Address, Hex } from "../chain/records.ts";
 import type { RunningState } from "./state-before.ts";
-import { failureOf, failureWithoutSteps } from "./step-failure.ts";
-import { gasOf } from "./step-gas.ts";
 import { addressOf, type Step } from "./struct-logs.ts";
+
+/** The instructions that a static call forbids. */
+const CHANGING: ReadonlySet<string> = new Set([
+  ...["SSTORE", "TSTORE", "CREATE", "CREATE2", "SELFDESTRUCT"],
+  ...["LOG0", "LOG1", "LOG2", "LOG3", "LOG4"],
+]);
+/** A write to storage needs more gas than the stipend of a call. */
+const STORAGE_STIPEND = 2300;
+const MAX_STACK = 1024;
+const MAX_DEPTH = 1024;
+/** The price of JUMP and JUMPI. */
+const JUMPS = new Map([
+  ["JUMP", 8],
+  ["JUMPI", 10],
+]);
+const MAX_CODE = 24_576n;
+
+/** The error of a frame that ended with this step. */
+export function failureOf(last: Step, { isStatic }: { readonly isStatic: boolean }): string {
+  const { op, gas, gasCost } = last;
+  if (op === "REVERT") return "execution reverted";
+  if (op === "INVALID" || !/^[A-Z]/.test(op) || /unknown|not defined|opcode/i.test(op))
+    return `invalid opcode: ${op}`;
+  if (isStatic && (CHANGING.has(op) || (op === "CALL" && last.word(2) !== 0n)))
+    return "write protection";
+  if (op === "SSTORE" && gas <= STORAGE_STIPEND) return "out of gas";
+  // The new contract's code was refused.
+  if (op === "RETURN" && gasCost < gas)
+    return last.word(1) > MAX_CODE
+      ? "max code size exceeded"
+      : "contract creation code storage out of gas";
+  const jump = JUMPS.get(op);
+  if (jump !== undefined && gas >= jump) return "invalid jump destination";
+  if (op === "RETURNDATACOPY" && gasCost < gas) return "return data out of bounds";
+  if (gasCost > 0 && gasCost < gas)
+    return last.height >= MAX_STACK ? "stack overflow" : "stack underflow";
+  return "out of gas";
+}
+
+/** The error of a call that failed without a step. */
+export function failureWithoutSteps(isCreation: boolean, consumed: boolean, depth: number): string {
+  if (consumed) return isCreation ? "contract address collision" : "precompile failed";
+  return depth > MAX_DEPTH ? "max call depth exceeded" : "insufficient balance for transfer";
+}
+
+/** What a call adds to the gas of the called contract if it sends coins. */
+const STIPEND = 2300;
+/** The price of a call to an account that is known already, and what it costs more to send coins. */
+const WARM_CALL = 100;
+const CALL_WITH_VALUE = 9000;
+const CREATION = 32_000;
+const LAST_PRECOMPILE = 0x1ffn;
+/** At most what the memory of a contract's code costs. */
+const MEMORY = 10_000;
+
+/** The gas that the frame of `step` was given, and what it used; `after` is the next step of the frame that made it. */
+export function gasOf(step: Step, after: Step): { limit: number; used: number } {
+  const { op } = step;
+  const isCreation = op === "CREATE" || op === "CREATE2";
+  const sends = (op === "CALL" || op === "CALLCODE") && step.word(2) !== 0n;
+  const stipend = sends ? STIPEND : 0;
+  const asked = isCreation ? step.gas : Number(step.word(0));
+  // What is passed on is at most all but a 64th of what the instruction itself leaves.
+  const passedAt = (price: number) => {
+    const left = step.gas - price;
+    return Math.min(asked, left - Math.floor(left / 64));
+  };
+  const spent = step.gas - after.gas + stipend;
+  const price = isCreation
+    ? creationPrice(step, spent)
+    : callPrice(step, spent, asked, sends, passedAt);
+  return { limit: passedAt(price) + stipend, used: spent - price };
+}
+
+/** The price of a call itself; most nodes count what is passed on as part of it. */
+function callPrice(
+  step: Step,
+  spent: number,
+  asked: number,
+  sends: boolean,
+  passedAt: (price: number) => number,
+): number {
+  const { gasCost } = step;
+  const known = WARM_CALL + (sends ? CALL_WITH_VALUE : 0);
+  const isPrice = (price: number) =>
+    price >= 0 && price <= spent && price + passedAt(price) === gasCost;
+  const priced = [spent, known, gasCost - asked].find(isPrice);
+  if (priced !== undefined) return priced;
+  // Only what is part of the EVM uses gas without a step.
+  return step.word(1) <= LAST_PRECOMPILE && known < spent ? known : spent;
+}
+
+/** The price of a creation itself, which leaves out what its code would have used. */
+function creationPrice(step: Step, spent: number): number {
+  const words = Math.ceil(Number(step.word(2)) / 32);
+  const least = CREATION + words * (step.op === "CREATE2" ? 2 + 6 : 2);
+  if (spent <= least + MEMORY) return spent;
+  return step.gasCost >= least && step.gasCost < spent ? step.gasCost : least;
+}
 
 /** A frame as callTracer returns it. */
 export interface CallFrame {

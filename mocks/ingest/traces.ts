@@ -1,13 +1,303 @@
-// Reads the traces of a block in either form: callTracer's nested frames or trace_block's flat list.
+// Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
-import { isObject } from "../../src/models/issues.ts";
-import type { Hash } from "../chain/records.ts";
-import { nestedTrace } from "./call-tracer.ts";
-import { IngestError } from "./ingest-error.ts";
-import { read } from "./read.ts";
-import type { BlockTraces } from "./trace.ts";
-import { flatTraces } from "./trace-block.ts";
-import { list } from "./values.ts";
+import { check, type Issue, isObject } from "../../src/models/issues.ts";
+import { orNull } from "../../src/models/primitives.ts";
+import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
+import type { Frame, Hash } from "../chain/records.ts";
+import { fastRecord } from "./fast.ts";
+import { fieldAt, IngestError, ingestError, type Path, read, within } from "./read.ts";
+import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
+
+/** A frame below the root, without its transaction. */
+export type UnboundFrame = Omit<Frame, "transaction">;
+
+/** The trace of a transaction. */
+export interface Trace {
+  /** The error of the root frame. */
+  readonly error: string | null;
+  /** The frames below the root, in execution order. */
+  readonly frames: readonly UnboundFrame[];
+}
+
+/** A reward in trace_block: new coins for an account. */
+export interface TraceReward {
+  readonly author: `0x${string}`;
+  readonly value: bigint;
+}
+
+export interface BlockTraces {
+  /** By position in the block. */
+  readonly traces: readonly Trace[];
+  readonly rewards: readonly TraceReward[];
+}
+
+export type FrameFields = Omit<UnboundFrame, "traceAddress" | "undone" | "subTraces">;
+
+const TYPES: ReadonlyMap<string, FrameType> = new Map([
+  ...FRAME_TYPES.map((type) => [type, type] as const),
+  ["suicide", "selfdestruct"],
+]);
+
+/** A type of call frame, in any case. */
+export const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
+  const word = typeof given === "string" ? given.toLowerCase() : given;
+  const type = typeof word === "string" ? TYPES.get(word) : undefined;
+  if (type !== undefined) return type;
+  issues.push({ code: "custom", message: "a type of call frame", input: word });
+  return z.NEVER;
+});
+
+const rootFields = { error: orNull(text), calls: orNull(list(z.unknown())) };
+
+/** The root frame; its other fields repeat the transaction's. */
+const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
+
+/** debug_traceTransaction returns the root frame, debug_traceBlockByNumber wraps it. */
+const entrySchema = fastRecord(
+  z.object({ txHash: orNull(hash), result: anything, type: anything, ...rootFields }),
+);
+
+const frameSchema = fastRecord(
+  z.object({
+    type: frameType,
+    from: address,
+    to: orNull(address),
+    value: orNull(quantity),
+    input: orNull(data),
+    gas: orNull(count),
+    gasUsed: orNull(count),
+    ...rootFields,
+  }),
+);
+
+function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
+  const { type, error, to } = frame;
+  const creates = isCreation(type);
+  // A selfdestruct has no gas of its own, though nodes write 0.
+  const hasGas = type !== "selfdestruct";
+  return {
+    type,
+    from: frame.from,
+    to: creates ? null : to,
+    created: creates && error === null ? to : null,
+    value: frame.value ?? 0n,
+    input: frame.input ?? "0x",
+    gasLimit: hasGas ? frame.gas : null,
+    gasUsed: hasGas ? frame.gasUsed : null,
+    error,
+  };
+}
+
+/** The frames below the root at `path`. Reports all their issues in one error. */
+function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFrame[] {
+  const frames: UnboundFrame[] = [];
+  const issues: Issue[] = [];
+  const visit = (calls: readonly unknown[] | null, above: readonly number[], failed: boolean) => {
+    for (const [index, call] of calls?.entries() ?? []) {
+      const traceAddress = [...above, index];
+      const { value: frame, issues: found } = check(frameSchema, call);
+      if (found !== undefined) {
+        const at = [...path, ...traceAddress.flatMap((step) => ["calls", step])];
+        issues.push(...found.map((issue) => within(at, issue)));
+        continue;
+      }
+      const undone = failed || frame.error !== null;
+      const subTraces = frame.calls?.length ?? 0;
+      frames.push({ traceAddress, ...nestedFields(frame), undone, subTraces });
+      visit(frame.calls, traceAddress, undone);
+    }
+  };
+  visit(root.calls, [], root.error !== null);
+  const [first, ...others] = issues;
+  if (first !== undefined) throw ingestError([first, ...others]);
+  return frames;
+}
+
+/** The trace of a transaction, found at `path`. */
+export function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
+  const location = { field: fieldAt(path) };
+  const entry = read(entrySchema, given, path);
+  const { txHash: of } = entry;
+  if (of !== null && of !== transaction) {
+    throw new IngestError(
+      `expected the trace of transaction ${transaction}, received the trace of ${of}`,
+      location,
+    );
+  }
+  const wrapped = isObject(entry.result);
+  const at = wrapped ? [...path, "result"] : path;
+  const root = wrapped ? read(rootSchema, entry.result, at) : entry;
+  if (root.type === undefined) {
+    const error = entry.error === null ? "" : `: the node returned the error "${entry.error}"`;
+    throw new IngestError(
+      `expected a callTracer frame for transaction ${transaction}${error}`,
+      location,
+    );
+  }
+  return { error: root.error, frames: nestedFrames(root, at) };
+}
+
+const positions = z.custom<readonly number[]>(
+  (path) => Array.isArray(path) && path.every((step) => Number.isSafeInteger(step)),
+  "a list of positions",
+);
+
+const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseShape>(
+  types: readonly Type[],
+  action: Action,
+) =>
+  z.object({
+    type: z.literal(types),
+    action: z.object(action),
+    result: orNull(z.object({ address: orNull(address), gasUsed: orNull(count) })),
+    error: orNull(text),
+    traceAddress: positions,
+    subtraces: count,
+    transactionHash: hash,
+  });
+
+const sent = { from: address, value: orNull(quantity), gas: orNull(count) };
+
+// Older nodes leave out the kind of call or creation.
+const callEntry = flatEntry(["call"], {
+  ...sent,
+  to: address,
+  input: orNull(data),
+  callType: orNull(frameType),
+});
+const createEntry = flatEntry(["create"], {
+  ...sent,
+  init: orNull(data),
+  creationMethod: orNull(frameType),
+});
+const endEntry = flatEntry(["suicide", "selfdestruct"], {
+  address,
+  refundAddress: orNull(address),
+  balance: orNull(quantity),
+});
+const rewardEntry = z.object({
+  type: z.literal("reward"),
+  action: z.object({ author: address, value: quantity }),
+});
+
+const flatSchema = fastRecord(
+  list(z.discriminatedUnion("type", [callEntry, createEntry, endEntry, rewardEntry])),
+);
+
+type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
+
+function flatFields(entry: FlatEntry): FrameFields {
+  const { error, result } = entry;
+  switch (entry.type) {
+    case "call": {
+      const { callType, from, to, value, input, gas } = entry.action;
+      return {
+        type: callType ?? "call",
+        from,
+        to,
+        created: null,
+        value: value ?? 0n,
+        input: input ?? "0x",
+        gasLimit: gas,
+        gasUsed: result?.gasUsed ?? null,
+        error,
+      };
+    }
+    case "create": {
+      const { creationMethod, from, value, init, gas } = entry.action;
+      return {
+        type: creationMethod ?? "create",
+        from,
+        to: null,
+        created: error === null ? (result?.address ?? null) : null,
+        value: value ?? 0n,
+        input: init ?? "0x",
+        gasLimit: gas,
+        gasUsed: result?.gasUsed ?? null,
+        error,
+      };
+    }
+    default: {
+      const { address, refundAddress, balance } = entry.action;
+      return {
+        type: "selfdestruct",
+        from: address,
+        to: refundAddress,
+        created: null,
+        value: balance ?? 0n,
+        input: "0x",
+        gasLimit: null,
+        gasUsed: null,
+        error,
+      };
+    }
+  }
+}
+
+/** One transaction's entries, which come in execution order. */
+class FlatTrace implements Trace {
+  error: string | null = null;
+  readonly frames: UnboundFrame[] = [];
+  /** The failed frames that enclose the next entry. */
+  #failed: (readonly number[])[] = [];
+  #started = false;
+
+  /** Adds the entry at `field`. */
+  add(entry: FlatEntry, field: string): void {
+    const { traceAddress: path, error, subtraces: subTraces } = entry;
+    if (this.#started === (path.length === 0)) {
+      throw new IngestError("expected a transaction's trace to begin with its root frame", {
+        field: `${field}.traceAddress`,
+      });
+    }
+    this.#failed = this.#failed.filter(
+      (above) => above.length < path.length && above.every((step, depth) => path[depth] === step),
+    );
+    if (error !== null) this.#failed.push(path);
+    if (this.#started) {
+      const undone = this.#failed.length > 0;
+      this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
+    } else {
+      this.error = error;
+      this.#started = true;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return !this.#started;
+  }
+}
+
+/** The traces of the `transactions` in `field`. */
+export function flatTraces(
+  given: unknown,
+  field: string,
+  transactions: readonly Hash[],
+): BlockTraces {
+  const traces = new Map(transactions.map((of) => [of, new FlatTrace()]));
+  const rewards: TraceReward[] = [];
+  for (const [index, entry] of read(flatSchema, given, [field]).entries()) {
+    if (entry.type === "reward") {
+      rewards.push(entry.action);
+      continue;
+    }
+    const of = entry.transactionHash;
+    const entryField = fieldAt([field, index]);
+    const trace = traces.get(of);
+    if (trace === undefined) {
+      throw new IngestError(
+        `expected a trace of one of the block's transactions, received one of ${of}`,
+        { field: entryField },
+      );
+    }
+    trace.add(entry, entryField);
+  }
+  const untraced = transactions.find((of) => traces.get(of)?.isEmpty);
+  if (untraced !== undefined) {
+    throw new IngestError(`expected a trace of transaction ${untraced}, received none`, { field });
+  }
+  return { traces: [...traces.values()], rewards };
+}
 
 const entries = list(z.unknown());
 

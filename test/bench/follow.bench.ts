@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { blockGroups } from "../../mocks/follow/block-groups.ts";
+import { blockGroups } from "../../mocks/follow/block-reader.ts";
 import { BlockSource } from "../../mocks/follow/block-source.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { RpcNode } from "../../mocks/rpc/node.ts";

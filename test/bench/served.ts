@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
 
 const [kind, ...targets] = process.argv.slice(2);

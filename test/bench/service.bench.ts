@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { setupServer } from "msw/node";
 import { afterAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
 import { knownIn } from "../support/requests.ts";

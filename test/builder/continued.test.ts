@@ -4,7 +4,7 @@ import { type ChainBuilder, coins, continueChain } from "../../mocks/builder/ind
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 
 const demo = await loadDemo();
 let chain: ChainWriter;

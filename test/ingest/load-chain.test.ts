@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { IngestError } from "../../mocks/ingest/ingest-error.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
+import { IngestError } from "../../mocks/ingest/read.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
 type Json = Record<string, unknown>;

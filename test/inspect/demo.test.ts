@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { transferLogs } from "../../mocks/inspect/pages.ts";
 import type { Candidate } from "../../mocks/inspect/schema.ts";
 import { readDemoOracle } from "../support/demo-oracle.ts";

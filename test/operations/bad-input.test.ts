@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import {
   type AnyOperation,

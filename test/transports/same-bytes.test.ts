@@ -4,7 +4,7 @@ import { getResponse } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import { loadDemo } from "../../mocks/ingest/demo.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { faults, type Heard, heard, requestsAbout, statusOf } from "../support/generated.ts";
