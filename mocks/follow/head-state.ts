@@ -31,7 +31,7 @@ const MAX_KNOWN = 200_000;
 interface Known {
   readonly since: number;
   /** Whether the node returned it; otherwise blocks and earlier answers decide. */
-  readonly told: boolean;
+  readonly answered: boolean;
 }
 
 export class HeadStateSource {
@@ -70,7 +70,7 @@ export class HeadStateSource {
         }
         const known = this.#knownRead(key, since);
         if (known === undefined && !(withoutOptional && isOptional(read))) open.set(key, read);
-        else if (known?.told !== true) incomplete = true;
+        else if (known?.answered !== true) incomplete = true;
       }
       return [...open.values()];
     };
@@ -150,15 +150,15 @@ export class HeadStateSource {
     if ((await blockHash(node, head.number)) !== head.hash) return await update();
     if (state !== stateOf(chain)) return;
 
-    const told = new Map(reads.map((read) => [read, answer.failure(read)]));
-    for (const [read, failure] of told) {
+    const answered = new Map(reads.map((read) => [read, answer.failure(read)]));
+    for (const [read, failure] of answered) {
       // The state of a block far from the node's head may have been pruned.
       if (failure !== undefined && failure.kind !== "unavailable" && !isOptional(read))
         throw failure;
     }
     answer.applyTo(chain);
-    for (const [read, failure] of told)
-      this.#known.set(keyOf(read), { since, told: failure === undefined });
+    for (const [read, failure] of answered)
+      this.#known.set(keyOf(read), { since, answered: failure === undefined });
   }
 
   #unavailable(error: unknown): HeadStateUnavailable {

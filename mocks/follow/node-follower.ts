@@ -67,7 +67,7 @@ export class NodeFollower {
   /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
   #trust = 0;
   /** What was said of the block that stops following. */
-  #told: string | undefined;
+  #reported: string | undefined;
   #refusal: StoreError | undefined;
   #swept: FollowStatus["swept"] = null;
 
@@ -197,8 +197,8 @@ export class NodeFollower {
   #settle(): void {
     const { current } = this.#unreadable;
     this.#state = current === undefined ? "following" : "stuck";
-    const isNews = current?.error.message !== this.#told;
-    this.#told = current?.error.message;
+    const isNews = current?.error.message !== this.#reported;
+    this.#reported = current?.error.message;
     if (current === undefined || !isNews) return;
     this.note(current.error);
     this.#options.onUnreadable(current.error);

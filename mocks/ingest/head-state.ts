@@ -241,7 +241,7 @@ export class HeadStateReader {
         return { ...token, standard: first.standard ?? (hasDecimals ? "mrc20" : "mrc721") };
       }
       const hasSupply = hasDecimals && typeof totalSupply === "bigint";
-      // The code behind a proxy has the functions of a token, but none of it.
+      // The code that a proxy runs has the functions of a token, but none of it.
       const isHeld = totalSupply !== 0n && this.#probed.has(address);
       return hasSupply && (isHeld || held.has(address)) ? { ...token, standard: "mrc20" } : token;
     });

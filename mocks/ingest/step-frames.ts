@@ -167,7 +167,7 @@ interface OpenFrame {
 
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
-/** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is behind it. */
+/** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is after it. */
 export function buildTrace(
   transaction: TracedTransaction,
   steps: readonly Step[],
@@ -209,7 +209,7 @@ class TraceBuilder {
   #run(root: OpenFrame): void {
     const open = [root];
     for (const [index, step] of this.#steps.entries()) {
-      // The step behind a call, in the frame that made it.
+      // The step after a call, in the frame that made it.
       while ((open.at(-1)?.depth ?? 0) > step.depth) close(open.pop(), step);
       const current = open.at(-1);
       if (current === undefined) return;
@@ -321,7 +321,7 @@ const emptyFrame = (
   calls: [],
 });
 
-/** Ends a frame that had steps; `after` is the step behind it, in the frame that made the call. */
+/** Ends a frame that had steps; `after` is the step after it, in the frame that made the call. */
 function close(open: OpenFrame | undefined, after: Step): void {
   const { first, last, frame } = open ?? {};
   if (open === undefined || first === undefined || last === undefined || frame === undefined)
