@@ -86,7 +86,17 @@ export const programs: readonly Options[] = [
     plugins: [pureConstants],
   },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
-  { ...library, name: "CommonJS", format: ["cjs"], noExternal: ["ky"], plugins: [requireFiles] },
+  {
+    ...library,
+    name: "CommonJS",
+    format: ["cjs"],
+    noExternal: ["ky"],
+    plugins: [requireFiles],
+    // Without comments, which the ES modules have.
+    esbuildOptions(options) {
+      options.minifyWhitespace = true;
+    },
+  },
   // The thread of a compiler loads it when it is needed.
   {
     ...library,
