@@ -115,7 +115,8 @@ describe("without msw", () => {
 
 describe("the README", () => {
   test("has a program for each of the three users", () => {
-    expect([...programs.keys()]).toEqual(["account.mts", "fees.mts", "wallet.test.mts"]);
+    const three = ["account.mts", "fees.mts", "wallet.test.mts"];
+    expect([...programs.keys()]).toEqual(expect.arrayContaining(three));
   });
 
   test(
