@@ -6,14 +6,14 @@ import type { SeenKeys } from "./seen-keys.ts";
 
 /**
  * A list changed in what was read already: records are gone, or moved although nothing can have arrived before them.
- * The iteration goes on behind what is known; what was yielded cannot be taken back.
+ * The iteration continues after what is known; what was yielded cannot be taken back.
  */
 export interface Reorganisation {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
   /** By how many positions the records moved; undefined if that cannot be seen. */
   readonly shift: number | undefined;
-  /** How many records of the list come before the one at which reading goes on. */
+  /** How many records of the list come before the one at which reading continues. */
   readonly position: number;
   /** True if it goes deeper than what was read: the last record read is gone, and records may be missing. */
   readonly deep: boolean;
@@ -38,7 +38,7 @@ export interface IterationOptions {
   readonly prefetch?: number | undefined;
   /** The most records to read, over all pages. @default Infinity */
   readonly maxItems?: number | undefined;
-  /** The `cursor` of a page: goes on behind it, in this process or another. */
+  /** The `cursor` of a page: continues after it, in this process or another. */
   readonly resume?: string | undefined;
   /** Called when records that were read already turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
@@ -100,7 +100,7 @@ export interface PageContents<Item, Results> {
   readonly offset: number;
   /** The results as received; they may hold records of earlier pages. */
   readonly results: Results;
-  /** Pass it as `resume` to go on behind this page, in this process or another. */
+  /** Pass it as `resume` to continue after this page, in this process or another. */
   readonly cursor: string;
   /** The keys of all records up to the end of the page; null where keys repeat. */
   readonly [seenBefore]?: SeenBefore | undefined;

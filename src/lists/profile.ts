@@ -1,7 +1,7 @@
 // What a client has learned about how a server answers lists, from normal responses.
 import type { Call } from "../http/call.ts";
 
-/** How a server answers one list operation, as far as its responses have shown. */
+/** How a server answers one list operation, as its responses have shown. */
 export interface ListProfile {
   /** The order of records by their blocks. */
   readonly order?: "newest first" | "oldest first" | "unsorted" | undefined;

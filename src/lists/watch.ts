@@ -35,7 +35,7 @@ export interface WatchOptions<Event> {
   /** The first block to yield records of. By default only records newer than the first response are yielded. */
   readonly from?: bigint | number | undefined;
   /**
-   * How many blocks behind the newest record to read again with each poll. A reorganisation up to this depth loses and
+   * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses and
    * repeats nothing. @default 32
    */
   readonly depth?: number | undefined;
