@@ -1,6 +1,6 @@
 // Runs creation code in a small EVM, to know the values that its constructor gave to immutables. The compiler's thread loads it when needed.
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
-import { createEVM, type EVMOpts } from "@ethereumjs/evm";
+import { EVM, EVMMockBlockchain, type EVMOpts, type Message, NobleBN254 } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
 import {
   Account,
@@ -55,6 +55,14 @@ class EmptyState extends SimpleStateManager {
   }
 }
 
+/** An EVM whose `runCode` runs code that creates contracts, too: since Cancun that needs a set, which only `runCall` makes. */
+class CreatingEvm extends EVM {
+  protected override runInterpreter(message: Message, options?: object) {
+    message.createdAddresses ??= new Set();
+    return super.runInterpreter(message, options);
+  }
+}
+
 /** Runs a constructor as on chain, but for what other accounts hold. */
 export async function runConstructor({
   address,
@@ -82,7 +90,9 @@ export async function runConstructor({
   const [to, caller] = [address, from].map(createAddressFromString) as [Address, Address];
   const stateManager = new EmptyState([to], (what) => dependsOn.add(what));
   await stateManager.putAccount(to, new Account(1n, BigInt(value)));
-  const evm = await createEVM({
+  const evm = new CreatingEvm({
+    bn254: new NobleBN254(),
+    blockchain: new EVMMockBlockchain(),
     common: createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Prague }),
     customOpcodes: unknown,
     stateManager,

@@ -56,7 +56,7 @@ describeWith(DEVNET, "verification over HTTP", () => {
         swam_source: expect.stringMatching(/^(ipfs:\/\/Qm\w{44}|bzzr[01]:\/\/[0-9a-f]{64})$/),
         verify_status: "1",
         verify_level,
-        verify_uncovered: verify_level === "exact" ? [] : ["metadata hash"],
+        verify_uncovered: verify_level === "exact" ? [] : ["metadata hash", "ABI"],
         verify_message,
       });
       expect({ verify_level, verify_message }).toEqual({
