@@ -685,7 +685,7 @@ function bare(m: Move, { doubts, sure }: { doubts?: number; sure?: boolean }): P
   const goesOn = isAnchored(c) && ranks[0] === c.rank && (c.pageish || (count ?? next) >= next);
   if (keys.length && !known && goesOn) return accept(m, 0);
   if (canPin(c)) return pin(c);
-  if (c.wish.repeats && canCut(c)) return c.proven ? cut(c) : prove(c);
+  if (c.wish.repeats && canCut(c) && !c.uncut) return c.proven ? cut(c) : prove(c);
   return lone(m, { doubts: doubts ?? 0 });
 }
 
@@ -793,8 +793,11 @@ function vanish(m: Move): Phase {
 }
 
 function acceptMoved(m: Move, found: number, shift: number): Phase {
-  const { c } = m;
-  if (isOrdered(c) && (c.steps > 0 ? shift !== 0 : shift < 0)) report(m, shift, false);
+  const { c, page } = m;
+  // A page that begins earlier than requested holds known records only up to the last one: nothing moved.
+  const isEarlier = shift > 0 && page.keys.slice(0, found).every((key) => c.keys.includes(key));
+  if (isOrdered(c) && !isEarlier && (c.steps > 0 ? shift !== 0 : shift < 0))
+    report(m, shift, false);
   return shift ? accept(m, found + 1) : goOn(m, found + 1);
 }
 
@@ -813,12 +816,16 @@ function search(m: Move, state: State & { at: "search" }): Phase {
   }
   if (found !== expected) return acceptMoved(m, found, found - expected);
   // It is in its place, but was not where a page began: `offset` may be the number of a page.
-  const isOpen = !c.asked && c.profile.offset === undefined && tells(c, page.keys);
-  if (isOpen && page.request.offset === 0 && c.limit > 1) {
-    c.asked = true;
-    return { at: "pages" };
-  }
+  if (asksPages(m)) return { at: "pages" };
   return inPlace(m, goOn(m, found + 1, c.lone));
+}
+
+/** Whether to look, once, whether `offset` is the number of a page. */
+function asksPages({ c, page }: Move): boolean {
+  const isOpen = !c.asked && c.profile.offset === undefined && tells(c, page.keys);
+  const asks = isOpen && page.request.offset === 0 && c.limit > 1;
+  c.asked ||= asks;
+  return asks;
 }
 
 /** The last record is in its place, but was not where the last page began: this position cannot be read. */
@@ -828,6 +835,7 @@ function inPlace(m: Move, phase: Phase): Phase {
   else if (page.keys.includes(Number(c.keys.at(-1))) && ++c.holes > MAX_AGAIN) {
     c.holes = 0;
     if (page.count === c.next) return endRange(m);
+    if (asksPages(m)) return { at: "pages" };
     if (!canCut(c) && !canHalve(c)) return phase;
     c.halved = true;
     return refuse(m);
@@ -990,7 +998,7 @@ function startRange(c: Progress, range: Range): Phase {
   c.rank = c.inRank = c.lowest = c.highest = c.before = c.moved = c.page = undefined;
   c.total = null;
   c.again = c.edges = c.checks = 0;
-  c.searched = c.uncut = false;
+  c.searched = c.uncut = c.halved = false;
   return { at: "start" };
 }
 

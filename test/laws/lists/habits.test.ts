@@ -20,6 +20,8 @@ interface Law {
   /** The lists it is exact for, all by default; those in `hides` may end with a typed error or a report. */
   readonly ids?: readonly ListId[];
   readonly hides?: boolean;
+  /** What is hidden shows in the count only. */
+  readonly blind?: boolean;
   readonly count?: boolean;
   readonly still?: boolean;
 }
@@ -59,6 +61,7 @@ const laws: Readonly<Record<string, Law>> = {
     habit: (seed) => [habits.windowEmpty(window(seed))],
     ids: unique,
     hides: true,
+    blind: true,
     still: true,
   },
   "an error beyond a result window": {
@@ -93,13 +96,13 @@ describe.each(Object.entries(laws))("a server with %s", (_, law) => {
           changes: law.still ? still : growing,
         }),
         async ({ id, seed, order, count, limit, prefetch, blocks, changes }) => {
-          // Transfers that look the same, in a list that blocks do not order, are not promised while it grows.
-          const grows = id === "A5" && order === habits.byHash ? [] : changes;
+          // Nothing is promised of transfers that look the same in a list that blocks do not order.
+          const sorted = id === "A5" && order === habits.byHash ? habits.newestFirst : order;
           const server = new ListServer(
             id,
-            [order, ...law.habit(seed), ...(law.count ? [] : count)],
+            [sorted, ...law.habit(seed), ...(law.count ? [] : count)],
             blocks,
-            grows,
+            changes,
           );
           const { lasting } = server;
           const reports: unknown[] = [];
@@ -123,7 +126,10 @@ describe.each(Object.entries(laws))("a server with %s", (_, law) => {
             expect(times, `repeated: ${record}`).toBeLessThanOrEqual(all.get(record) ?? 0);
           expect(server.complaints).toEqual([]);
           expect(reports).toEqual([]);
-          const isHidden = law.hides && (isExplorerError(error) || shortfalls.length > 0);
+          // Without a total, an empty page says nothing of what it hides.
+          const isBlind = law.blind === true && count.length > 0;
+          const isHidden =
+            law.hides && (isBlind || isExplorerError(error) || shortfalls.length > 0);
           if (isHidden) return;
           if (error) throw error;
           for (const [record, times] of tally(lasting))
