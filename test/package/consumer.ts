@@ -120,7 +120,7 @@ export function createConsumer(
     const { status, stdout, stderr, error } = spawnSync(program, words, {
       cwd: folder,
       encoding: "utf8",
-      timeout: 120_000,
+      timeout: 600_000,
       env: { ...userEnv, NO_COLOR: "1", ...env },
     });
     if (error) throw error;
