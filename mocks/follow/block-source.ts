@@ -63,7 +63,7 @@ export class MethodChoice<Method extends string> {
 const MAX_STEPS_WITH_MEMORY = 50_000;
 
 /** A trace as steps, without memory or with it. */
-export const stepsRequest = (hash: string, withMemory: boolean): RpcRequest => ({
+const stepsRequest = (hash: string, withMemory: boolean): RpcRequest => ({
   method: "debug_traceTransaction",
   params: [hash, { disableStorage: true, disableMemory: !withMemory, enableMemory: withMemory }],
 });
@@ -78,7 +78,7 @@ export interface SteppedRpcBlock {
 }
 
 /** The frames of a block's transactions; `onIncomplete` is called for each whose inputs stay unknown. */
-export async function framesOf(
+async function framesOf(
   node: RpcNode,
   { number, hashes, block, receipts, traces }: SteppedRpcBlock,
   onIncomplete: (hash: string) => void,

@@ -36,7 +36,7 @@ export interface IssuanceInput {
  * heights, which only trace_block has. On other chains than mainnet a difficulty does not imply a reward (proof of authority has one too), so
  * it is 0 there.
  */
-export function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
+function minerIssuance({ chainId, number, difficulty, uncles }: IssuanceInput): bigint {
   if (difficulty === 0n) return 0n;
   if (chainId === undefined) {
     throw new IngestError(

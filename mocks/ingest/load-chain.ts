@@ -68,7 +68,7 @@ export const loadChain = (folder: string, options: LoadOptions = {}): Promise<Ch
   loadFolder(folder, options, { kind: "folder", name: basename(resolve(folder)) });
 
 /** A chain from a folder, with its origin. */
-export async function loadFolder(
+async function loadFolder(
   folder: string,
   options: LoadOptions,
   origin: ChainOrigin,

@@ -22,7 +22,7 @@ const JUMPS = new Map([
 const MAX_CODE = 24_576n;
 
 /** The error of a frame that ended with this step. */
-export function failureOf(last: Step, { isStatic }: { readonly isStatic: boolean }): string {
+function failureOf(last: Step, { isStatic }: { readonly isStatic: boolean }): string {
   const { op, gas, gasCost } = last;
   if (op === "REVERT") return "execution reverted";
   if (op === "INVALID" || !/^[A-Z]/.test(op) || /unknown|not defined|opcode/i.test(op))
@@ -44,7 +44,7 @@ export function failureOf(last: Step, { isStatic }: { readonly isStatic: boolean
 }
 
 /** The error of a call that failed without a step. */
-export function failureWithoutSteps(isCreation: boolean, consumed: boolean, depth: number): string {
+function failureWithoutSteps(isCreation: boolean, consumed: boolean, depth: number): string {
   if (consumed) return isCreation ? "contract address collision" : "precompile failed";
   return depth > MAX_DEPTH ? "max call depth exceeded" : "insufficient balance for transfer";
 }
@@ -60,7 +60,7 @@ const LAST_PRECOMPILE = 0x1ffn;
 const MEMORY = 10_000;
 
 /** The gas that the frame of `step` was given, and what it used; `after` is the next step of the frame that made it. */
-export function gasOf(step: Step, after: Step): { limit: number; used: number } {
+function gasOf(step: Step, after: Step): { limit: number; used: number } {
   const { op } = step;
   const isCreation = op === "CREATE" || op === "CREATE2";
   const sends = (op === "CALL" || op === "CALLCODE") && step.word(2) !== 0n;

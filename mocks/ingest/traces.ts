@@ -39,7 +39,7 @@ const TYPES: ReadonlyMap<string, FrameType> = new Map([
 ]);
 
 /** A type of call frame, in any case. */
-export const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
+const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
   const word = typeof given === "string" ? given.toLowerCase() : given;
   const type = typeof word === "string" ? TYPES.get(word) : undefined;
   if (type !== undefined) return type;
@@ -114,7 +114,7 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFra
 }
 
 /** The trace of a transaction, found at `path`. */
-export function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
+function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
   const location = { field: fieldAt(path) };
   const entry = read(entrySchema, given, path);
   const { txHash: of } = entry;
@@ -269,11 +269,7 @@ class FlatTrace implements Trace {
 }
 
 /** The traces of the `transactions` in `field`. */
-export function flatTraces(
-  given: unknown,
-  field: string,
-  transactions: readonly Hash[],
-): BlockTraces {
+function flatTraces(given: unknown, field: string, transactions: readonly Hash[]): BlockTraces {
   const traces = new Map(transactions.map((of) => [of, new FlatTrace()]));
   const rewards: TraceReward[] = [];
   for (const [index, entry] of read(flatSchema, given, [field]).entries()) {
