@@ -15,7 +15,7 @@ export type {
   TokenState,
 } from "./chain/block-input.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
-export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
+export { FRAME_TYPES, type FrameType } from "./chain/kinds.ts";
 export type {
   AccountRead,
   FollowStatus,
@@ -24,7 +24,6 @@ export type {
   LiveChain,
   TokenRead,
 } from "./chain/live-chain.ts";
-export type { ChainOrigin } from "./chain/origin.ts";
 export type * from "./chain/reader.ts";
 export type {
   Block,
@@ -40,9 +39,8 @@ export type {
   UncoveredRegion,
   VerificationLevel,
 } from "./chain/records.ts";
-export type { Shortfall } from "./chain/shortfall.ts";
-export type { BusyAccount, ChainSurvey, Credit } from "./chain/survey.ts";
-export type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
+export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/survey.ts";
+export type { ChainSnapshot, ChainWriter, Shortfall } from "./chain/writer.ts";
 export {
   createExplorer,
   type Explorer,

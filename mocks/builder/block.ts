@@ -1,7 +1,8 @@
 // Makes blocks: the genesis block, and a block of pending transactions.
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { blockFields, type OptionalOf, optionalIn } from "../chain/fields.ts";
+import { blockFields } from "../chain/fields.ts";
 import { ZERO_HASH } from "../chain/hex.ts";
+import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import { addressOfName, hashOf } from "./evm.ts";

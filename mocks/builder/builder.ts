@@ -1,5 +1,6 @@
 // The chain builder: mines transactions into blocks, and replaces blocks by others.
-import { blockFields, optionalIn } from "../chain/fields.ts";
+import { blockFields } from "../chain/fields.ts";
+import { optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -8,9 +9,15 @@ import { address, addressOfName } from "./evm.ts";
 import { refuse } from "./impossible.ts";
 import { mineBlock } from "./mine-block.ts";
 import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
-import { type ReorgResult, reorganise } from "./reorganisation.ts";
+import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
 import type { PendingTransaction, SentTransaction } from "./transaction.ts";
 import { TransactionSender } from "./transaction-sender.ts";
+
+/** What a reorganisation drops. */
+interface ReorgOptions {
+  /** The transactions that are in no block afterwards. Default none. */
+  readonly drop?: "all" | readonly TransactionReference[];
+}
 
 /**
  * Builds a chain; {@link buildChain} and {@link continueChain} make one. Each call executes at once and returns what it made; {@link mine} puts
@@ -90,17 +97,20 @@ export class ChainBuilder extends TransactionSender {
    * const { dropped } = builder.reorg(1, { drop: [payment] }); // as if it was never sent
    * ```
    */
-  reorg(
-    count: number,
-    { drop = [] }: { readonly drop?: "all" | readonly TransactionReference[] } = {},
-  ): ReorgResult {
+  reorg(count: number, options: ReorgOptions = {}): ReorgResult {
+    return atOnce(this.reorgInSlices(count, options));
+  }
+
+  /** @internal The same, slice by slice: run the generator to its end. */
+  *reorgInSlices(count: number, { drop = [] }: ReorgOptions = {}): Generator<void, ReorgResult> {
     if (!Number.isInteger(count) || count < 0 || count > this.chain.head.number) {
       refuse(`cannot replace ${count} blocks: there are ${this.chain.head.number} after the first`);
     }
     this.#branch += 1;
     const dropped = drop === "all" ? drop : new Set(drop.map(hashOfReference));
     const isDropped = (hash: Hash) => dropped === "all" || dropped.has(hash);
-    const result = reorganise(this.chain, count, this.#branch, this.names.label, isDropped);
+    const { label } = this.names;
+    const result = yield* reorganiseInSlices(this.chain, count, this.#branch, label, isDropped);
     this.pool.reset();
     return result;
   }

@@ -1,6 +1,7 @@
 // State derived from a chain's records: nonces, owners, allowances and approvals.
-import { isCreation } from "../chain/frame-type.ts";
+
 import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
+import { isCreation } from "../chain/kinds.ts";
 import { countBefore, items } from "../chain/listing.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Frame, Hash, Log, Nft } from "../chain/records.ts";

@@ -1,10 +1,11 @@
 // The reasons why a transaction cannot be dropped: one that stays needs its coins, tokens, nonce or contract.
+
+import { createdIn } from "../chain/block-effects.ts";
 import type { Execution } from "../chain/block-input.ts";
 import { ZERO_ADDRESS } from "../chain/hex.ts";
-import { createdIn } from "../chain/outcome.ts";
 import type { Address } from "../chain/records.ts";
-import type { Shortfall } from "../chain/shortfall.ts";
 import { inCoins } from "../chain/units.ts";
+import type { Shortfall } from "../chain/writer.ts";
 import { refuse } from "./impossible.ts";
 import type { Label } from "./ledger.ts";
 

@@ -1,5 +1,6 @@
 // The execution of one transaction: the frames and logs it records, the changes it makes, and how a revert undoes them.
-import type { Address, Frame, Log } from "../chain/records.ts";
+import { isHex } from "../../src/models/hex.ts";
+import type { Address, Frame, Hex, Log } from "../chain/records.ts";
 import { refuse } from "./impossible.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
@@ -27,10 +28,22 @@ export interface ExecutionContext {
 /** Thrown to revert the frame that runs. */
 export class Reverted extends Error {
   override readonly name = "Reverted";
+  /** What the frame returns. */
+  readonly output: Hex | undefined;
+
+  /** @param reason a text, or the bytes that the frame returns */
+  constructor(reason: string) {
+    const isBytes = isHex(reason);
+    super(isBytes ? "execution reverted" : reason);
+    this.output = isBytes && reason.length > 2 ? (reason.toLowerCase() as Hex) : undefined;
+  }
 }
 
-/** Runs `body`. If it reverts, undoes its changes and logs, keeps its frames, and returns the error; else null. */
-export function executeReverting(context: ExecutionContext, body: () => void): string | null {
+/** Runs `body`, and returns its error, if any. If it reverts, undoes its changes and logs, and keeps its frames. */
+export function executeReverting(
+  context: ExecutionContext,
+  body: () => void,
+): Pick<Frame, "error" | "output"> {
   const { ledger, frames, logs, changes } = context;
   const before = {
     ledger: ledger.checkpoint(),
@@ -40,7 +53,7 @@ export function executeReverting(context: ExecutionContext, body: () => void): s
   };
   try {
     body();
-    return null;
+    return { error: null };
   } catch (error) {
     if (!(error instanceof Reverted)) {
       throw error;
@@ -51,7 +64,7 @@ export function executeReverting(context: ExecutionContext, body: () => void): s
     }
     logs.length = before.logs;
     changes.length = before.changes;
-    return error.message;
+    return { error: error.message, output: error.output };
   }
 }
 

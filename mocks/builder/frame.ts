@@ -1,5 +1,5 @@
 // What a contract does while it runs: it emits events, calls others, creates contracts, reverts.
-import { type FrameType, movesValue } from "../chain/frame-type.ts";
+import { type FrameType, movesValue } from "../chain/kinds.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import {
   address,
@@ -32,7 +32,7 @@ export interface CallMessage {
   readonly input?: Hex;
   /** What the contract does. */
   readonly does?: (frame: CallFrame) => void;
-  /** The call reverts with this error after `does`, which undoes it. */
+  /** The call reverts with this error after `does`, which undoes it. Bytes are what it returns: `encodeErrorResult(…)` of viem. */
   readonly fails?: string;
 }
 
@@ -41,7 +41,7 @@ export interface CreationMessage extends CreationCode {
   readonly value?: bigint;
   /** What the constructor does. */
   readonly does?: (frame: CallFrame) => void;
-  /** The creation reverts with this error. */
+  /** The creation reverts with this error, or returning these bytes. */
   readonly fails?: string;
 }
 
@@ -172,7 +172,7 @@ export class CallFrame {
     this.#gasUsed += 5_000;
   }
 
-  /** Reverts this call and all its effects. */
+  /** Reverts this call and all its effects, with an error, or returning these bytes. */
   revert(reason = "execution reverted"): never {
     throw new Reverted(reason);
   }
@@ -242,11 +242,12 @@ export class CallFrame {
       input: frame.input,
       traceAddress: frame.traceAddress,
     });
-    frame.error = executeReverting(this.#execution, () => {
+    const outcome = executeReverting(this.#execution, () => {
       before();
       inner.execute(message);
       after(inner);
     });
+    Object.assign(frame, outcome);
     frame.undone ||= frame.error !== null;
     frame.subTraces = inner.subTraces;
     frame.gasUsed = inner.gasUsed;

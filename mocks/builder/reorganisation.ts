@@ -1,9 +1,9 @@
 // Replaces the last blocks of a chain, as a node does when it switches to a better branch.
+
+import { createdIn } from "../chain/block-effects.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { createdIn } from "../chain/outcome.ts";
 import type { Block, ChainTransaction, Hash } from "../chain/records.ts";
-import type { Shortfall } from "../chain/shortfall.ts";
-import type { ChainWriter } from "../chain/writer.ts";
+import type { ChainWriter, Shortfall } from "../chain/writer.ts";
 import { refuseGaps, refuseShortfall } from "./dropped.ts";
 import { hashOf } from "./evm.ts";
 import type { Label } from "./ledger.ts";
@@ -50,6 +50,80 @@ function rebuildBlock(
   return { block: rebuilt, executions: moved, credits };
 }
 
+/** Transactions that are taken back or added between two points where others may have their turn: some 10 ms of work. */
+const SLICE = 1000;
+
+/**
+ * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the
+ * end, all at once.
+ *
+ * @throws Error if the chain was changed by others meanwhile
+ */
+export function* rewindInSlices(chain: ChainWriter, count: number): Generator<void, void> {
+  const { revision } = chain;
+  const fork = chain.fork();
+  yield* rewindFork(fork, count);
+  replace(chain, fork, revision);
+}
+
+/** Removes blocks of a chain that nobody else reads yet. */
+function* rewindFork(fork: ChainWriter, count: number): Generator<void, void> {
+  let transactions = 0;
+  let blocks = 0;
+  for (let left = count; left > 0; left--) {
+    transactions += fork.block(fork.head.number - blocks)?.transactionCount ?? 0;
+    blocks++;
+    if (transactions < SLICE && blocks < SLICE && left > 1) continue;
+    fork.rewind(blocks);
+    [transactions, blocks] = [0, 0];
+    yield;
+  }
+}
+
+function replace(chain: ChainWriter, fork: ChainWriter, revision: number): void {
+  if (chain.revision !== revision)
+    throw new Error("The chain was changed while its blocks were replaced; try again");
+  chain.restore(fork.snapshot());
+}
+
+/** Appends blocks to a chain that nobody else reads yet. */
+function* appendTo(
+  fork: ChainWriter,
+  inputs: readonly BlockInput[],
+  make: (input: BlockInput) => BlockInput,
+  onShortfall?: (shortfall: Shortfall) => void,
+): Generator<void, Block[]> {
+  const blocks: Block[] = [];
+  let transactions = 0;
+  for (const input of inputs) {
+    const made = make(input);
+    fork.append(made, onShortfall);
+    blocks.push(made.block);
+    transactions += made.executions.length;
+    if (transactions < SLICE) continue;
+    transactions = 0;
+    yield;
+  }
+  return blocks;
+}
+
+/** The last `count` blocks, read slice by slice. */
+function* lastInputs(chain: ChainWriter, count: number): Generator<void, BlockInput[]> {
+  const first = chain.head.number - count + 1;
+  const inputs: BlockInput[] = [];
+  let transactions = 0;
+  for (let number = first; number < first + count; number++) {
+    const input = chain.blockInput(number);
+    if (input === undefined) continue;
+    inputs.push(input);
+    transactions += input.executions.length;
+    if (transactions < SLICE) continue;
+    transactions = 0;
+    yield;
+  }
+  return inputs;
+}
+
 /** Identifies a shortfall by transaction, sender and token. */
 const shortfallKey = ({ transaction, from, ...rest }: Shortfall): string =>
   [
@@ -59,52 +133,56 @@ const shortfallKey = ({ transaction, from, ...rest }: Shortfall): string =>
     ...(rest.kind === "id" ? [rest.value] : []),
   ].join();
 
-/** Refuses new shortfalls. Those the chain had before are fine: its records never added up. */
-function shortfallCheck(past: ChainWriter, inputs: readonly BlockInput[], label: Label) {
-  const known = new Set<string>();
-  for (const input of inputs) past.append(input, (shortfall) => known.add(shortfallKey(shortfall)));
-  return (shortfall: Shortfall): void => {
-    if (!known.has(shortfallKey(shortfall))) refuseShortfall(shortfall, label);
-  };
-}
-
-/** Replaces the last `count` blocks. Refused, with no change, if a transaction that stays needs a dropped one. */
-export function reorganise(
+/**
+ * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refused, with no change, if a transaction that stays needs a
+ * dropped one. The chain changes at the end, all at once.
+ *
+ * @throws Error if the chain was changed by others meanwhile
+ */
+export function* reorganiseInSlices(
   chain: ChainWriter,
   count: number,
   branch: number,
   label: Label,
   isDropped: (hash: Hash) => boolean,
-): ReorgResult {
-  const { number } = chain.head;
-  const inputs = Array.from({ length: count }, (_, at) =>
-    chain.blockInput(number - count + 1 + at),
-  ).filter((input) => input !== undefined);
+): Generator<void, ReorgResult> {
+  const { revision } = chain;
+  const inputs = yield* lastInputs(chain, count);
   const executions = inputs.flatMap((input) => input.executions);
   const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
   const dropped = executions.filter(isGone).map(({ transaction }) => transaction);
   refuseGaps(executions, isGone, label);
+  yield;
   const stateOf = (some: readonly Execution[]) =>
     chain.headStateOf(some.flatMap((execution) => [...createdIn(execution)]));
-  const [pastState, keptState] = [
-    stateOf(executions),
-    stateOf(executions.filter((execution) => !isGone(execution))),
-  ];
-  const before = chain.snapshot();
-  chain.rewind(count);
-  try {
-    const past = chain.fork();
-    past.applyHeadState(pastState);
-    chain.applyHeadState(keptState);
-    const onShortfall = dropped.length === 0 ? undefined : shortfallCheck(past, inputs, label);
-    const blocks = inputs.map((input) => {
-      const rebuilt = rebuildBlock(input, chain.head.hash, branch, isDropped);
-      chain.append(rebuilt, onShortfall);
-      return rebuilt.block;
-    });
-    return { undone: inputs.map(({ block }) => block), blocks, dropped };
-  } catch (error) {
-    chain.restore(before);
-    throw error;
-  }
+  const pastState = stateOf(executions);
+  const keptState = stateOf(executions.filter((execution) => !isGone(execution)));
+  const fork = chain.fork();
+  yield* rewindFork(fork, count);
+  const past = fork.fork();
+  past.applyHeadState(pastState);
+  fork.applyHeadState(keptState);
+  // Shortfalls that the chain had before are fine: its records never added up.
+  const known = new Set<string>();
+  const isSame = (input: BlockInput) => input;
+  if (dropped.length > 0)
+    yield* appendTo(past, inputs, isSame, (shortfall) => known.add(shortfallKey(shortfall)));
+  const onShortfall = (shortfall: Shortfall): void => {
+    if (!known.has(shortfallKey(shortfall))) refuseShortfall(shortfall, label);
+  };
+  const blocks = yield* appendTo(
+    fork,
+    inputs,
+    (input) => rebuildBlock(input, fork.head.hash, branch, isDropped),
+    dropped.length > 0 ? onShortfall : undefined,
+  );
+  replace(chain, fork, revision);
+  return { undone: inputs.map(({ block }) => block), blocks, dropped };
+}
+
+/** Runs a generator that nobody has to share the time with. */
+export function atOnce<Result>(slices: Generator<void, Result>): Result {
+  let step = slices.next();
+  while (step.done !== true) step = slices.next();
+  return step.value;
 }

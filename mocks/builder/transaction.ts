@@ -1,7 +1,9 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
+
+import { destroyedBalances } from "../chain/block-effects.ts";
 import type { Execution } from "../chain/block-input.ts";
-import { destroyedBalances } from "../chain/coin-moves.ts";
-import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
+import { transactionFields } from "../chain/fields.ts";
+import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";
@@ -146,7 +148,7 @@ export function executeTransaction(
     if (to !== null) {
       refuseMissingCode(ledger, to, message);
     }
-    const error = executeReverting(execution, () => {
+    const { error, output } = executeReverting(execution, () => {
       applyChange(execution, (state) => state.move(from, self, value));
       root.execute(message);
       if (creation !== null) {
@@ -175,7 +177,7 @@ export function executeTransaction(
     const hash = hashOf(chainId, from, nonce, ...prices, gasLimit, to, value, input);
     return {
       sent: {
-        ...optionalIn(transactionFields, options),
+        ...optionalIn(transactionFields, { ...options, ...(output && { output }) }),
         hash,
         from,
         to,

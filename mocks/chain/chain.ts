@@ -1,9 +1,8 @@
 // The chain in memory: its packed and indexed blocks, and the state at the head.
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
-import { checkAppended } from "./check-appended.ts";
 import { History } from "./history.ts";
+import type { LoggedTransfer } from "./ids.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
-import { builtOrigin, type ChainOrigin } from "./origin.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -20,13 +19,10 @@ import type {
   TokenStandard,
   Transfer,
 } from "./records.ts";
-import type { Shortfall } from "./shortfall.ts";
-import { State } from "./state.ts";
-import type { BusyAccount, Credit } from "./survey.ts";
+import { State, Undone } from "./state.ts";
+import { type BusyAccount, builtOrigin, type ChainOrigin, type Credit } from "./survey.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
-import type { LoggedTransfer } from "./transfer-ids.ts";
-import { Undone } from "./undone.ts";
-import type { ChainSnapshot, ChainWriter } from "./writer.ts";
+import type { ChainSnapshot, ChainWriter, Shortfall } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;
@@ -203,7 +199,7 @@ export class Chain implements ChainWriter {
 
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
     const logged = this.#history.transfers(address, standard, range);
-    const listed = this.#state.hasFalseTransfers(address)
+    const listed = this.#state.hasUnsureTransfers(address)
       ? filterListing(logged, ({ log }) => this.token(log.address)?.standard === standard)
       : logged;
     return mapListing(listed, (transfer) => this.#transfer(transfer));
@@ -294,5 +290,36 @@ export class Chain implements ChainWriter {
     }
     const { from, to, value } = transferOf(event, nth);
     return { log, token, from, to, value };
+  }
+}
+
+/** The end of the year 9999: the specification's times have four digits for the year. */
+const LAST_SECOND = 253_402_300_799;
+
+/** Throws an Error that says why a block cannot follow the head. That its transactions are new is checked when their hashes are added. */
+function checkAppended({ block, executions }: BlockInput, head: Block | undefined): void {
+  if (block.transactionCount !== executions.length) {
+    throw new Error(
+      `Cannot append block ${block.number}: its transactionCount is ${block.transactionCount}, but it has ${executions.length} transactions`,
+    );
+  }
+  if (block.timestamp > LAST_SECOND) {
+    throw new Error(
+      `Cannot append block ${block.number}: its timestamp ${block.timestamp} is after the year 9999; expected seconds since 1970, up to ${LAST_SECOND}`,
+    );
+  }
+  if (head !== undefined) checkParent(block, head);
+}
+
+function checkParent(block: Block, head: Block): void {
+  if (block.number !== head.number + 1) {
+    throw new Error(
+      `Cannot append block ${block.number}: expected block ${head.number + 1}, the one after the head`,
+    );
+  }
+  if (block.parentHash !== head.hash) {
+    throw new Error(
+      `Cannot append block ${block.number}: expected the parent hash ${head.hash} (that of block ${head.number}), received ${block.parentHash}`,
+    );
   }
 }

@@ -11,21 +11,11 @@ import {
   type Kind,
   number,
   numbers,
+  optional,
   orNull,
   text,
 } from "./kinds.ts";
-
-/** The objects in a node's responses that have fields of records. */
-export type NodeObject = "block" | "transaction" | "receipt" | "log";
-
-/** A field of a record. */
-export interface Field<Value, Raw = Value, At = `${NodeObject}.${string}` | undefined> {
-  readonly kind: Kind<Value, Raw>;
-  /** Where a node has it, such as `receipt.gasUsed`; undefined if `mocks/ingest` makes it of several fields. */
-  readonly at: At;
-}
-
-export type Fields = Readonly<Record<string, Field<unknown>>>;
+import type { Field, NodeObject } from "./record-codec.ts";
 
 /** A field as a node has it. */
 const field = <Value, Raw, const At extends `${NodeObject}.${string}`>(
@@ -78,6 +68,8 @@ export const transactionFields = {
   maxFeePerGas: field(orNull(amount), "transaction.maxFeePerGas"),
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),
+  /** What it returned, if it failed and returned something: the reason, ABI-encoded. */
+  output: made(optional(hex)),
 };
 
 /** The fields of frames are in their traces, which `mocks/ingest` reads. */
@@ -98,6 +90,8 @@ export const frameFields = {
   /** The number of direct children. */
   subTraces: made(number),
   input: made(hex),
+  /** What it returned, if it has an error of its own and returned something: the reason, ABI-encoded. */
+  output: made(optional(hex)),
 };
 
 export const logFields = {
@@ -106,39 +100,4 @@ export const logFields = {
   /** Position in the block. */
   index: field(number, "log.logIndex"),
   data: field(hex, "log.data"),
-};
-
-type ValueOf<Of> = Of extends Field<infer Value, unknown, unknown> ? Value : never;
-type RawValueOf<Of> = Of extends { readonly kind: Kind<infer _, infer Raw> } ? Raw : never;
-
-type OptionalName<Of extends Fields> = {
-  [Name in keyof Of]: undefined extends ValueOf<Of[Name]> ? Name : never;
-}[keyof Of];
-
-type Required<Of extends Fields, Names extends keyof Of> = {
-  readonly [Name in Names]: ValueOf<Of[Name]>;
-};
-type Optional<Of extends Fields, Names extends keyof Of> = {
-  readonly [Name in Names]?: ValueOf<Of[Name]>;
-};
-
-/** The fields that a record may lack. */
-export type OptionalOf<Of extends Fields> = Optional<Of, OptionalName<Of>>;
-
-/** A record with these fields. */
-export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, OptionalName<Of>>> &
-  OptionalOf<Of>;
-
-/** Of some values, those of the fields that a record may lack. */
-export function optionalIn<Of extends Fields>(fields: Of, values: object): OptionalOf<Of> {
-  const optional = Object.entries(values).filter(([name]) => {
-    const kind = fields[name]?.kind;
-    return kind !== undefined && "missing" in kind && kind.missing === undefined;
-  });
-  return Object.fromEntries(optional) as OptionalOf<Of>;
-}
-
-/** A record as it is packed: addresses and topics are numbers. */
-export type RawRecordOf<Of extends Fields, Names extends keyof Of> = {
-  readonly [Name in Names]: RawValueOf<Of[Name]>;
 };

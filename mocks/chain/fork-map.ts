@@ -1,10 +1,12 @@
 // A map that forks fast: frozen layers are shared, each fork writes to its own layer.
-import { compact } from "./compact.ts";
 
 type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
 
 /** A fork merges layers up to this size, to stay fast. */
 const MERGED_BY_FORK = 250;
+
+/** The entries of a layer; a Map holds at most 2^24. */
+const FULL_LAYER = 2 ** 23;
 
 /** A write merges larger ones, but only above this number of layers. */
 const MERGED_BY_WRITE = 50_000;
@@ -14,9 +16,11 @@ export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
   /** Frozen, the oldest first. */
   #under: readonly Layer<Key, Value>[];
+  readonly #fullLayer: number;
 
-  constructor(under: readonly Layer<Key, Value>[] = []) {
+  constructor(under: readonly Layer<Key, Value>[] = [], fullLayer = FULL_LAYER) {
     this.#under = under;
+    this.#fullLayer = fullLayer;
   }
 
   get(key: Key): Value | undefined {
@@ -57,12 +61,16 @@ export class ForkMap<Key, Value> {
   /** A copy; neither map sees later writes of the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();
-    return new ForkMap(this.#under);
+    return new ForkMap(this.#under, this.#fullLayer);
   }
 
   #write(key: Key, value: Value | undefined): void {
     if (this.#own.size === 0 && this.#under.length > MANY_LAYERS) {
       this.#under = merged(this.#under, MERGED_BY_WRITE);
+    }
+    if (this.#own.size >= this.#fullLayer && !this.#own.has(key)) {
+      this.#under = [...this.#under, this.#own];
+      this.#own = new Map();
     }
     this.#own.set(key, value);
   }
@@ -80,3 +88,28 @@ const merged = <Key, Value>(layers: readonly Layer<Key, Value>[], upTo: number) 
     size: (layer) => layer.size,
     merge: (lower, upper) => new Map([...lower, ...upper]),
   });
+
+export interface Compaction<Layer> {
+  /** The largest layer that a merge may make. */
+  readonly upTo: number;
+  readonly size: (layer: Layer) => number;
+  readonly merge: (lower: Layer, upper: Layer) => Layer;
+}
+
+/** Merges neighbouring layers, oldest first, unless the lower one is much larger; so each entry is copied only a few times, however many layers come. */
+export function compact<Layer>(
+  layers: readonly Layer[],
+  { upTo, size, merge }: Compaction<Layer>,
+): readonly Layer[] {
+  const kept: Layer[] = [];
+  for (const layer of layers) {
+    let upper = layer;
+    for (let lower = kept.at(-1); lower !== undefined; lower = kept.at(-1)) {
+      if (size(lower) > size(upper) * 2 || size(lower) + size(upper) > upTo) break;
+      upper = merge(lower, upper);
+      kept.pop();
+    }
+    kept.push(upper);
+  }
+  return kept;
+}

@@ -1,12 +1,19 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
+
+import type { BlockEffects } from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
-import { checkNew } from "./check-appended.ts";
-import { compact } from "./compact.ts";
-import type { BlockEffects } from "./effects.ts";
-import { type IdList, idsIn, idsUpTo } from "./ids.ts";
+import { compact } from "./fork-map.ts";
+import {
+  type IdList,
+  idsIn,
+  idsUpTo,
+  type LoggedTransfer,
+  type SortedIds,
+  transferAt,
+  transferIds,
+} from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
-import type { Postings } from "./postings.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
@@ -17,10 +24,10 @@ import type {
   Log,
   TokenStandard,
 } from "./records.ts";
-import { Segment } from "./segment.ts";
+import { Segment, throwKnown } from "./segment.ts";
+import type { Postings, SegmentIndex } from "./segment-index.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
-import { type LoggedTransfer, transferAt, transferIds } from "./transfer-ids.ts";
 
 /** A fork merges segments of up to so many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
@@ -192,13 +199,13 @@ export class History {
     );
   }
 
-  /** The logs of transfers, each with the position among its log's transfers. */
+  /** The logs of transfers, each with the position among its log's transfers. Those that index nothing are of any standard. */
   transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<LoggedTransfer> {
     return this.#list(
       "logs",
       range,
       ({ addresses, index }) =>
-        transferIds(index.transfersOf[standard].of(addresses.find(address)), index.consecutive),
+        transferIds(transfersIn(index, addresses.find(address), standard), index.consecutive),
       (segment, id) => transferAt(id, (log) => segment.log(log)),
     );
   }
@@ -212,11 +219,11 @@ export class History {
     );
   }
 
-  /** The last transfer in a contract's logs with these topics that is accepted. */
-  lastTransfer(query: LogQuery, accepts: Accepts): TransferEvent | undefined {
+  /** The last transfer in the logs that any of the queries finds that is accepted. */
+  lastTransfer(queries: readonly LogQuery[], accepts: Accepts): TransferEvent | undefined {
     for (const { segment, blocks } of this.#slices().toReversed()) {
       const end = segment.firstOf.logs[blocks] as number;
-      const event = lastTransferIn(segment, end, query, accepts);
+      const event = lastTransferIn(segment, end, queries, accepts);
       if (event !== undefined) return event;
     }
     return undefined;
@@ -279,6 +286,14 @@ export class History {
 const ofAddress = (segment: Segment, postings: Postings, address: Address): IdList =>
   postings.of(segment.addresses.find(address));
 
+function transfersIn(index: SegmentIndex, holder: number, standard: TokenStandard): SortedIds {
+  const ofStandard = index.transfersOf[standard].of(holder);
+  const notIndexed = index.transfersOf.notIndexed.of(holder);
+  if (notIndexed.length === 0) return ofStandard;
+  const all = [ofStandard, notIndexed].flatMap((ids) => [...ids.slice(0, ids.length)]);
+  return idsIn(all.sort((one, other) => one - other));
+}
+
 const transactionsIn = ({ segment, blocks }: Slice): number =>
   segment.firstOf.transactions[blocks] as number;
 
@@ -294,4 +309,10 @@ function merge(lower: Slice, upper: Slice): Slice {
       segment.append(slice.segment.blockInput(index));
   }
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
+}
+
+/** Throws if the chain already has one of the block's transactions; `has` tells that of one. */
+function checkNew({ block, executions }: BlockInput, has: (hash: Hash) => boolean): void {
+  for (const { transaction } of executions)
+    if (has(transaction.hash)) throwKnown(block, transaction.hash);
 }

@@ -1,8 +1,27 @@
 // The kinds of values in a record: how each is packed into bytes, and how it is written as JSON.
-
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
-import { FRAME_TYPES } from "./frame-type.ts";
 import type { PackedBuffer } from "./packed-buffer.ts";
+
+/** A call in one of four ways, a creation in one of two, or the end of a contract. */
+export const FRAME_TYPES = [
+  "call",
+  "delegatecall",
+  "staticcall",
+  "callcode",
+  "create",
+  "create2",
+  "selfdestruct",
+] as const;
+export type FrameType = (typeof FRAME_TYPES)[number];
+
+const CREATIONS: ReadonlySet<FrameType> = new Set(["create", "create2"]);
+const VALUE_MOVING: ReadonlySet<FrameType> = new Set([...CREATIONS, "call", "selfdestruct"]);
+
+/** Whether a frame of this type creates a contract. */
+export const isCreation = (type: FrameType): boolean => CREATIONS.has(type);
+
+/** Whether the value of a frame of this type moves; the others only repeat their caller's. */
+export const movesValue = (type: FrameType): boolean => VALUE_MOVING.has(type);
 
 /** A value in JSON that a store writes. */
 export type Json = string | number | boolean | null | readonly Json[];

@@ -1,11 +1,10 @@
 // The logs of a segment that match a filter, by its indexes: of an address, with all given topics or with any.
-import { namedIn, type PackedTransfer } from "./effects.ts";
-import { type IdList, idsIn, lowerBound, type SomeIds, type SortedIds } from "./ids.ts";
+import { namedIn, type PackedTransfer } from "./block-effects.ts";
+import { type IdList, idsIn, lowerBound, type SomeIds, type SortedIds, unionOf } from "./ids.ts";
 import type { LogFilter } from "./reader.ts";
 import type { Segment } from "./segment.ts";
 import { topicKey } from "./segment-index.ts";
 import type { TransferEvent } from "./transfer-event.ts";
-import { unionOf } from "./union-ids.ts";
 
 export type LogQuery = Pick<LogFilter, "address" | "topics">;
 
@@ -38,20 +37,26 @@ export function logIds(
 /** Whether a transfer is the one that is looked for. */
 export type Accepts = (event: PackedTransfer["event"]) => boolean;
 
-/** The last transfer below log `end` in a contract's logs with all topics that is accepted. */
+/** The last transfer below log `end` in a contract's logs with all topics of a query that is accepted; of several queries, the last of all. */
 export function lastTransferIn(
   segment: Segment,
   end: number,
-  query: LogQuery,
+  queries: readonly LogQuery[],
   accepts: Accepts,
 ): TransferEvent | undefined {
-  const ids = logIds(segment, { ...query, operand: "and" });
-  for (let at = ids.countBelow(end) - 1; at >= 0; at--) {
-    const [id] = ids.slice(at, at + 1);
-    const event = segment.transfer(id as number)?.event;
-    if (event !== undefined && accepts(event)) return namedIn(segment.addressBook, event);
+  let last: { readonly id: number; readonly event: PackedTransfer["event"] } | undefined;
+  for (const query of queries) {
+    const ids = logIds(segment, { ...query, operand: "and" });
+    for (let at = ids.countBelow(end) - 1; at >= 0; at--) {
+      const id = ids.slice(at, at + 1)[0] as number;
+      if (last !== undefined && id < last.id) break;
+      const event = segment.transfer(id)?.event;
+      if (event === undefined || !accepts(event)) continue;
+      last = { id, event };
+      break;
+    }
   }
-  return undefined;
+  return last && namedIn(segment.addressBook, last.event);
 }
 
 /** The logs of an address that meet all conditions. Each has its index: the shortest gives the candidates, and the others are searched for them. */
@@ -107,4 +112,53 @@ function advance(list: ArrayLike<number>, id: number, start: number): number {
     leap *= 2;
   }
   return lowerBound(list, id, Math.min(list.length, low + leap + 1), low);
+}
+
+/** The ids that matched among the first `checked` logs. A segment only grows, so they stay matches. */
+interface Matches {
+  readonly ids: number[];
+  checked: number;
+}
+
+/** The ids kept in all: 16 MB. An entry without ids counts too. */
+const maxSize = 2 ** 21;
+const sizeOf = ({ ids }: Matches): number => 32 + ids.length;
+
+export class LogMatches {
+  /** The least recently used first. */
+  readonly #kept = new Map<string, Matches>();
+  readonly #limit: number;
+  #size = 0;
+
+  constructor(limit = maxSize) {
+    this.#limit = limit;
+  }
+
+  /** At most the limit. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All matches of a filter among the first `count` logs; `matchesFrom` finds those whose id is not below its argument. */
+  of(filter: string, count: number, matchesFrom: (start: number) => SomeIds): readonly number[] {
+    const kept = this.#kept.get(filter);
+    const matches = kept ?? { ids: [], checked: 0 };
+    if (kept !== undefined) this.#drop(filter, kept);
+    if (matches.checked < count) {
+      for (const id of matchesFrom(matches.checked)) matches.ids.push(id);
+      matches.checked = count;
+    }
+    this.#kept.set(filter, matches);
+    this.#size += sizeOf(matches);
+    for (const [oldest, other] of this.#kept) {
+      if (this.#size <= this.#limit) break;
+      this.#drop(oldest, other);
+    }
+    return matches.ids;
+  }
+
+  #drop(filter: string, matches: Matches): void {
+    this.#kept.delete(filter);
+    this.#size -= sizeOf(matches);
+  }
 }

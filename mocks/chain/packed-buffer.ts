@@ -1,14 +1,24 @@
 // Values packed one after another into a byte array: numbers, amounts and hex strings at their shortest, what repeats by its number.
-import { Bytes32Table } from "./bytes32-table.ts";
-import { byteLength, numberAt, toHex, writeHex } from "./hex.ts";
-import { Interned } from "./interned.ts";
+
+import {
+  byteLength,
+  numberInShort,
+  readShort,
+  shortBound,
+  sizeOfShort,
+  writeShort,
+} from "./hex.ts";
+import { Bytes32Table, BytesTable, Interned } from "./interned.ts";
 import type { Address, Hex } from "./records.ts";
 
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
 const LIMBS = 8;
 
-/** Longer hex strings (usually code) stay text: encoding them would cost more than the rest of the record. */
+/** Longer hex strings are kept in a table of their own: calls pass them on, and contracts are created from the same code. */
 const PACKED_UP_TO = 128;
+
+/** A shorter one than this is not worth a reference to where it is already. */
+const REPEATED_FROM = 4;
 
 const TWO_64 = 1n << 64n;
 
@@ -18,9 +28,21 @@ export class PackedBuffer {
   readonly addresses = new Interned<Address>();
   readonly topics = new Bytes32Table();
   readonly texts = new Interned<string>();
+  readonly #long = new BytesTable();
+  /** The last hex string: the next is often the same, as in calls through a proxy. */
+  #last: Hex | undefined;
+  /** Where it was written. */
+  #lastAt = 0;
+  /** Where the bytes end whose size was read. */
+  #end = 0;
   length = 0;
   /** Where the next value is read. */
   at = 0;
+
+  /** All its bytes, those of long hex strings included. */
+  get size(): number {
+    return this.length + this.#long.size;
+  }
 
   writeNumber(value: number): void {
     this.#reserve(8);
@@ -65,16 +87,33 @@ export class PackedBuffer {
     for (const value of values) this.writeNumber(value);
   }
 
+  /** An even number is twice the size of the bytes that follow; an odd one refers to a long string, or back to a repeated one. */
   writeHex(hex: Hex): void {
     const size = byteLength(hex);
-    if (size > PACKED_UP_TO) {
-      this.writeNumber(this.texts.intern(hex) * 2 + 1);
+    if (size === 0) {
+      this.writeNumber(0);
       return;
     }
-    this.writeNumber(size * 2);
-    this.#reserve(size);
-    writeHex(hex, this.#bytes, this.length);
-    this.length += size;
+    if (size > PACKED_UP_TO) {
+      this.writeNumber(this.#long.intern(hex) * 4 + 1);
+      return;
+    }
+    if (hex === this.#last) {
+      this.writeNumber((this.length - this.#lastAt) * 4 + 3);
+      return;
+    }
+    if (size >= REPEATED_FROM) {
+      this.#last = hex;
+      this.#lastAt = this.length;
+    }
+    this.#reserve(2 + shortBound(size));
+    // Behind their length, which takes one byte, or two.
+    const start = this.length + 1;
+    const end = writeShort(hex, this.#bytes, start);
+    const number = (end - start) * 2;
+    if (number >= 0x80) this.#bytes.copyWithin(start + 1, start, end);
+    this.writeNumber(number);
+    this.length += end - start;
   }
 
   /** Leaves room for bits that `setBits` writes, and returns where they are. */
@@ -136,11 +175,19 @@ export class PackedBuffer {
   }
 
   readHex(): Hex {
-    const number = this.readNumber();
-    if (number % 2 === 1) return this.texts.at((number - 1) / 2) as Hex;
     const start = this.at;
+    const number = this.readNumber();
+    if (number % 4 === 1) return this.#long.at((number - 1) / 4);
+    if (number % 4 === 3) {
+      const after = this.at;
+      this.at = start - (number - 3) / 4;
+      const repeated = this.readHex();
+      this.at = after;
+      return repeated;
+    }
+    const from = this.at;
     this.at += number / 2;
-    return toHex(this.#bytes, start, this.at);
+    return readShort(this.#bytes, from, this.at);
   }
 
   skipHex(): void {
@@ -148,17 +195,22 @@ export class PackedBuffer {
     if (number % 2 === 0) this.at += number / 2;
   }
 
-  /** The size of a hex string in bytes; what is read next are the bytes, unless it is a long one. */
+  /** The size in bytes of a hex string of up to 128; more for a longer one. `readWord` may follow. */
   readSize(): number {
+    const start = this.at;
     const number = this.readNumber();
-    return number % 2 === 1 ? byteLength(this.texts.at((number - 1) / 2) as Hex) : number / 2;
+    if (number % 4 === 1) return PACKED_UP_TO + 1;
+    if (number % 4 === 3) {
+      this.at = start - (number - 3) / 4;
+      return this.readSize();
+    }
+    this.#end = this.at + number / 2;
+    return sizeOfShort(this.#bytes, this.at, this.#end);
   }
 
-  /** The number in a 32-byte word. */
+  /** The number in a hex string whose size is 32. */
   readWord(): bigint {
-    const value = numberAt(this.#view, this.at);
-    this.at += 32;
-    return value;
+    return numberInShort(this.#bytes, this.at, this.#end);
   }
 
   #readLimbs(limbs: number): bigint {

@@ -1,7 +1,53 @@
-// Packs the records of a table of fields into bytes, and writes them as JSON: for each record a few bits, then field after field.
-import type { Fields, RawRecordOf, RecordOf } from "./fields.ts";
+// The fields of records, and the codec that packs records into bytes and writes them as JSON: for each a few bits, then field after field.
 import type { Json, Kind } from "./kinds.ts";
 import type { PackedBuffer } from "./packed-buffer.ts";
+
+/** The objects in a node's responses that have fields of records. */
+export type NodeObject = "block" | "transaction" | "receipt" | "log";
+
+/** A field of a record. */
+export interface Field<Value, Raw = Value, At = `${NodeObject}.${string}` | undefined> {
+  readonly kind: Kind<Value, Raw>;
+  /** Where a node has it, such as `receipt.gasUsed`; undefined if `mocks/ingest` makes it of several fields. */
+  readonly at: At;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type ValueOf<Of> = Of extends Field<infer Value, unknown, unknown> ? Value : never;
+type RawValueOf<Of> = Of extends { readonly kind: Kind<infer _, infer Raw> } ? Raw : never;
+
+type OptionalName<Of extends Fields> = {
+  [Name in keyof Of]: undefined extends ValueOf<Of[Name]> ? Name : never;
+}[keyof Of];
+
+type Required<Of extends Fields, Names extends keyof Of> = {
+  readonly [Name in Names]: ValueOf<Of[Name]>;
+};
+type Optional<Of extends Fields, Names extends keyof Of> = {
+  readonly [Name in Names]?: ValueOf<Of[Name]>;
+};
+
+/** The fields that a record may lack. */
+export type OptionalOf<Of extends Fields> = Optional<Of, OptionalName<Of>>;
+
+/** A record with these fields. */
+export type RecordOf<Of extends Fields> = Required<Of, Exclude<keyof Of, OptionalName<Of>>> &
+  OptionalOf<Of>;
+
+/** Of some values, those of the fields that a record may lack. */
+export function optionalIn<Of extends Fields>(fields: Of, values: object): OptionalOf<Of> {
+  const optional = Object.entries(values).filter(([name]) => {
+    const kind = fields[name]?.kind;
+    return kind !== undefined && "missing" in kind && kind.missing === undefined;
+  });
+  return Object.fromEntries(optional) as OptionalOf<Of>;
+}
+
+/** A record as it is packed: addresses and topics are numbers. */
+export type RawRecordOf<Of extends Fields, Names extends keyof Of> = {
+  readonly [Name in Names]: RawValueOf<Of[Name]>;
+};
 
 /** A field with its bits among those of the record. */
 interface Column {

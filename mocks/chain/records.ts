@@ -1,6 +1,7 @@
 // The records a chain is made of, one object per block, transaction, call frame, log and token. Hex strings in them are lower case.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
-import type { blockFields, frameFields, logFields, RecordOf, transactionFields } from "./fields.ts";
+import type { blockFields, frameFields, logFields, transactionFields } from "./fields.ts";
+import type { RecordOf } from "./record-codec.ts";
 
 export type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 

@@ -1,18 +1,32 @@
 // Consecutive blocks, packed and indexed. A segment only grows; ids are positions in it.
-import { BlockHashes } from "./block-hashes.ts";
+
+import type {
+  AddressBook,
+  BlockEffects,
+  CoinExecution,
+  CoinFrame,
+  CoinTransaction,
+  PackedTransfer,
+} from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
-import { Busiest } from "./busiest.ts";
-import { Bytes32Table } from "./bytes32-table.ts";
-import { throwKnown } from "./check-appended.ts";
-import type { CoinExecution, CoinFrame } from "./coin-moves.ts";
-import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
-import { Ids } from "./ids.ts";
-import { LogMatches } from "./log-matches.ts";
-import { PackedRecords } from "./packed-records.ts";
-import { RecentRecords } from "./recent-records.ts";
-import type { Address, Block, ChainTransaction, Frame, Log } from "./records.ts";
-import { SegmentIndex } from "./segment-index.ts";
-import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
+import { frameFields, logFields, transactionFields } from "./fields.ts";
+import { addressInWord } from "./hex.ts";
+import { grown, Ids } from "./ids.ts";
+import { Bytes32Table } from "./interned.ts";
+import { RecentRecords } from "./listing.ts";
+import { LogMatches } from "./log-filter.ts";
+import { PackedBuffer } from "./packed-buffer.ts";
+import { RecordCodec } from "./record-codec.ts";
+import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "./records.ts";
+import { BlockHashes, Busiest, type Parties, SegmentIndex } from "./segment-index.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  standardOf,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  type TransferredLog,
+  transferIn,
+} from "./transfer-event.ts";
 
 export class Segment {
   readonly blocks: Block[] = [];
@@ -59,7 +73,7 @@ export class Segment {
 
   /** The size of its packed records, in bytes. */
   get size(): number {
-    return this.#records.length;
+    return this.#records.size;
   }
 
   transaction(id: number): ChainTransaction {
@@ -186,15 +200,14 @@ export class Segment {
     const id = this.#logs.length;
     this.#logs.push(this.#records.length);
     this.#transactionOfLog.push(transaction);
-    const { address, topics } = this.#records.writeLog(log);
-    this.index.addLog(address, topics, id);
-    const event = transferIn(log);
-    if (event?.standard === undefined) return event;
-    const { standard, value, count } = event;
-    const from = this.addresses.intern(event.from);
-    const to = this.addresses.intern(event.to);
-    this.index.addTransfer(standard, [from, to], id, count);
-    return { standard, from: this.addresses.at(from), to: this.addresses.at(to), value, count };
+    const keys = this.#records.writeLog(log);
+    this.index.addLog(keys.address, keys.topics, id);
+    const event = this.#records.transferIn(keys)?.event;
+    if (event === undefined) return undefined;
+    const from = this.#records.holderNumber(event.from);
+    const to = this.#records.holderNumber(event.to);
+    this.index.addTransfer(event.standard, [from, to], id, event.count);
+    return { ...event, from: this.addresses.at(from), to: this.addresses.at(to) };
   }
 
   #partiesOf({ from, to, created }: ChainTransaction): readonly number[] {
@@ -202,4 +215,138 @@ export class Segment {
       party === null ? [] : this.addresses.find(party),
     );
   }
+}
+
+const transactions = new RecordCodec(transactionFields);
+const frames = new RecordCodec(frameFields);
+const logs = new RecordCodec(logFields);
+
+/** What an index, a rewind and a transfer need of a record is read in half the time. */
+const PARTIES = ["from", "to", "created"] as const;
+const transactionParties = transactions.reader(PARTIES);
+const frameParties = frames.reader(PARTIES);
+const coinTransaction = transactions.reader([
+  ...PARTIES,
+  ...(["value", "succeeded", "error", "gasUsed", "gasPrice"] as const),
+]);
+const coinFrame = frames.reader([...PARTIES, "type", "value", "undone"]);
+const logKeys = logs.reader(["address", "topics", "data"]);
+/** What says whom a log belongs to: numbers, and the position of its data. */
+type LogKeys = ReturnType<typeof logKeys>;
+
+/** Records are found by the position that `length` was when they were written. */
+export class PackedRecords implements AddressBook {
+  readonly #packed = new PackedBuffer();
+  readonly addresses = this.#packed.addresses;
+  readonly topics = this.#packed.topics;
+  /** By topic: the number of the address in it, plus 1; read once, because most transfers are between the same holders. */
+  #holders = new Uint32Array(0);
+  readonly #transferTopic = this.topics.intern(TRANSFER_TOPIC);
+  readonly #consecutiveTopic = this.topics.intern(CONSECUTIVE_TOPIC);
+
+  get length(): number {
+    return this.#packed.length;
+  }
+
+  /** The size of everything packed, in bytes. */
+  get size(): number {
+    return this.#packed.size;
+  }
+
+  account(number: number): Address {
+    return this.addresses.at(number);
+  }
+
+  holder(topic: number): Address {
+    return addressInWord(this.topics.at(topic));
+  }
+
+  /** Returns the numbers of its addresses. */
+  writeTransaction(transaction: ChainTransaction): Parties {
+    const at = this.length;
+    transactions.write(this.#packed, transaction);
+    return transactionParties(this.#packed, at);
+  }
+
+  /** A transaction, with what is not packed: where it is. */
+  transaction(
+    at: number,
+    { hash, block, index }: Pick<ChainTransaction, "hash" | "block" | "index">,
+  ): ChainTransaction {
+    return Object.assign(transactions.read(this.#packed, at), { hash, block, index });
+  }
+
+  /** Of a transaction only what moves coins. */
+  coinTransaction(at: number): CoinTransaction<number> {
+    return coinTransaction(this.#packed, at);
+  }
+
+  /** Returns the numbers of its addresses. */
+  writeFrame(frame: Frame): Parties {
+    const at = this.length;
+    frames.write(this.#packed, frame);
+    return frameParties(this.#packed, at);
+  }
+
+  frame(at: number, transaction: ChainTransaction): Frame {
+    return Object.assign(frames.read(this.#packed, at), { transaction });
+  }
+
+  /** Of a frame only what moves coins. */
+  coinFrame(at: number): CoinFrame<number> {
+    return coinFrame(this.#packed, at);
+  }
+
+  writeLog(log: Log): LogKeys {
+    const at = this.length;
+    logs.write(this.#packed, log);
+    return logKeys(this.#packed, at);
+  }
+
+  log(at: number, transaction: ChainTransaction): Log {
+    return Object.assign(logs.read(this.#packed, at), { transaction });
+  }
+
+  /** The transfer that the log at a position records, if any. */
+  transfer(at: number): PackedTransfer | undefined {
+    return this.transferIn(logKeys(this.#packed, at));
+  }
+
+  /** The transfer that a log records, if any, with the numbers of its holders if they are topics. */
+  transferIn({ address, topics, data }: LogKeys): PackedTransfer | undefined {
+    const packed = this.#packed;
+    const [first, from, to, id] = topics;
+    const isTransfer = first === this.#transferTopic;
+    if (!isTransfer && first !== this.#consecutiveTopic) return undefined;
+    packed.at = data;
+    const standard = isTransfer ? standardOf(topics.length, packed.readSize() / 32) : null;
+    if (standard === undefined) return undefined;
+    const token = this.addresses.at(address);
+    if (standard !== null && from !== undefined && to !== undefined) {
+      const value = id === undefined ? packed.readWord() : this.topics.number(id);
+      return { token, event: { standard, from, to, value, count: 1 } };
+    }
+    packed.at = data;
+    const words = topics.map((topic) => this.topics.at(topic));
+    const event = transferIn({ topics: words, data: packed.readHex() });
+    return event && { token, event };
+  }
+
+  /** The number of a holder in a transfer. */
+  holderNumber(holder: number | Address): number {
+    if (typeof holder !== "number") return this.addresses.intern(holder);
+    const known = this.#holders[holder];
+    if (known !== undefined && known !== 0) return known - 1;
+    if (holder >= this.#holders.length) this.#holders = grown(this.#holders, holder);
+    const number = this.addresses.intern(this.holder(holder));
+    this.#holders[holder] = number + 1;
+    return number;
+  }
+}
+
+/** Throws for a transaction that the chain already has. */
+export function throwKnown(block: Block, hash: Hash): never {
+  throw new Error(
+    `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,
+  );
 }

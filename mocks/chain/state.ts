@@ -1,24 +1,43 @@
-// The state at the head: balances, code, tokens, verified sources. This file and coin-moves.ts define how a block changes it.
+// The state at the head: balances, code, tokens, verified sources. This file and block-effects.ts define how a block changes it, and how a
+// rewind takes that back.
+
+import {
+  type AddressBook,
+  type BlockEffects,
+  createdIn,
+  holderIn,
+  type PackedTransfer,
+  visitCoinMoves,
+  visitExecutionMoves,
+  visitRewards,
+  visitSummedMoves,
+} from "./block-effects.ts";
 import type { BlockInput, HeadState } from "./block-input.ts";
-import { visitCoinMoves, visitSummedMoves } from "./coin-moves.ts";
-import type { AddressBook, BlockEffects, PackedTransfer } from "./effects.ts";
 import { ForkMap } from "./fork-map.ts";
-import { ZERO_ADDRESS } from "./hex.ts";
+import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
-import { createdIn } from "./outcome.ts";
+import { items } from "./listing.ts";
 import type {
   Address,
   ContractVerification,
+  Hash,
   Hex,
   Holding,
+  Log,
   Token,
   TokenStandard,
 } from "./records.ts";
-import type { Shortfall } from "./shortfall.ts";
 import { TokenLedger } from "./token-ledger.ts";
-import { ownerAfter, type TransferredLog, transferIn, transferOf } from "./transfer-event.ts";
-import { transferLogs } from "./transfer-logs.ts";
-import type { Undone } from "./undone.ts";
+import {
+  CONSECUTIVE_TOPIC,
+  ownerAfter,
+  TRANSFER_TOPIC,
+  type TransferEvent,
+  type TransferredLog,
+  transferIn,
+  transferOf,
+} from "./transfer-event.ts";
+import type { Shortfall } from "./writer.ts";
 
 /** Up to so many tokens of a holder are copied when there is one more. */
 const FEW_TOKENS = 16;
@@ -28,8 +47,8 @@ export class State {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved. */
   #tokensOf = new ForkMap<Address, Address[]>();
-  /** The addresses in events that look like transfers of a standard's tokens and are none. */
-  #falseTransfers = new ForkMap<Address, true>();
+  /** The addresses in events of which the contract says whether they are transfers, and of which standard. */
+  #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
 
@@ -38,7 +57,7 @@ export class State {
     fork.#balances = this.#balances.fork();
     fork.#tokens = this.#tokens.fork();
     fork.#tokensOf = this.#tokensOf.fork();
-    fork.#falseTransfers = this.#falseTransfers.fork();
+    fork.#unsureTransfers = this.#unsureTransfers.fork();
     fork.codes = this.codes.fork();
     fork.verified = this.verified.fork();
     return fork;
@@ -65,9 +84,9 @@ export class State {
       if (ledger.standard !== undefined) yield address;
   }
 
-  /** Whether the holder's transfers may include events that only look like transfers. */
-  hasFalseTransfers(holder: Address): boolean {
-    return this.#falseTransfers.get(holder) ?? false;
+  /** Whether some events of the holder only look like transfers of a standard's tokens, or do not say of which standard they are. */
+  hasUnsureTransfers(holder: Address): boolean {
+    return this.#unsureTransfers.get(holder) ?? false;
   }
 
   /** Ascending by token address. */
@@ -168,11 +187,10 @@ export class State {
     const token = this.#ownToken(log.address);
     token.noteEvent(transfer);
     const holders = [transfer.from, transfer.to];
-    if (!token.accepts(transfer)) {
-      if (transfer.standard !== undefined)
-        for (const of of holders) this.#falseTransfers.set(of, true);
-      return;
-    }
+    const accepts = token.accepts(transfer);
+    if (transfer.standard === undefined || !accepts)
+      for (const holder of holders) this.#unsureTransfers.set(holder, true);
+    if (!accepts) return;
     for (const holder of holders) this.#touch(holder, token);
     for (let nth = 0; nth < transfer.count; nth++) {
       const one = transferOf(transfer, nth);
@@ -230,4 +248,123 @@ export class State {
     this.verified.delete(contract);
     if (this.#tokens.get(contract)?.hasNoEvents) this.#tokens.delete(contract);
   }
+}
+
+/** What holders get back, by their numbers in a segment where they have one. */
+type Changes = ForkMap<number | Address, bigint>;
+
+/** The changes of balances that the blocks of one segment made. */
+interface UndoneMoves {
+  readonly coins: Changes;
+  readonly amounts: Map<TokenLedger, Changes>;
+}
+
+export class Undone {
+  readonly #moves = new Map<AddressBook, UndoneMoves>();
+  /** The ids of a collection that moved, by the standard of their first undone transfer. */
+  readonly #ids = new Map<TokenLedger, Map<bigint, TokenStandard | undefined>>();
+
+  addCoins(effects: BlockEffects): void {
+    const { coins } = this.#movesIn(effects.addressBook);
+    const move = (from: number | Address | null, to: number | Address | null, value: bigint) => {
+      if (from !== null) add(coins, from, value);
+      if (to !== null) add(coins, to, -value);
+    };
+    for (const execution of effects.executions) visitExecutionMoves(execution, move);
+    visitRewards(effects, move);
+  }
+
+  /** Call it with the newest transfer first. */
+  addTransfer(addressBook: AddressBook, token: TokenLedger, event: PackedTransfer["event"]): void {
+    if (token.standard === "mrc20") {
+      const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newChanges);
+      add(amounts, event.from, event.value);
+      add(amounts, event.to, -event.value);
+      return;
+    }
+    const ids = getOrMake(this.#ids, token, newMap);
+    for (let nth = 0; nth < event.count; nth++)
+      ids.set(transferOf(event, nth).value, event.standard);
+  }
+
+  /** What each account gets back; an account may come more than once. */
+  *coins(): Generator<readonly [Address, bigint]> {
+    for (const [addressBook, { coins }] of this.#moves)
+      for (const [account, change] of coins.entries())
+        yield [typeof account === "number" ? addressBook.account(account) : account, change];
+  }
+
+  /** Takes the transfers back; `history` ends before the undone blocks. */
+  applyTransfers(history: History): void {
+    for (const [addressBook, { amounts }] of this.#moves)
+      for (const [token, changes] of amounts)
+        for (const [holder, change] of changes.entries())
+          token.giveBack(holderIn(addressBook, holder), change);
+    for (const [token, ids] of this.#ids) {
+      const lastTransfer = lastTransfers(history, token.address);
+      for (const [id, standard] of ids) {
+        const event = lastTransfer(id, standard);
+        token.setOwner(id, event && ownerAfter(event));
+      }
+    }
+  }
+
+  #movesIn(addressBook: AddressBook): UndoneMoves {
+    return getOrMake(this.#moves, addressBook, () => ({ coins: newChanges(), amounts: new Map() }));
+  }
+}
+
+function add(changes: Changes, holder: number | Address, change: bigint): void {
+  const known = changes.get(holder);
+  changes.set(holder, known === undefined ? change : known + change);
+}
+
+const newChanges = (): Changes => new ForkMap();
+const newMap = <Key, Value>(): Map<Key, Value> => new Map();
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value & {}): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** All logs that may be transfers, in chain order. */
+export function* transferLogs(history: History, address: Address): Generator<Log> {
+  const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
+  let at = 0;
+  for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {
+    for (; at < ordinary.count && isBefore(ordinary.at(at), consecutive); at++)
+      yield ordinary.at(at);
+    yield consecutive;
+  }
+  for (; at < ordinary.count; at++) yield ordinary.at(at);
+}
+
+const withTopics = (history: History, address: Address, topics: readonly (Hash | undefined)[]) =>
+  history.logs({ address, topics, operand: "and" });
+
+/** Finds the last transfer of a contract's token id; undefined if it has none. */
+function lastTransfers(
+  history: History,
+  address: Address,
+): (id: bigint, standard: TokenStandard | undefined) => TransferEvent | undefined {
+  const hasSeveral = withTopics(history, address, [CONSECUTIVE_TOPIC]).count > 0;
+  const several = hasSeveral ? [[CONSECUTIVE_TOPIC as Hash]] : [];
+  return (id, standard) => {
+    const ofId = standard === undefined ? [] : [undefined, undefined, wordOf(id)];
+    const queries = [[TRANSFER_TOPIC as Hash, ...ofId], ...several];
+    return history.lastTransfer(
+      queries.map((topics) => ({ address, topics })),
+      (event) =>
+        event.standard === standard && event.value <= id && id < event.value + BigInt(event.count),
+    );
+  };
+}
+
+/** Whether a log is before another one in the chain. */
+function isBefore(one: Log, other: Log): boolean {
+  const blocks = one.transaction.block.number - other.transaction.block.number;
+  return blocks < 0 || (blocks === 0 && one.index < other.index);
 }

@@ -1,6 +1,6 @@
-// The queries over a whole chain, for people who look around: the service's operations ask about one address, block or transaction.
+// The queries over a whole chain, and where it is from, for people who look around: the service's operations ask about one address, block
+// or transaction.
 import type { Execution } from "./block-input.ts";
-import type { ChainOrigin } from "./origin.ts";
 import type { BlockRange, Listing } from "./reader.ts";
 import type {
   Address,
@@ -10,6 +10,15 @@ import type {
   Hash,
   Token,
 } from "./records.ts";
+
+/** What made a chain; `built`: a program, such as a test. */
+export interface ChainOrigin {
+  readonly kind: "demo" | "folder" | "generated" | "node" | "built";
+  /** The folder's name, or the node's host and port; null for the others. */
+  readonly name: string | null;
+}
+
+export const builtOrigin: ChainOrigin = { kind: "built", name: null };
 
 /** An address and the number of its transactions. */
 export interface BusyAccount {

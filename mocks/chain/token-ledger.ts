@@ -3,8 +3,8 @@ import type { TokenState } from "./block-input.ts";
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
-import type { TokenShortfall } from "./shortfall.ts";
 import type { TransferEvent } from "./transfer-event.ts";
+import type { TokenShortfall } from "./writer.ts";
 
 type Standard = Pick<TransferEvent, "standard">;
 
@@ -152,7 +152,7 @@ export class TokenLedger {
     if (more === 0n) this.#moreBalance.delete(holder);
     else this.#moreBalance.set(holder, more);
     if (byEvents === undefined && balance !== null) this.#balances.set(holder, 0n);
-    this.#countHolder(holder, before);
+    this.#countHolder(holder, before, this.balance(holder));
   }
 
   /** Sets an owner as the contract returned it; null if the id does not exist. */
@@ -254,15 +254,14 @@ export class TokenLedger {
     const before = this.#balances.get(holder) ?? 0n;
     const after = before + change;
     this.#balances.set(holder, after);
-    if (holder === ZERO_ADDRESS) return;
     const more = this.#moreBalance.get(holder) ?? 0n;
-    this.#holders += Number(after + more > 0n) - Number(before + more > 0n);
+    this.#countHolder(holder, before + more, after + more);
   }
 
   /** Counts a holder whose balance changed. */
-  #countHolder(holder: Address, before: bigint): void {
+  #countHolder(holder: Address, before: bigint, after: bigint): void {
     if (holder === ZERO_ADDRESS) return;
-    this.#holders += Number(this.balance(holder) > 0n) - Number(before > 0n);
+    this.#holders += Number(after > 0n) - Number(before > 0n);
   }
 
   #forgetOtherOwner(id: bigint): void {
@@ -276,12 +275,12 @@ export class TokenLedger {
 
 interface Inventory {
   readonly all: readonly bigint[];
-  readonly of: ReadonlyMap<Address, readonly bigint[]>;
+  readonly of: ForkMap<Address, readonly bigint[]>;
 }
 
 function inventory(owners: (readonly [bigint, Address])[]): Inventory {
   const tokens = owners.sort(([left], [right]) => (left < right ? -1 : 1));
-  const of = new Map<Address, bigint[]>();
+  const of = new ForkMap<Address, bigint[]>();
   for (const [id, owner] of tokens) {
     const ids = of.get(owner);
     if (ids === undefined) of.set(owner, [id]);

@@ -1,8 +1,9 @@
 // What may change a chain: appending and rewinding blocks, the head state a node reports, forks and snapshots.
+
+import type { CoinMove } from "./block-effects.ts";
 import type { BlockInput, HeadState } from "./block-input.ts";
 import type { ChainReader } from "./reader.ts";
-import type { Address } from "./records.ts";
-import type { Shortfall } from "./shortfall.ts";
+import type { Address, ChainTransaction } from "./records.ts";
 import type { ChainSurvey } from "./survey.ts";
 
 /** A point to return to with `chain.restore(snapshot)`. */
@@ -41,3 +42,37 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   /** Returns to a snapshot, as often as you like. */
   restore(snapshot: ChainSnapshot): void;
 }
+
+/** Fewer coins than move. */
+export interface CoinShortfall extends CoinMove {
+  readonly kind: "coins";
+  readonly from: Address;
+  readonly balance: bigint;
+}
+
+/** Less of an MRC20 token than the event moves. */
+export interface AmountShortfall {
+  readonly kind: "amount";
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
+  readonly balance: bigint;
+}
+
+/** An MRC721 token that the sender in the event does not own. */
+export interface IdShortfall {
+  readonly kind: "id";
+  readonly token: Address;
+  readonly from: Address;
+  /** The token id. */
+  readonly value: bigint;
+  readonly owner: Address | undefined;
+}
+
+export type TokenShortfall = AmountShortfall | IdShortfall;
+
+/** A transfer that its sender cannot cover; `transaction` is null where the block itself takes the coins. */
+export type Shortfall =
+  | CoinShortfall
+  | (TokenShortfall & { readonly transaction: ChainTransaction });

@@ -1,5 +1,6 @@
 // Reads one block as a node returns it (block, receipts, traces) into the input of a chain.
 
+import * as ContractAddress from "ox/ContractAddress";
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
@@ -10,6 +11,7 @@ import { coins, gwei } from "../chain/units.ts";
 import { fastRecord } from "./fast.ts";
 import { nodeFields, nodeShape } from "./node-fields.ts";
 import { fieldAt, IngestError, type Path, read, withLocation } from "./read.ts";
+import { addressOf } from "./struct-logs.ts";
 import { type BlockTraces, readTraces, type TraceReward } from "./traces.ts";
 import { address, count, hash, list, quantity } from "./values.ts";
 
@@ -136,6 +138,7 @@ function toBlockInput(
     transactionOf(transaction, receiptAt(receipts, index), {
       index,
       error: traces[index]?.error ?? null,
+      output: traces[index]?.output,
       baseFeePerGas,
     }),
   );
@@ -270,22 +273,30 @@ function transactionOf(
   {
     index,
     error,
+    output,
     baseFeePerGas,
-  }: Pick<ChainTransaction, "index" | "error"> & Pick<Block, "baseFeePerGas">,
+  }: Pick<ChainTransaction, "index" | "error" | "output"> & Pick<Block, "baseFeePerGas">,
 ): Omit<ChainTransaction, "block" | "index"> {
   const ofNode = readTransactionFields({ transaction, receipt });
   return {
     ...ofNode,
     hash: transaction.hash,
-    // Some nodes repeat the called address here.
-    created: ofNode.to === null ? receipt.contractAddress : null,
+    created: ofNode.to === null ? createdBy(ofNode, receipt) : null,
     succeeded: receipt.status === null ? null : receipt.status === 1n,
     error,
+    output,
     gasPrice:
       receipt.effectiveGasPrice ??
       offeredPrice({ ...ofNode, gasPrice: transaction.gasPrice }, index, baseFeePerGas),
   };
 }
+
+/** The contract that a creation makes, or would have made: some nodes leave it out where that failed. */
+const createdBy = (
+  { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
+  { contractAddress }: RpcReceipt,
+): Address =>
+  contractAddress ?? addressOf(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(

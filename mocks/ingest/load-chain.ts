@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "../../src/errors/base.ts";
 import type { Chain } from "../chain/chain.ts";
-import type { ChainOrigin } from "../chain/origin.ts";
+import type { ChainOrigin } from "../chain/survey.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 import { IngestError } from "./read.ts";

@@ -2,8 +2,8 @@
 
 import { orNull } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
-import type { Field, Fields, NodeObject, RecordOf } from "../chain/fields.ts";
 import type { Kind, MaybeKind } from "../chain/kinds.ts";
+import type { Field, Fields, NodeObject, RecordOf } from "../chain/record-codec.ts";
 import { address, count, data, flag, hash, list, quantity, text } from "./values.ts";
 
 /** By the name of a kind. */

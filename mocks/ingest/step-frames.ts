@@ -114,6 +114,7 @@ export interface CallFrame {
   gas: Hex;
   gasUsed: Hex;
   error?: string;
+  output?: Hex;
   readonly calls: CallFrame[];
 }
 
@@ -139,6 +140,9 @@ export interface BuiltTrace {
 
 /** The price of a byte of a new contract's code. */
 const CODE_BYTE = 200;
+
+/** A revert that names more bytes has run out of gas at that. */
+const MAX_OUTPUT = 2n ** 24n;
 
 /** Where the operands of the instructions that open frames lie on the stack. */
 const CALLS = new Map([
@@ -202,6 +206,7 @@ class TraceBuilder {
       undo();
       if (root.last !== undefined) dropFailedEnd(frame, root.last);
       frame.error = root.last === undefined ? "failed" : failureOf(root.last, root);
+      this.#keepOutput(root);
     }
     return { root: frame, needsMemory: this.#needsMemory };
   }
@@ -210,7 +215,11 @@ class TraceBuilder {
     const open = [root];
     for (const [index, step] of this.#steps.entries()) {
       // The step after a call, in the frame that made it.
-      while ((open.at(-1)?.depth ?? 0) > step.depth) close(open.pop(), step);
+      while ((open.at(-1)?.depth ?? 0) > step.depth) {
+        const ended = open.pop();
+        close(ended, step);
+        if (ended?.frame.error !== undefined) this.#keepOutput(ended);
+      }
       const current = open.at(-1);
       if (current === undefined) return;
       current.first ??= step;
@@ -293,6 +302,12 @@ class TraceBuilder {
     const value = this.#state.balance(account);
     frame.calls.push(emptyFrame("SELFDESTRUCT", account, beneficiary, value, "0x"));
     this.#state.move(account, beneficiary, value);
+  }
+
+  /** Keeps what a frame that reverted returned. */
+  #keepOutput({ frame, last }: OpenFrame): void {
+    if (last?.op !== "REVERT" || last.word(1) > MAX_OUTPUT) return;
+    frame.output = this.#memory(last, last.word(0), last.word(1));
   }
 
   #memory(step: Step, offset: bigint, length: bigint): Hex {

@@ -1,9 +1,11 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
+import { isHex } from "../../src/models/hex.ts";
 import { check, type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
-import type { Frame, Hash } from "../chain/records.ts";
+import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
+import { FRAME_TYPES, type FrameType, isCreation } from "../chain/kinds.ts";
+import type { Frame, Hash, Hex } from "../chain/records.ts";
 import { fastRecord } from "./fast.ts";
 import { fieldAt, IngestError, ingestError, type Path, read, within } from "./read.ts";
 import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
@@ -12,10 +14,8 @@ import { address, anything, count, data, hash, list, quantity, text } from "./va
 export type UnboundFrame = Omit<Frame, "transaction">;
 
 /** The trace of a transaction. */
-export interface Trace {
-  /** The error of the root frame. */
-  readonly error: string | null;
-  /** The frames below the root, in execution order. */
+export interface Trace extends Pick<Frame, "error" | "output"> {
+  /** The frames below the root, in execution order. `error` and `output` are of the root. */
   readonly frames: readonly UnboundFrame[];
 }
 
@@ -47,7 +47,33 @@ const frameType = z.transform<unknown, FrameType>((given, { issues }) => {
   return z.NEVER;
 });
 
-const rootFields = { error: orNull(text), calls: orNull(list(z.unknown())) };
+/** `Error(string)`, which Solidity reverts with. */
+const ERROR = "0x08c379a0";
+
+/**
+ * What a failed frame returned, from the first of these that says so: bytes, or the text that a node decoded from them. Undefined for a
+ * frame without an error, or without a reason.
+ */
+function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
+  if (error === null) return undefined;
+  const found = given.find((one) => typeof one === "string" && one !== "" && one !== "0x");
+  if (typeof found !== "string") return undefined;
+  if (isHex(found)) return found.toLowerCase() as Hex;
+  const bytes = new TextEncoder().encode(found);
+  const digits = toHex(bytes, 0, bytes.length).slice(2);
+  const padded = digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, "0");
+  return `${ERROR}${word(32)}${word(bytes.length)}${padded}`;
+}
+
+const word = (value: number): string => wordOf(BigInt(value)).slice(2);
+
+const rootFields = {
+  error: orNull(text),
+  // Of failed frames alone they are kept, so that those of others need not be checked.
+  output: anything,
+  revertReason: anything,
+  calls: orNull(list(z.unknown())),
+};
 
 /** The root frame; its other fields repeat the transaction's. */
 const rootSchema = fastRecord(z.object({ type: anything, ...rootFields }));
@@ -71,7 +97,7 @@ const frameSchema = fastRecord(
 );
 
 function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
-  const { type, error, to } = frame;
+  const { type, error, to, output, revertReason } = frame;
   const creates = isCreation(type);
   // A selfdestruct has no gas of its own, though nodes write 0.
   const hasGas = type !== "selfdestruct";
@@ -85,6 +111,7 @@ function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
     gasLimit: hasGas ? frame.gas : null,
     gasUsed: hasGas ? frame.gasUsed : null,
     error,
+    output: outputOf(error, output, revertReason),
   };
 }
 
@@ -134,7 +161,8 @@ function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
       location,
     );
   }
-  return { error: root.error, frames: nestedFrames(root, at) };
+  const { error, output, revertReason } = root;
+  return { error, output: outputOf(error, output, revertReason), frames: nestedFrames(root, at) };
 }
 
 const positions = z.custom<readonly number[]>(
@@ -149,8 +177,17 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
   z.object({
     type: z.literal(types),
     action: z.object(action),
-    result: orNull(z.object({ address: orNull(address), gasUsed: orNull(count) })),
+    result: orNull(
+      z.object({
+        address: orNull(address),
+        gasUsed: orNull(count),
+        // Of failed frames alone they are kept.
+        output: anything,
+        code: anything,
+      }),
+    ),
     error: orNull(text),
+    revertReason: anything,
     traceAddress: positions,
     subtraces: count,
     transactionHash: hash,
@@ -186,8 +223,13 @@ const flatSchema = fastRecord(
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
 
+/** What a failed frame returned; besu has it beside the result, which is null then. */
+const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
+  outputOf(error, result?.output, result?.code, revertReason);
+
 function flatFields(entry: FlatEntry): FrameFields {
   const { error, result } = entry;
+  const output = returnedBy(entry);
   switch (entry.type) {
     case "call": {
       const { callType, from, to, value, input, gas } = entry.action;
@@ -201,6 +243,7 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
+        output,
       };
     }
     case "create": {
@@ -215,6 +258,7 @@ function flatFields(entry: FlatEntry): FrameFields {
         gasLimit: gas,
         gasUsed: result?.gasUsed ?? null,
         error,
+        output,
       };
     }
     default: {
@@ -237,6 +281,7 @@ function flatFields(entry: FlatEntry): FrameFields {
 /** One transaction's entries, which come in execution order. */
 class FlatTrace implements Trace {
   error: string | null = null;
+  output: Hex | undefined;
   readonly frames: UnboundFrame[] = [];
   /** The failed frames that enclose the next entry. */
   #failed: (readonly number[])[] = [];
@@ -259,6 +304,7 @@ class FlatTrace implements Trace {
       this.frames.push({ traceAddress: path, ...flatFields(entry), undone, subTraces });
     } else {
       this.error = error;
+      this.output = returnedBy(entry);
       this.#started = true;
     }
   }

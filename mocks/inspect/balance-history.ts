@@ -1,5 +1,5 @@
 // An account's balance after each of the last blocks that changed it: from the balance at the head backwards, by the coins that moved.
-import { visitExecutionMoves } from "../chain/coin-moves.ts";
+import { visitExecutionMoves } from "../chain/block-effects.ts";
 import type { Listing } from "../chain/reader.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";

@@ -2,7 +2,7 @@
 import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import type { ChainOrigin } from "../chain/origin.ts";
+import type { ChainOrigin } from "../chain/survey.ts";
 import { readBlock } from "../ingest/block.ts";
 import { HeadStateReader } from "../ingest/head-state.ts";
 import type { Manifest } from "../ingest/manifest.ts";

@@ -94,7 +94,7 @@ export const serviceDecisions: readonly Decision[] = [
   {
     id: "S16",
     statement:
-      'MRC20 and MRC721 transfers are distinguished by the number of topics of the Transfer event (3 = MRC20, 4 = MRC721), emitted by a contract that behaves like such a token. Token name, symbol and decimals are those at the head. ERC-2309 `ConsecutiveTransfer` counts as one MRC721 transfer for each id, up to 10,000 ids; with more it is only in L1, because one event may name 2^256 (the libraries that emit it mint up to 5000). `holder_type`: "0" account, "1" contract.',
+      'MRC20 and MRC721 transfers are distinguished by the number of topics of the Transfer event (3 = MRC20, 4 = MRC721), emitted by a contract that behaves like such a token. Token name, symbol and decimals are those at the head. ERC-2309 `ConsecutiveTransfer` counts as one MRC721 transfer for each id, up to 10,000 ids; with more it is only in L1, because one event may name 2^256 (the libraries that emit it mint up to 5000). A Transfer that indexes nothing (one topic and 96 bytes of data, as CryptoKitties and early tokens emit it) counts under the standard of its contract. WETH\'s Deposit and Withdrawal are no Transfer events and are only in L1. `holder_type`: "0" account, "1" contract.',
     origin: ["assumed"],
   },
   {

@@ -71,6 +71,27 @@ describe("coins", () => {
     expect(builder.nonce(alice)).toBe(2);
   });
 
+  test("bytes as the reason are what a failed call returns", () => {
+    const { builder, chain, alice } = free();
+    const vault = builder.deploy(alice).address;
+    const inner = builder.deploy(alice).address;
+    const sent = builder.call(alice, {
+      to: vault,
+      does(frame) {
+        frame.call({ to: inner, fails: "0xC0DE" });
+        frame.call({ to: inner, fails: "no" });
+        frame.revert("0xcafe");
+      },
+    });
+    builder.mine();
+    builder.reorg(1);
+    const error = "execution reverted";
+    const { transaction, frames } = chain.execution(sent.hash) ?? expect.fail("not mined");
+    expect(transaction).toMatchObject({ succeeded: false, error, output: "0xcafe" });
+    expect(frames).toMatchObject([{ error, output: "0xc0de" }, { error: "no" }]);
+    expect(frames[1]?.output).toBeUndefined();
+  });
+
   test("a transaction that runs out of gas uses its limit", () => {
     const { builder, chain, alice, bob } = free();
     const sent = builder.transfer(alice, bob, 1n, { fails: "out of gas", gasLimit: 90_000 });

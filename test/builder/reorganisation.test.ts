@@ -12,10 +12,12 @@ import {
   type SentTransaction,
   word,
 } from "../../mocks/builder/index.ts";
+import { rewindInSlices } from "../../mocks/builder/reorganisation.ts";
 import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { ZERO_ADDRESS } from "../../mocks/chain/hex.ts";
 import type { Address } from "../../mocks/chain/records.ts";
+import { generateChain } from "../../mocks/generator/generate.ts";
 import { answers, bodies } from "../chain/answers.ts";
 
 const transfer = eventTopic("Transfer(address,address,uint256)");
@@ -302,5 +304,56 @@ describe("a contract that ends in the transaction that creates it", () => {
     });
     builder.mine();
     expect(() => builder.reorg(1, { drop: [paid] })).toThrow(/has 0 coins .* to send to bob/);
+  });
+});
+
+describe("in slices", () => {
+  /** A chain of 4,000 transactions, with tokens of both standards. */
+  const generated = () => generateChain({ blocks: 400, transactions: 4000 });
+
+  test("a reorganisation gives the chain that it gives at once, and changes it at the end", () => {
+    const [sliced, whole] = [continueChain(generated()), continueChain(generated())];
+    const drop = [sliced.chain.blockInput(400)?.executions.at(-1)?.transaction].filter(
+      (last) => last !== undefined,
+    );
+    const before = sliced.chain.head.hash;
+    const slices = sliced.reorgInSlices(300, { drop });
+    let steps = 0;
+    let step = slices.next();
+    for (; step.done !== true; step = slices.next()) {
+      steps++;
+      expect(sliced.chain.head.hash).toBe(before);
+    }
+    // 3,000 transactions are read, taken back, and appended twice: once to see which shortfalls there were.
+    expect(steps).toBeGreaterThanOrEqual(12);
+    expect(step.value).toEqual(whole.reorg(300, { drop }));
+    expect(bodies(sliced.chain)).toEqual(bodies(whole.chain));
+    expect(sliced.chain.tokens()).toEqual(whole.chain.tokens());
+  });
+
+  test("a rewind gives the chain that it gives at once, and changes it at the end", () => {
+    const [sliced, whole] = [generated(), generated()];
+    let steps = 0;
+    for (const _ of rewindInSlices(sliced, 350)) {
+      steps++;
+      expect(sliced.head.number).toBe(400);
+    }
+    expect(steps).toBeGreaterThanOrEqual(3);
+    whole.rewind(350);
+    expect(bodies(sliced)).toEqual(bodies(whole));
+    expect(sliced.tokens()).toEqual(whole.tokens());
+    expect(sliced.busiestAccounts(10)).toEqual(whole.busiestAccounts(10));
+  });
+
+  test("a chain that was changed meanwhile is left as it is", () => {
+    const chain = generated();
+    const slices = rewindInSlices(chain, 350);
+    slices.next();
+    continueChain(chain).mine();
+    const { head } = chain;
+    expect(() => {
+      while (slices.next().done !== true);
+    }).toThrow("The chain was changed while its blocks were replaced; try again");
+    expect(chain.head).toBe(head);
   });
 });

@@ -4,7 +4,7 @@ import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
-import { DEMO } from "../support/chains.ts";
+import { DEMO, readRecords } from "../support/chains.ts";
 import { type DemoOracle, readDemoOracle } from "../support/demo-oracle.ts";
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -36,6 +36,30 @@ describe("the demo chain", () => {
       expect(transaction).toMatchObject({ ...truth, succeeded: status === "0x1" });
       expect(transaction?.block.number).toBe(block);
     }
+  });
+
+  test("has what failed transactions and frames returned, and nothing of others", () => {
+    interface RawFrame {
+      readonly error?: string;
+      readonly output?: string;
+      readonly calls?: readonly RawFrame[];
+    }
+    const all = (frame: RawFrame): readonly RawFrame[] => [
+      frame,
+      ...(frame.calls ?? []).flatMap(all),
+    ];
+    const kept = ({ error, output }: RawFrame) =>
+      error === undefined || output === "0x" ? undefined : output;
+    const raw = readRecords<{ traces: { result: RawFrame }[] }>(DEMO, "blocks");
+    const expected = raw.flatMap(({ traces }) => traces.flatMap(({ result }) => all(result)));
+    const outputs = Array.from({ length: chain.length }, (_, number) =>
+      (chain.blockInput(number)?.executions ?? []).flatMap(({ transaction, frames }) => [
+        transaction.output,
+        ...frames.map(({ output }) => output),
+      ]),
+    ).flat();
+    expect(outputs).toEqual(expected.map(kept));
+    expect(outputs.filter(Boolean).length).toBeGreaterThan(5);
   });
 
   test("has every log in order, and finds the Transfers among them", () => {

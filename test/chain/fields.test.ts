@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
-import type { Field } from "../../mocks/chain/fields.ts";
+import type { Field } from "../../mocks/chain/record-codec.ts";
 import type { Frame } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";

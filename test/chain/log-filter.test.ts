@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
-import { LogMatches } from "../../mocks/chain/log-matches.ts";
+import { LogMatches } from "../../mocks/chain/log-filter.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
 import type { ChainTransaction, Hash, Log } from "../../mocks/chain/records.ts";
 import { randomNumbers } from "../../mocks/random.ts";

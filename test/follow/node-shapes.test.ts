@@ -164,13 +164,19 @@ describe.each(Object.entries(DIALECTS))("%s", (_, dialect) => {
       return { result: dialect.rewards ? [...entries, reward] : entries };
     });
     expect(node.asked.get("debug_traceTransaction")).toBeUndefined();
+    const returns = dialect.resultOfReverted || dialect.errorFields !== undefined;
     const inWords = (error: string | null) => error && wordsFor(error);
     const expected = (number: number) =>
       framesOf(demo, number).map(({ transaction, frames, ...rest }) => ({
         ...rest,
-        transaction: { ...transaction, error: inWords(transaction.error) },
+        transaction: {
+          ...transaction,
+          error: inWords(transaction.error),
+          output: returns ? transaction.output : undefined,
+        },
         frames: frames.map((frame) => ({
           ...frame,
+          output: returns ? frame.output : undefined,
           error: inWords(frame.error),
           gasUsed: hasResult(frame.error) ? frame.gasUsed : null,
         })),

@@ -106,6 +106,8 @@ async function playScenario(node: TestNode): Promise<Hash[]> {
   // Ends for the address in its data.
   const ender = await send({ data: creating("600035ff"), value: "0x9" });
   const reverter = await send({ data: creating("60006000fd") });
+  // Reverts with its data.
+  const echo = await send({ data: creating("366000600037366000fd") });
   const invalid = await send({ data: creating("fe") });
   // Creates an account without code, with the coins it received.
   const creator = await send({ data: creating("6000600034f05000") });
@@ -114,6 +116,10 @@ async function playScenario(node: TestNode): Promise<Hash[]> {
   await send({ to: caller.contractAddress, data: `0x${word(invalid.contractAddress)}` });
   await send({ to: creator.contractAddress, value: "0x3" });
   await send({ to: reverter.contractAddress });
+  await send({ to: echo.contractAddress, data: "0xcafe" });
+  await send({ to: caller.contractAddress, data: `0x${word(echo.contractAddress)}` });
+  // A creation that reverts with one byte.
+  await send({ data: "0x60fe60005360016000fd" });
   await send({ to: ender.contractAddress, value: "0x2", data: `0x${word(BOB)}` });
   return hashes;
 }
@@ -137,12 +143,13 @@ describe.each(["hardhat-2", "hardhat-3", "ganache"] as const)("%s", (name) => {
               const found = chain.transaction(hash);
               const [execution] = executionsOf(chain, found?.block.number ?? -1);
               const frames = execution?.frames ?? [];
-              const { created, succeeded, gasUsed } = found ?? {};
-              return { created, succeeded, gasUsed, frames };
+              const { created, succeeded, gasUsed, output } = found ?? {};
+              return { created, succeeded, gasUsed, output, frames };
             }),
           );
         }
         expect(played[1]).toEqual(played[0]);
+        expect(played[0]?.map(({ output }) => output).filter(Boolean)).toEqual(["0xcafe", "0xfe"]);
         const frames = played[0]?.flatMap((transaction) => transaction.frames);
         expect(frames).toContainEqual(expect.objectContaining({ type: "create", value: 3n }));
         expect(frames).toContainEqual(expect.objectContaining({ error: "execution reverted" }));

@@ -1,4 +1,5 @@
 // The shapes traces come in on other nodes than the one that made the test chains.
+import { encodeErrorResult, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { readTraces } from "../../mocks/ingest/traces.ts";
 
@@ -87,6 +88,31 @@ describe("callTracer", () => {
     ]);
   });
 
+  test("keeps what failed frames returned, and nothing of others", () => {
+    const error = "execution reverted";
+    const { output, frames } = trace([
+      call({
+        error,
+        output: "0xCAFE",
+        calls: [
+          call({ output: "0xbeef" }),
+          call({ error, output: "0x" }),
+          call({ error, revertReason: "0xc0de" }),
+          call({ error, output: "0x", revertReason: "no" }),
+          call({ error: "out of gas" }),
+        ],
+      }),
+    ]);
+    expect(output).toBe("0xcafe");
+    expect(frames.map((frame) => frame.output)).toEqual([
+      undefined,
+      undefined,
+      "0xc0de",
+      encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args: ["no"] }),
+      undefined,
+    ]);
+  });
+
   test("of an unknown kind is refused, with its place", () => {
     expect(() => trace([call({ calls: [call({ type: "TELEPORT" })] })])).toThrow(
       /traces\[0\]\.calls\[0\]\.type: expected a type of call frame, received "teleport"/,
@@ -134,6 +160,18 @@ describe("trace_block", () => {
       entry([1]),
     ]);
     expect(frames.map(({ undone }) => undone)).toEqual([true, true, true, false]);
+  });
+
+  test("keeps what failed frames returned, as output or code", () => {
+    const failed = (result: object | null) => ({ error: "Reverted", result });
+    const { output, frames } = trace([
+      entry([], { ...failed({ gasUsed: "0x1", output: "0xcafe" }), subtraces: 3 }),
+      entry([0], { result: { gasUsed: "0x1", output: "0xbeef" } }),
+      entry([1], failed({ gasUsed: "0x1", code: "0xc0de" })),
+      entry([2], failed(null)),
+    ]);
+    expect(output).toBe("0xcafe");
+    expect(frames.map((frame) => frame.output)).toEqual([undefined, "0xc0de", undefined]);
   });
 
   test("has rewards between the traces", () => {

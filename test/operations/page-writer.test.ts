@@ -1,8 +1,7 @@
 // Pages written from kept texts: the bytes of JSON.stringify, whatever the head, the branch, the fork and what was asked before.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { items, listOf } from "../../mocks/chain/listing.ts";
-import { RecentRecords } from "../../mocks/chain/recent-records.ts";
+import { items, listOf, RecentRecords } from "../../mocks/chain/listing.ts";
 import type { Block } from "../../mocks/chain/records.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";

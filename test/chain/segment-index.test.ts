@@ -1,8 +1,8 @@
 // The packed index: the same as an array of ids per key, however the lists grow together.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PairIds } from "../../mocks/chain/pair-ids.ts";
-import { Postings } from "../../mocks/chain/postings.ts";
+import { PairIds } from "../../mocks/chain/interned.ts";
+import { Postings } from "../../mocks/chain/segment-index.ts";
 import { randomNumbers } from "../../mocks/random.ts";
 import { runs } from "../support/runs.ts";
 

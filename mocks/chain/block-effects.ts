@@ -1,8 +1,30 @@
-// How a block changes native balances: every move of coins in it, in order.
+// What a block did: which transactions failed, which contracts they created, and every move of coins, in order.
 import type { BlockInput } from "./block-input.ts";
-import { movesValue } from "./frame-type.ts";
-import { hasFailed, type Outcome } from "./outcome.ts";
-import type { Address, ChainTransaction, Frame } from "./records.ts";
+import { movesValue } from "./kinds.ts";
+import type { Address, Block, ChainTransaction, Frame } from "./records.ts";
+import type { TransferEvent } from "./transfer-event.ts";
+
+/** Whether a transaction failed; of its error, only whether there is one. */
+export type Outcome = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
+
+/** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
+export const hasFailed = ({ succeeded, error }: Outcome): boolean =>
+  succeeded === false || (succeeded === null && error !== null);
+
+/** The fields of a transaction and its frames that say which contracts it created. */
+interface Creating<Account> {
+  readonly transaction: Outcome & { readonly created: Account | null };
+  readonly frames: readonly (Pick<Frame, "undone"> & { readonly created: Account | null })[];
+}
+
+/** The contracts it created, unless that failed. */
+export function* createdIn<Account>({
+  transaction,
+  frames,
+}: Creating<Account>): Generator<Account> {
+  if (transaction.created !== null && !hasFailed(transaction)) yield transaction.created;
+  for (const { created, undone } of frames) if (created !== null && !undone) yield created;
+}
 
 /** Coins that move between accounts. From null they are new, to null they are gone. */
 export interface CoinMove {
@@ -132,4 +154,41 @@ function change<Account, Transaction>(
 ): void {
   if (amount > 0n) visit(null, account, amount, transaction);
   if (amount < 0n) visit(account, null, -amount, transaction);
+}
+
+/** The addresses of a segment by their numbers: to read them for every move takes most of the time. */
+export interface AddressBook {
+  account(number: number): Address;
+  /** The holder in a topic, by the topic's number. */
+  holder(topic: number): Address;
+}
+
+/** A transfer; its holders are numbers of topics, or, if the log has them in its data, addresses. */
+export interface PackedTransfer {
+  readonly token: Address;
+  readonly event: TransferEvent<number | Address>;
+}
+
+/** The address of a holder in a packed transfer. */
+export const holderIn = (addressBook: AddressBook, holder: number | Address): Address =>
+  typeof holder === "number" ? addressBook.holder(holder) : holder;
+
+/** A packed transfer's event with the addresses of its holders. */
+export const namedIn = (
+  addressBook: AddressBook,
+  event: PackedTransfer["event"],
+): TransferEvent => ({
+  ...event,
+  from: holderIn(addressBook, event.from),
+  to: holderIn(addressBook, event.to),
+});
+
+export interface BlockEffects {
+  readonly addressBook: AddressBook;
+  readonly block: Block;
+  /** What its transactions moved, without what changes no balance, such as their hashes and input. */
+  readonly executions: readonly CoinExecution<number>[];
+  /** In chain order. */
+  readonly transfers: readonly PackedTransfer[];
+  readonly credits: NonNullable<BlockInput["credits"]>;
 }
