@@ -1,5 +1,6 @@
 // The function that calls an operation, its options and its result: what the transport offers to the rest of the client.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import type { CheckedInput } from "./request.ts";
 
 /**
  * Options of one request; they override the client's.
@@ -86,6 +87,6 @@ export interface CallOptions extends RequestOptions {
 /** Calls an operation: checks the input, sends the request with retries and rate limit, and decodes the response (R1 to R10). */
 export type Call = <Op extends AnyOperation>(
   operation: Op,
-  input: OperationInput<Op>,
+  input: OperationInput<Op> | CheckedInput,
   options?: CallOptions,
 ) => Promise<ResponseWithData<OperationResults<Op>>>;

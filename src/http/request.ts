@@ -17,9 +17,9 @@ export interface PreparedRequest {
 export function prepare<Op extends AnyOperation>(
   baseUrl: string,
   operation: Op,
-  input: OperationInput<Op>,
+  input: OperationInput<Op> | CheckedInput,
 ): PreparedRequest {
-  const wire = checkParameters(operation, input);
+  const wire = input instanceof CheckedInput ? input.wire : checkParameters(operation, input);
   const { path, query } = operation.places;
 
   const search = new URLSearchParams();
@@ -54,6 +54,20 @@ function bodyOf(
       ? Object.fromEntries(body.map((name) => [name, wire[name]]))
       : wire[wholeBody],
   );
+}
+
+/** Parameters that have been checked and converted: those of a list, once for all its pages. */
+export class CheckedInput {
+  readonly wire: PreparedRequest["wire"];
+
+  constructor(wire: PreparedRequest["wire"]) {
+    this.wire = wire;
+  }
+
+  /** The same with another range, which needs no check. */
+  within(range: object): CheckedInput {
+    return new CheckedInput({ ...this.wire, ...range });
+  }
 }
 
 /** The given parameters in their wire form. Throws a {@link ParameterError} that lists every invalid one. */

@@ -5,7 +5,7 @@ import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { decode } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import { type PreparedRequest, prepare } from "./request.ts";
+import { CheckedInput, type PreparedRequest, prepare } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
 import { createSend } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
@@ -19,11 +19,12 @@ export function createTransport(settings: TransportSettings): Call {
 
   return async function call<Op extends AnyOperation>(
     operation: Op,
-    input: OperationInput<Op>,
+    input: OperationInput<Op> | CheckedInput,
     options: CallOptions = {},
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const request = prepare(base, operation, input);
-    checkOptions(operation, options);
+    // The options of a list are checked with its parameters.
+    if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
     const cached = await cache?.get(request, options.signal);
     const received = cached ?? (await fetchOnce(request, options));

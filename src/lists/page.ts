@@ -69,7 +69,7 @@ export interface SeenBefore {
 /** What all pages of a list have in common. */
 export interface ListSource<Results> {
   readonly operation: ListOperation;
-  /** As the caller gave them. */
+  /** Checked and converted ({@link CheckedInput}), or the error that says what is wrong with them. */
   readonly parameters: unknown;
   readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
   /** The blocks the caller asks for. */

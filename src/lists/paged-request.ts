@@ -3,10 +3,9 @@ import * as z from "zod/mini";
 import type { OperationInput, OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
-import { checkParameters } from "../http/request.ts";
+import { CheckedInput, checkParameters } from "../http/request.ts";
 import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
-import { check } from "../models/issues.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import { type IterationOptions, type ListSource, type PageContents, seenBefore } from "./page.ts";
 import { profilesOf } from "./profile.ts";
@@ -165,26 +164,24 @@ function withProgress(error: unknown, records: readonly unknown[], cursor: strin
 const splitOptions = /*#__PURE__*/ z.object({ parts: oneOrMore });
 const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(zeroOrMore) });
 
-/** Checks what reading pages relies on, and loads its code when a list is first read. */
+/** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
 async function load(source: ListSource<unknown>) {
-  const { operation, options, parameters, range } = source;
-  const { limit, offset } = operation.input.shape;
-  // Iterating relies on these two; the error names the others too.
-  if (check(z.object({ limit, offset }), range).issues) checkParameters(operation, parameters);
+  const { operation, options, parameters } = source;
+  if (!(parameters instanceof CheckedInput)) throw parameters;
   checkOptions(operation, options);
   const code = await import("./read-pages.ts");
   code.checkIteration(source);
   return code;
 }
 
-/** Removes the iteration options from the parameters of an operation. */
-const noIterationOptions = {
-  prefetch: undefined,
-  maxItems: undefined,
-  resume: undefined,
-  onReorganisation: undefined,
-  onShortfall: undefined,
-} satisfies { [Option in keyof Required<IterationOptions>]: undefined };
+/** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */
+function checkedOrError(operation: ListOperation, given: object): unknown {
+  try {
+    return new CheckedInput(checkParameters(operation, given));
+  } catch (error) {
+    return error;
+  }
+}
 
 /** Creates the request for a list. */
 export function paged<Op extends ListOperation>(
@@ -193,14 +190,17 @@ export function paged<Op extends ListOperation>(
   input: ListInput<Op>,
   options: RequestOptions = {},
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
-  const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...parameters } =
-    // Of a value that is no object, every parameter is missing, and reported so.
+  const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
+    // If the value is no object, every parameter is missing and reported.
     Object(input) as ListInput<ListOperation>;
-  const { limit, offset, ...rest } = parameters;
+  const parameters = checkedOrError(operation, given);
+  const wire: ListSource<unknown>["range"] =
+    parameters instanceof CheckedInput ? parameters.wire : {};
+  const { limit, offset, ...rest } = wire;
   return new PagedRequest({
     operation,
-    parameters: { ...input, ...noIterationOptions },
-    range: { limit: limit ?? undefined, offset: offset ?? undefined },
+    parameters,
+    range: { limit, offset },
     options,
     iteration: { prefetch, maxItems, resume, onReorganisation, onShortfall },
     blocks: blocksOf(rest),
@@ -212,29 +212,24 @@ export function paged<Op extends ListOperation>(
         ...(startBlock !== undefined && { startBlock }),
         ...(endBlock !== undefined && { endBlock }),
       };
-      const pageInput = { ...input, ...page, ...window, ...noIterationOptions };
+      if (!(parameters instanceof CheckedInput)) throw parameters;
+      const pageInput = parameters.within({ ...page, ...window });
       return call(operation, pageInput, { ...options, ...(signal && { signal }), isPatient: true });
     },
   });
 }
 
-/** The caller's blocks; they are checked when the first page is requested. */
-function blocksOf(parameters: object): ListSource<unknown>["blocks"] {
-  const { startBlock, endBlock } = parameters as { readonly [name: string]: unknown };
-  const block = (value: unknown) =>
-    ["bigint", "number", "string"].includes(typeof value) ? Number(value) : undefined;
+/** The caller's blocks as iterating reckons with them. */
+function blocksOf(wire: object): ListSource<unknown>["blocks"] {
+  const { startBlock, endBlock } = wire as { readonly [name: string]: bigint | undefined };
+  const block = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
   return { startBlock: block(startBlock), endBlock: block(endBlock) };
 }
 
 /** The operation and its parameters, in a fixed order. */
-function nameOf(operation: ListOperation, parameters: object): string {
-  // The check of the parameters rejects objects and symbols; they need no name.
-  const given = Object.entries(parameters).filter(
-    ([, value]) => value !== undefined && typeof value !== "object" && typeof value !== "symbol",
-  );
-  return [operation.id, ...given.map(([key, value]) => `${key}=${value}`).sort()]
-    .join(" ")
-    .toLowerCase();
+function nameOf(operation: ListOperation, wire: object): string {
+  const given = Object.entries(wire).map(([key, value]) => `${key}=${value}`);
+  return [operation.id, ...given.sort()].join(" ").toLowerCase();
 }
 
 export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";

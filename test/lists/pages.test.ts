@@ -215,7 +215,7 @@ describe("a list of a million records", () => {
     const hash = (index: number) => `0x${index.toString(16).padStart(64, "0")}`;
     const call = (async (
       _: unknown,
-      { limit = 50, offset = 0 }: { limit?: number; offset?: number },
+      { wire: { limit = 50, offset = 0 } }: { wire: { limit?: number; offset?: number } },
     ) => ({
       data: {
         count: total,

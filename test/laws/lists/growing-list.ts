@@ -1,6 +1,7 @@
 // A list of a service that grows while it is read: in memory, with every habit the specification leaves open.
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
+import { CheckedInput } from "../../../src/http/request.ts";
 import { type ListOperation, type PagedRequest, paged } from "../../../src/lists/paged-request.ts";
 
 export type SimulatedRecord = { readonly block_number: bigint } & Record<string, unknown>;
@@ -92,7 +93,7 @@ export class GrowingList {
     try {
       await this.before();
       options?.signal?.throwIfAborted();
-      return { data: this.answer(input as never) as never, response: new Response() };
+      return { data: this.answer(wireOf(input)) as never, response: new Response() };
     } finally {
       close();
     }
@@ -100,9 +101,19 @@ export class GrowingList {
 
   list(id: "A2" | "A5" | "A10" | "L1", query: object = {}): PagedRequest<SimulatedRecord> {
     const operation: ListOperation = operations[id];
-    return paged(this.call, operation, query as never) as unknown as PagedRequest<SimulatedRecord>;
+    return paged(this.call, operation, { ...anyAccount(id), ...query } as never) as never;
   }
 }
+
+/** What a request of a list asks, in its wire form. */
+export const wireOf = (input: Parameters<Call>[1]): Partial<Record<string, never>> =>
+  (input instanceof CheckedInput ? input.wire : input) as never;
+
+const address = `0x${"a".repeat(40)}`;
+
+/** Whose list it is; a server in memory has only one. */
+export const anyAccount = (id: "A2" | "A5" | "A10" | "L1"): object =>
+  id === "L1" ? { address } : { address_hash: address };
 
 /** How often each record stands in a list. */
 export function tally(records: Iterable<object>): Map<string, number> {

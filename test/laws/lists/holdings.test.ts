@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
+import type { CheckedInput } from "../../../src/http/request.ts";
 import { paged } from "../../../src/lists/paged-request.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -25,10 +26,8 @@ it("an inventory yields every token that stays exactly once while others are min
         let held = new Set(ids);
         const staying = new Set(ids);
         let answered = 0;
-        const call = (async (
-          _: unknown,
-          { limit = 50, offset = 0 }: { limit?: number; offset?: number },
-        ) => {
+        const call = (async (_: unknown, input: CheckedInput) => {
+          const { limit = 50, offset = 0 }: { limit?: number; offset?: number } = input.wire;
           await null;
           const change = answered++ === 0 ? undefined : changes[answered - 2];
           for (const id of change?.burn ?? []) {

@@ -3,7 +3,13 @@
 import { operations } from "../../../src/contract/index.ts";
 import type { Call } from "../../../src/http/call.ts";
 import { type PagedRequest, paged } from "../../../src/lists/paged-request.ts";
-import { type ListId, mining, type SimulatedRecord } from "../lists/growing-list.ts";
+import {
+  anyAccount,
+  type ListId,
+  mining,
+  type SimulatedRecord,
+  wireOf,
+} from "../lists/growing-list.ts";
 
 /** What a client asks. */
 export interface Asked {
@@ -128,14 +134,15 @@ export class ListServer {
       offset = 0,
       startBlock,
       endBlock,
-    } = input as Partial<Record<string, number>>;
+    }: Partial<Record<string, number>> = wireOf(input);
     const block = (given: unknown) => (given === undefined ? undefined : Number(given));
     const asked = { limit, offset, startBlock: block(startBlock), endBlock: block(endBlock) };
     return { data: this.answer(asked) as never, response: new Response() };
   };
 
   read(query: object = {}): PagedRequest<SimulatedRecord> {
-    return paged(this.call, operations[this.id], query as never) as never;
+    const input = { ...anyAccount(this.id), ...query };
+    return paged(this.call, operations[this.id], input as never) as never;
   }
 }
 
