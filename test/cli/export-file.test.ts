@@ -47,7 +47,7 @@ describe("--resume", () => {
 
   test("continues after a failure, with another page size and more records", async () => {
     const whole = await demo.cli(`${transactions} --all --format csv`);
-    demo.mock.faults.add({ fault: "status", status: 400, operation: "A2", nth: 3 });
+    demo.mock.faults.add({ fault: "status", status: 403, operation: "A2", nth: 4 });
     const failed = await demo.cli(`${transactions} --resume ${file}`);
     expect(failed.code).toBe(1);
     expect(failed.err).toMatch(/ has \d+ records; run the same command to continue\n/);
