@@ -1,18 +1,11 @@
 // The handlers of the specification's operations: functions of the chain and the checked parameters that know no HTTP beyond a status.
-import type {
-  OperationArguments,
-  OperationId,
-  OperationResultsWire,
-  Operations,
-} from "../../src/contract/index.ts";
+import type { OperationArguments, OperationId, Operations } from "../../src/contract/index.ts";
 import type { Handler, Handlers, HeadReads } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Verify } from "./verify.ts";
 
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
-/** The results as JSON. */
-export type OperationResultsOf<Id extends OperationId> = OperationResultsWire<Operations[Id]>;
 
 /** What handlers need beside the chain; an operation without its service responds 501. */
 export interface Services {
