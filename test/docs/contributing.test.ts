@@ -75,3 +75,16 @@ describe("a recipe of CONTRIBUTING.md", () => {
     expect(recipes.slice(0, -2).filter(({ count }) => count > 6)).toEqual([]);
   });
 });
+
+test("docs/security.md names tests that exist", () => {
+  const names = [
+    ...packageFile("docs/security.md")
+      .read()
+      .matchAll(/`([\w/-]+(?:\.long)?\.test\.ts)`/g),
+  ];
+  expect(names.length).toBeGreaterThan(20);
+  const missing = names.filter(
+    ([, name]) => !existsSync(fileURLToPath(new URL(`test/${name}`, root))),
+  );
+  expect(missing.map(([, name]) => name)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+// Every regular expression that the main thread runs on a text from outside takes time in proportion to the text, whatever the text.
+import { globSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Where texts of requests, bodies, sources, nodes and chains are read. */
+const folders =
+  "{mocks/{admin,faults,follow,ingest,inspect,operations,rpc,server,transports,verification},src/{contract,errors,http,models}}/**/*.ts";
+const files = [...globSync(folders, { cwd: root }), ...globSync("mocks/*.ts", { cwd: root })];
+
+interface Found {
+  readonly where: string;
+  readonly pattern: RegExp;
+}
+
+/** The regular expressions of a file, by its syntax tree: literals, and constructors of a literal text. */
+function patternsIn(path: string): Found[] {
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(`${root}${path}`, "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: Found[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      const flags = node.text.slice(end + 1);
+      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const pattern = new RegExp(node.text.slice(1, end), flags.replace("y", ""));
+      found.push({ where: `${relative("", path)}:${line} ${node.text}`, pattern });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Those whose text is short, or given by the program itself: their places without the line, and why. */
+const harmless: Readonly<Record<string, string>> = {
+  "src/http/transport.ts /\\/+$/": "the base address, which the program gives",
+  "mocks/transports/fetch-messages.ts /\\/+$/": "the base address, which the program gives",
+  "mocks/ingest/abi.ts /(?:00)+$/": "one word of 64 digits",
+};
+const isHarmless = ({ where }: Found) => Object.hasOwn(harmless, where.replace(/:\d+ /, " "));
+
+const found = files.flatMap(patternsIn).filter((one) => !isHarmless(one));
+
+/** What an attacker repeats: every character that the pattern names, and those that its classes stand for. */
+function pumpsFor({ source }: RegExp): string[] {
+  const named = [...source.replaceAll(/\\[a-zA-Z]|[()[\]{}*+?|^$]/g, "")];
+  const words = source.match(/[a-z]{3,}/gi) ?? [];
+  return [
+    ...new Set([...named, ...words, ..." \t\n\r0a,.:;/\"'\\<>=-_%()[]{}"]),
+    "a ",
+    "0x",
+    "\\\\",
+    "/*",
+  ];
+}
+
+const cpuOf = (run: () => void): number => {
+  const before = process.cpuUsage();
+  run();
+  const { user } = process.cpuUsage(before);
+  return user / 1000;
+};
+
+/** Milliseconds that a pattern takes on a text of this length, which nearly matches. */
+const timeOn = (pattern: RegExp, pump: string, length: number): number => {
+  const text = pump.repeat(Math.ceil(length / pump.length));
+  return cpuOf(() => {
+    for (const given of [text, `${text}\u0000`, `x${text}!`]) given.replace(pattern, "");
+  });
+};
+
+test("none takes quadratic time", { timeout: 600_000 }, () => {
+  expect(found.length).toBeGreaterThan(80);
+  const slow: string[] = [];
+  for (const { where, pattern } of found)
+    for (const pump of pumpsFor(pattern)) {
+      // A quadratic one takes seconds; in proportion, a text of this length takes a few milliseconds.
+      if (timeOn(pattern, pump, 4000) < 10) continue;
+      const [small, large] = [timeOn(pattern, pump, 4000), timeOn(pattern, pump, 16_000)];
+      if (large > 8 * small && large > 100) slow.push(`${where} on ${JSON.stringify(pump)}`);
+    }
+  expect(slow).toEqual([]);
+});
+
+test("a quadratic one is found", () => {
+  const pattern = /pragma\s+experimental\s*([^;]*);/;
+  expect(pumpsFor(pattern)).toContain(" ");
+  const text = (length: number) => `pragma experimental${" ".repeat(length)}`;
+  const time = (length: number) => cpuOf(() => pattern.exec(text(length)));
+  time(1000);
+  expect(time(16_000)).toBeGreaterThan(6 * time(4000));
+});
