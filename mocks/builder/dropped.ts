@@ -10,35 +10,42 @@ import { refuse } from "./impossible.ts";
 import type { Label } from "./ledger.ts";
 
 /** Refuses to keep a transaction if an earlier one of its sender, or the creation of a contract it runs, is dropped. */
-export function refuseGaps(
-  executions: readonly Execution[],
-  isDropped: (execution: Execution) => boolean,
-  label: Label,
-): void {
-  const nonces = new Map<Address, number>();
-  const notCreated = new Set<Address>();
-  for (const execution of executions) {
+export class GapCheck {
+  readonly #isDropped: (execution: Execution) => boolean;
+  readonly #label: Label;
+  /** By sender: the nonce of the first transaction that is dropped. */
+  readonly #nonces = new Map<Address, number>();
+  readonly #notCreated = new Set<Address>();
+
+  constructor(isDropped: (execution: Execution) => boolean, label: Label) {
+    this.#isDropped = isDropped;
+    this.#label = label;
+  }
+
+  /** Call it with each transaction in chain order. */
+  check(execution: Execution): void {
     const { hash, from, nonce } = execution.transaction;
-    if (isDropped(execution)) {
-      if (!nonces.has(from)) nonces.set(from, nonce);
-      for (const created of createdIn(execution)) notCreated.add(created);
-      continue;
+    if (this.#isDropped(execution)) {
+      if (!this.#nonces.has(from)) this.#nonces.set(from, nonce);
+      for (const created of createdIn(execution)) this.#notCreated.add(created);
+      return;
     }
-    const expected = nonces.get(from);
+    const expected = this.#nonces.get(from);
     if (expected !== undefined) {
       refuse(
-        `${hash} of ${label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
+        `${hash} of ${this.#label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
       );
     }
-    for (const created of createdIn(execution)) notCreated.delete(created);
+    if (this.#notCreated.size === 0) return;
+    for (const created of createdIn(execution)) this.#notCreated.delete(created);
     const runs = [
       ...execution.frames.map((frame) => frame.from),
       ...execution.logs.map((log) => log.address),
     ];
-    const missing = runs.find((contract) => notCreated.has(contract));
+    const missing = runs.find((contract) => this.#notCreated.has(contract));
     if (missing !== undefined) {
       refuse(
-        `${hash} runs ${label(missing)}, and the transaction that created this contract is dropped: drop both`,
+        `${hash} runs ${this.#label(missing)}, and the transaction that created this contract is dropped: drop both`,
       );
     }
   }

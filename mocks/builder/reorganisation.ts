@@ -2,9 +2,9 @@
 
 import { createdIn } from "../chain/block-effects.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import type { Block, ChainTransaction, Hash } from "../chain/records.ts";
+import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
 import type { ChainWriter, Shortfall } from "../chain/writer.ts";
-import { refuseGaps, refuseShortfall } from "./dropped.ts";
+import { GapCheck, refuseShortfall } from "./dropped.ts";
 import { hashOf } from "./evm.ts";
 import type { Label } from "./ledger.ts";
 
@@ -50,8 +50,8 @@ function rebuildBlock(
   return { block: rebuilt, executions: moved, credits };
 }
 
-/** Transactions that are taken back or added between two points where others may have their turn: some 10 ms of work. */
-const SLICE = 1000;
+/** Transactions that are taken back or added between two points where others may have their turn: some 5 ms of work. */
+const SLICE = 500;
 
 /**
  * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the
@@ -60,7 +60,9 @@ const SLICE = 1000;
  * @throws Error if the chain was changed by others meanwhile
  */
 export function* rewindInSlices(chain: ChainWriter, count: number): Generator<void, void> {
-  const { revision } = chain;
+  const { revision, length } = chain;
+  if (count > length)
+    throw new RangeError(`Cannot rewind ${count} blocks: the chain has ${length}`);
   const fork = chain.fork();
   yield* rewindFork(fork, count);
   replace(chain, fork, revision);
@@ -107,21 +109,41 @@ function* appendTo(
   return blocks;
 }
 
-/** The last `count` blocks, read slice by slice. */
-function* lastInputs(chain: ChainWriter, count: number): Generator<void, BlockInput[]> {
+/** Reads the last `count` blocks, and refuses gaps in what stays of them. */
+function* survey(
+  chain: ChainWriter,
+  count: number,
+  label: Label,
+  isDropped: (hash: Hash) => boolean,
+) {
+  const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
+  const gaps = new GapCheck(isGone, label);
+  const found = {
+    inputs: [] as BlockInput[],
+    dropped: [] as ChainTransaction[],
+    /** The contracts that were created, and those of them that still are. */
+    created: [] as Address[],
+    createdByKept: [] as Address[],
+  };
   const first = chain.head.number - count + 1;
-  const inputs: BlockInput[] = [];
   let transactions = 0;
   for (let number = first; number < first + count; number++) {
     const input = chain.blockInput(number);
     if (input === undefined) continue;
-    inputs.push(input);
+    found.inputs.push(input);
+    for (const execution of input.executions) {
+      gaps.check(execution);
+      const created = [...createdIn(execution)];
+      found.created.push(...created);
+      if (isGone(execution)) found.dropped.push(execution.transaction);
+      else found.createdByKept.push(...created);
+    }
     transactions += input.executions.length;
     if (transactions < SLICE) continue;
     transactions = 0;
     yield;
   }
-  return inputs;
+  return found;
 }
 
 /** Identifies a shortfall by transaction, sender and token. */
@@ -147,21 +169,12 @@ export function* reorganiseInSlices(
   isDropped: (hash: Hash) => boolean,
 ): Generator<void, ReorgResult> {
   const { revision } = chain;
-  const inputs = yield* lastInputs(chain, count);
-  const executions = inputs.flatMap((input) => input.executions);
-  const isGone = ({ transaction }: Execution) => isDropped(transaction.hash);
-  const dropped = executions.filter(isGone).map(({ transaction }) => transaction);
-  refuseGaps(executions, isGone, label);
-  yield;
-  const stateOf = (some: readonly Execution[]) =>
-    chain.headStateOf(some.flatMap((execution) => [...createdIn(execution)]));
-  const pastState = stateOf(executions);
-  const keptState = stateOf(executions.filter((execution) => !isGone(execution)));
+  const { inputs, created, createdByKept, dropped } = yield* survey(chain, count, label, isDropped);
   const fork = chain.fork();
   yield* rewindFork(fork, count);
   const past = fork.fork();
-  past.applyHeadState(pastState);
-  fork.applyHeadState(keptState);
+  past.applyHeadState(chain.headStateOf(created));
+  fork.applyHeadState(chain.headStateOf(createdByKept));
   // Shortfalls that the chain had before are fine: its records never added up.
   const known = new Set<string>();
   const isSame = (input: BlockInput) => input;
