@@ -126,8 +126,11 @@ let whole = new Uint8Array(256);
 let wholeView = new DataView(whole.buffer);
 
 /** The hex string that `writeShort` wrote. */
-export const readShort = (bytes: Uint8Array, start: number, end: number): Hex =>
-  toHex(whole, 0, expand(bytes, start, end));
+export function readShort(bytes: Uint8Array, start: number, end: number): Hex {
+  // First: it may replace `whole` by a longer one.
+  const size = expand(bytes, start, end);
+  return toHex(whole, 0, size);
+}
 
 /** The size in bytes of what `writeShort` wrote. */
 export function sizeOfShort(bytes: Uint8Array, start: number, end: number): number {

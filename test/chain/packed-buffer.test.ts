@@ -12,8 +12,12 @@ const nearPowers = (bits: number) =>
 
 const amounts = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), nearPowers(255));
 const numbers = fc.oneof(fc.maxSafeNat(), nearPowers(52).map(Number));
+/** Of any length, with the runs of zeros that ABI-encoded data has. */
 const hex = fc
-  .uint8Array({ maxLength: 300 })
+  .array(fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 255 })), {
+    maxLength: 2000,
+    size: "max",
+  })
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
 
 const items = fc.oneof(
@@ -39,6 +43,22 @@ test("a packed buffer gives back numbers, amounts and hex strings", () => {
       expect(packed.at).toBe(packed.length);
     }),
   );
+});
+
+test("a packed buffer gives back the first long hex string, and those before it", () => {
+  const packed = new PackedBuffer();
+  const written = [100, 300, 1000, 3000, 300, 9000].map(
+    (size, nth): Hex => `0x${`${nth}a00`.repeat(size)}`,
+  );
+  const places = written.map((value) => {
+    const at = packed.length;
+    packed.writeHex(value);
+    return at;
+  });
+  for (const [nth, at] of places.entries()) {
+    packed.at = at;
+    expect(packed.readHex()).toBe(written[nth]);
+  }
 });
 
 test.each(["0xABCDEFabcdef0123456789", "0xABCDEFabcdef0123456789ABCDEFabcdef0123456789"] as const)(
