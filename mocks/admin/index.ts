@@ -75,14 +75,9 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
   },
   mine: (_, input, explorer, { signal }) =>
     mine(ownChain(explorer, "mine"), input, signal).catch(refuseImpossible),
-  reorganise(_, input, explorer) {
-    try {
-      return reorganise(ownChain(explorer, "reorganise"), input);
-    } catch (error) {
-      return refuseImpossible(error);
-    }
-  },
-  rewind: (_, input, explorer) => rewind(ownChain(explorer, "rewind"), input),
+  reorganise: (_, input, explorer, { signal }) =>
+    reorganise(ownChain(explorer, "reorganise"), input, signal).catch(refuseImpossible),
+  rewind: (_, input, explorer, { signal }) => rewind(ownChain(explorer, "rewind"), input, signal),
   faults: (_, __, { faults }) => written({ faults: faults.list }),
   addFaults(_, { faults: given }, { faults }) {
     addFaults(faults, given);

@@ -18,7 +18,7 @@ export interface BalanceHistory {
 }
 
 /** Records read for one history, so that an account with a thousand transactions in each block costs no more than others. */
-const maxRecords = 4000;
+const maxRecords = 1000;
 
 /** The changes of a balance by a block. */
 interface Changes {

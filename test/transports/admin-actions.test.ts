@@ -1,7 +1,9 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { tokenHeader } from "../../mocks/admin/operations.ts";
+import { continueChain } from "../../mocks/builder/index.ts";
 import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
+import { generateChain } from "../../mocks/generator/generate.ts";
 import type { Journal } from "../../mocks/journal.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { packageFile } from "../../scripts/package-file.ts";
@@ -139,6 +141,43 @@ describe("setting the chain back", () => {
     await admin.call("POST rewind", { blocks: number - 3 });
     expect(explorer.chain.head.number).toBe(0);
     await expect(admin.call("POST rewind")).rejects.toThrow("blocks: expected at most 0");
+  });
+
+  test("lets others have their turn, and gives way to them", async () => {
+    const { admin, explorer } = await serve({
+      chain: generateChain({ transactions: 6000, blocks: 300 }),
+    });
+    const { chain } = explorer;
+    const { hash, number } = chain.head;
+    /** Runs something in each turn of the event loop, once the work has begun on its fork. */
+    const inTurns = (run: () => void) => {
+      const fork = chain.fork.bind(chain);
+      vi.spyOn(chain, "fork").mockImplementationOnce(() => {
+        const turn = () => {
+          run();
+          if (turns < 1000) setImmediate(turn);
+        };
+        setImmediate(turn);
+        return fork();
+      });
+    };
+    let turns = 0;
+    const heads: string[] = [];
+    inTurns(() => {
+      turns++;
+      heads.push(chain.head.hash);
+    });
+    await admin.call("POST reorganise", { blocks: 280 });
+    expect(chain.head.hash).not.toBe(hash);
+    // 5600 transactions are read, removed and added in slices of a thousand.
+    expect(heads.filter((one) => one === hash).length).toBeGreaterThan(5);
+
+    turns = 1000;
+    inTurns(() => continueChain(chain).mine());
+    await expect(admin.call("POST rewind", { blocks: 280 })).rejects.toThrow(
+      "the chain was changed meanwhile; nothing was set back",
+    );
+    expect(chain.head.number).toBe(number + 1);
   });
 
   test("refuses what no chain allows, and changes nothing", async () => {
