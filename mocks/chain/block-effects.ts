@@ -8,7 +8,7 @@ import type { TransferEvent } from "./transfer-event.ts";
 export type Outcome = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
 
 /** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
-export const hasFailed = ({ succeeded, error }: Outcome): boolean =>
+const hasFailed = ({ succeeded, error }: Outcome): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
 /** The fields of a transaction and its frames that say which contracts it created. */

@@ -235,7 +235,7 @@ const logKeys = logs.reader(["address", "topics", "data"]);
 type LogKeys = ReturnType<typeof logKeys>;
 
 /** Records are found by the position that `length` was when they were written. */
-export class PackedRecords implements AddressBook {
+class PackedRecords implements AddressBook {
   readonly #packed = new PackedBuffer();
   readonly addresses = this.#packed.addresses;
   readonly topics = this.#packed.topics;

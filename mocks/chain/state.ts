@@ -331,7 +331,7 @@ function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value
 }
 
 /** All logs that may be transfers, in chain order. */
-export function* transferLogs(history: History, address: Address): Generator<Log> {
+function* transferLogs(history: History, address: Address): Generator<Log> {
   const ordinary = withTopics(history, address, [TRANSFER_TOPIC]);
   let at = 0;
   for (const consecutive of items(withTopics(history, address, [CONSECUTIVE_TOPIC]))) {

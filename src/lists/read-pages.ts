@@ -100,7 +100,7 @@ const failures: Readonly<Record<Failure, string>> = {
 };
 
 /** Reads one list: requests pages, and hands out their new records. */
-export class ListReader<Item, Results> {
+class ListReader<Item, Results> {
   readonly #source: ListSource<Results>;
   readonly #limit: number;
   /** One, or the two of A6; none before the first page. */

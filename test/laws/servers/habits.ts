@@ -41,12 +41,6 @@ export const offsetIsPage: Habit = {
 export const windowEmpty = (size: number): Habit => ({
   answer: ({ count, data }, { offset }) => ({ count, data: offset >= size ? [] : data }),
 });
-export const windowCut = (size: number): Habit => ({
-  answer: ({ count, data }, { offset }) => ({
-    count,
-    data: data.slice(0, Math.max(0, size - offset)),
-  }),
-});
 export const windowError = (size: number): Habit => ({
   answer: (honest, { limit, offset }) => {
     if (offset + limit > size)
