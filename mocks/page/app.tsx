@@ -1,10 +1,13 @@
 // The frame of the page: bar with search and navigation, the view that the address names, and how the service is.
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isExplorerError } from "../../src/errors/index.ts";
 import { Bar } from "./bar.tsx";
+import { grouped } from "./format/values.ts";
 import { Failure, Skeleton } from "./parts/failure.tsx";
-import { StateLine } from "./parts/state-line.tsx";
+import { KeyForm } from "./parts/field.tsx";
 import { route } from "./router.ts";
+import { head, headError } from "./service/head.ts";
 import { apiKey } from "./service/keys.ts";
 import { forgetNames } from "./service/names.ts";
 import { Home } from "./views/home.tsx";
@@ -102,4 +105,45 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** Why the head could not be loaded, on one line. */
+function explain(error: unknown): string {
+  if (!isExplorerError(error)) return String(error);
+  return error.code === "CONNECTION" || error.code === "TIMEOUT"
+    ? "The service does not respond. Is it still running?"
+    : error.shortMessage;
+}
+
+export function StateLine() {
+  const error = headError.use();
+  const { unavailable, node } = head.use() ?? {};
+  if (error !== undefined)
+    return (
+      <div class="state bad" role="alert">
+        <bdi>{explain(error)}</bdi>
+        {isExplorerError(error) && error.code === "AUTHENTICATION" && <KeyForm />}
+      </div>
+    );
+  if (node && node.state !== "following")
+    return (
+      <div class="state" role="status">
+        <strong>{node.state.replace("-", " ")}</strong>
+        {node.lag !== null && ` · ${grouped(node.lag)} blocks behind the node`}
+        {node.seconds_left !== null && ` · about ${grouped(Math.ceil(node.seconds_left))} s left`}
+        {node.last_error !== null && (
+          <>
+            {" · "}
+            <bdi>{node.last_error.message.slice(0, 200)}</bdi>
+          </>
+        )}
+      </div>
+    );
+  if (unavailable)
+    return (
+      <div class="state" role="status">
+        The API does not answer yet: <bdi>{unavailable}</bdi>
+      </div>
+    );
+  return null;
 }

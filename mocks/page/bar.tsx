@@ -1,9 +1,9 @@
 // The bar: brand, search, navigation, api-key, times and theme.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { KeyForm } from "./parts/key-form.tsx";
+import { KeyForm } from "./parts/field.tsx";
 import { go, href, route } from "./router.ts";
 import { access } from "./service/head.ts";
-import { applyTheme, isAbsolute, theme, toggleTimes } from "./state.ts";
+import { applyTheme, isAbsolute, theme, toggleTimes } from "./store.ts";
 
 const links = [
   ["", "Home"],

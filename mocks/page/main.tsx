@@ -4,7 +4,7 @@ import { App } from "./app.tsx";
 import { followAddress } from "./router.ts";
 import { followHead } from "./service/head.ts";
 import { takeToken } from "./service/keys.ts";
-import { applyTheme } from "./state.ts";
+import { applyTheme } from "./store.ts";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/parts.css";

@@ -56,3 +56,21 @@ export function createStoredText(storage: () => Storage, name: string): Store<st
     },
   };
 }
+
+/** Milliseconds since 1970, moved on every ten seconds. */
+export const clock = createStore(Date.now());
+
+const times = createStoredText(() => localStorage, "explorer-times");
+export const isAbsolute = createStore(times.get() === "absolute");
+export function toggleTimes(): void {
+  isAbsolute.set(!isAbsolute.get());
+  times.set(isAbsolute.get() ? "absolute" : "");
+}
+
+/** "light", "dark", or as the system has it. */
+export const theme = createStoredText(() => localStorage, "explorer-theme");
+export function applyTheme(): void {
+  const chosen = theme.get();
+  if (chosen === "") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}

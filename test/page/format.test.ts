@@ -3,14 +3,18 @@ import { describe, expect, test } from "vitest";
 import { parseFault } from "../../mocks/faults/parse-fault.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
-import { highlight } from "../../mocks/page/format/highlight.ts";
-import { merged } from "../../mocks/page/format/journal.ts";
-import { exactAmount, grouped, shortAmount, shortHex } from "../../mocks/page/format/numbers.ts";
-import { clientCodeOf, curlOf } from "../../mocks/page/format/request-code.ts";
-import { filesOf } from "../../mocks/page/format/sources.ts";
-import { oneLine } from "../../mocks/page/format/text.ts";
-import { ago, exactTime } from "../../mocks/page/format/time.ts";
+import { clientCodeOf, curlOf, merged } from "../../mocks/page/format/request-code.ts";
+import { filesOf, highlight } from "../../mocks/page/format/sources.ts";
 import { imageOf } from "../../mocks/page/format/token-image.ts";
+import {
+  ago,
+  exactAmount,
+  exactTime,
+  grouped,
+  oneLine,
+  shortAmount,
+  shortHex,
+} from "../../mocks/page/format/values.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
 describe("amounts", () => {

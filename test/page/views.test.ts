@@ -4,7 +4,7 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { continueChain, createExplorer } from "../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../mocks/node.ts";
-import { exactAmount, shortAmount } from "../../mocks/page/format/numbers.ts";
+import { exactAmount, shortAmount } from "../../mocks/page/format/values.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";

@@ -1,7 +1,7 @@
 // What went wrong, in words, and another try; and what stands there while something loads.
 import type { ComponentChildren } from "preact";
 import { isExplorerError } from "../../../src/errors/index.ts";
-import { KeyForm } from "./key-form.tsx";
+import { KeyForm } from "./field.tsx";
 import type { Loading } from "./use-load.ts";
 
 /** The first line of an error, and the others. */

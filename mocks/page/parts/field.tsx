@@ -1,5 +1,6 @@
 // A field of a form with its label, and reading the fields of a form.
 import type { InputHTMLAttributes } from "preact";
+import { apiKey } from "../service/keys.ts";
 
 type FieldProps = InputHTMLAttributes & {
   readonly label: string;
@@ -46,4 +47,22 @@ export function fieldsOf(event: SubmitEvent): (name: string) => string {
     const value = data.get(name);
     return typeof value === "string" ? value.trim() : "";
   };
+}
+
+export function KeyForm({ onDone }: { onDone?: () => void }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement).get("key");
+    if (typeof given === "string") apiKey.set(given.trim());
+    onDone?.();
+  };
+  return (
+    <form class="inline" onSubmit={submit}>
+      <label>
+        <span>api-key</span>
+        <input name="key" type="password" autocomplete="off" value={apiKey.get()} />
+      </label>
+      <button type="submit">Use this key</button>
+    </form>
+  );
 }

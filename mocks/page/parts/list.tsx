@@ -1,11 +1,14 @@
 // A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
 import { useEffect, useState } from "preact/hooks";
-import { grouped } from "../format/numbers.ts";
+import { csvLine, guarded } from "../../../src/cli/csv.ts";
+import type { AnswerOf, ViewName } from "../../inspect/views.ts";
+import { grouped } from "../format/values.ts";
+
+import { inspect, type ViewInput } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { saveCsv } from "./csv.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
-import { maxRows, type Pages, usePages } from "./use-pages.ts";
+import { maxRows, type Pages, usePages } from "./use-load.ts";
 
 export interface ListProps<Item> {
   readonly label: string;
@@ -103,4 +106,106 @@ function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<obj
       {state}
     </button>
   );
+}
+
+/** A decoded value as it is on the wire. */
+function wire(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}`;
+  if (value instanceof Date) return value.toISOString().replace(".000Z", "Z");
+  return value;
+}
+
+/** Parts of a file, so that a long list is no single text. */
+const rowsPerPart = 1000;
+
+export async function saveCsv(
+  file: string,
+  records: AsyncIterable<object>,
+  onProgress: (count: number) => void,
+): Promise<void> {
+  const parts: string[] = [];
+  let columns: readonly string[] | undefined;
+  let part = "";
+  let count = 0;
+  for await (const record of records) {
+    if (columns === undefined) {
+      columns = Object.keys(record);
+      part = csvLine(columns);
+    }
+    const cells = Object.fromEntries(
+      Object.entries(record).map(([name, one]) => [name, wire(one)]),
+    );
+    part += csvLine(columns.map((name) => guarded(cells[name])));
+    if (++count % rowsPerPart === 0) {
+      parts.push(part);
+      part = "";
+      onProgress(count);
+    }
+  }
+  save(new Blob([...parts, part], { type: "text/csv" }), file);
+}
+
+function save(blob: Blob, file: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+type InspectListProps<Name extends ViewName, Item> = Omit<ListProps<Item>, "open"> &
+  InspectedList<Name, Item>;
+
+export function InspectList<Name extends ViewName, Item extends object>({
+  view,
+  parameters,
+  rowsOf,
+  countOf,
+  isWhole,
+  ...list
+}: InspectListProps<Name, Item>) {
+  const open = (limit: number) =>
+    inspectPages({ view, parameters, rowsOf, countOf, isWhole }, limit);
+  return <List {...list} open={open} />;
+}
+
+export interface InspectedList<Name extends ViewName, Item> {
+  readonly view: Name;
+  /** Without those that choose the page. */
+  readonly parameters: ViewInput<Name>;
+  readonly rowsOf: (answer: AnswerOf<Name>) => readonly Item[];
+  /** How many there are, if the response says so. */
+  readonly countOf?: ((answer: AnswerOf<Name>) => number) | undefined;
+  /** Whether one answer is all there is. */
+  readonly isWhole?: boolean | undefined;
+}
+
+/** The most records of one answer. */
+const maxLimit = 100;
+
+export function inspectPages<Name extends ViewName, Item>(
+  { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
+  wanted: number,
+): Pages<Item> & AsyncIterable<Item> {
+  const limit = isWhole ? maxLimit : Math.min(wanted, maxLimit);
+  async function* pages() {
+    let offset = 0;
+    let place: { before?: string; offset?: number } = {};
+    for (;;) {
+      const answer = await inspect(view, { ...parameters, limit, ...place });
+      const { next } = Object(answer) as { next?: string | null };
+      const data = rowsOf(answer);
+      offset += data.length;
+      const isLast = isWhole || next === null || (next === undefined && data.length < limit);
+      yield { data, count: countOf?.(answer) ?? null, hasNextPage: () => !isLast };
+      if (isLast) return;
+      place = typeof next === "string" ? { before: next } : { offset };
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { data } of pages()) yield* data;
+    },
+  };
 }

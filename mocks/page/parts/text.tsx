@@ -1,9 +1,7 @@
 // Texts from the chain, addresses, hashes and copying: a text is never markup, and never turns the page around it.
 import { useState } from "preact/hooks";
-import { shortHex } from "../format/numbers.ts";
-import { hoverLength, oneLine } from "../format/text.ts";
+import { hoverLength, oneLine, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
-import { copyText } from "../service/clipboard.ts";
 import { useName } from "../service/names.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
@@ -79,4 +77,14 @@ export function BlockLink({ to, row }: { to: bigint | number | string; row?: boo
       {String(to)}
     </a>
   );
+}
+
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
 }

@@ -1,7 +1,8 @@
 // Amounts, times and states as the page shows them: short to read, exact on hover.
-import { exactAmount, shortAmount } from "../format/numbers.ts";
-import { ago, exactTime } from "../format/time.ts";
-import { clock, isAbsolute } from "../state.ts";
+
+import type { ComponentChildren } from "preact";
+import { ago, exactAmount, exactTime, shortAmount } from "../format/values.ts";
+import { clock, isAbsolute } from "../store.ts";
 import { ChainText } from "./text.tsx";
 
 interface AmountProps {
@@ -49,4 +50,23 @@ export function Status({ status }: { status: string | null | undefined }) {
   if (status === "0") return <span class="badge bad">failed</span>;
   if (status === "1") return <span class="badge good">success</span>;
   return <span class="badge">unknown</span>;
+}
+
+type Fact = readonly [name: string, value: ComponentChildren] | false | "" | null | undefined;
+
+/** Those that are there, in order. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
 }

@@ -1,10 +1,8 @@
-// Follows the head of the chain while somebody looks: whatever shows the newest renews itself by it.
+// Follows the head of the chain while somebody looks, by polling: whatever shows the newest renews itself by it.
 import type { Access, ChainHead } from "../../inspect/schema.ts";
-import { clock } from "../state.ts";
-import { createStore } from "../store.ts";
-import { inspect } from "./inspect.ts";
+import { clock, createStore } from "../store.ts";
+import { inspect } from "./explorer.ts";
 import { apiKey } from "./keys.ts";
-import { poll } from "./polling.ts";
 
 export const head = createStore<ChainHead | undefined>(undefined);
 /** Changes with every new head, also with one in the place of another. */
@@ -32,3 +30,26 @@ async function ask(): Promise<void> {
 export const refreshHead = ask;
 
 export const followHead = (): (() => void) => poll(ask, everyMs);
+
+/** Calls `ask` every `ms` while the page is visible, one at a time; returns what ends it. */
+export function poll(ask: () => Promise<void>, ms: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  let isOver = false;
+  const next = async () => {
+    clearTimeout(timer);
+    if (isAsking || isOver || document.hidden) return;
+    isAsking = true;
+    // What goes wrong is shown by whoever asks.
+    await ask().catch(() => {});
+    isAsking = false;
+    if (!isOver) timer = setTimeout(next, ms);
+  };
+  document.addEventListener("visibilitychange", next);
+  void next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", next);
+  };
+}

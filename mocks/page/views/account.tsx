@@ -2,13 +2,8 @@
 import type { ComponentChildren } from "preact";
 import type { Address } from "../../../src/models/primitives.ts";
 import type { AccountAnswer } from "../../inspect/schema.ts";
-import { bytes, exactAmount, grouped } from "../format/numbers.ts";
-import { exactTime } from "../format/time.ts";
+import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { Loaded } from "../parts/failure.tsx";
-import { List } from "../parts/list.tsx";
-import { Steps } from "../parts/plot.tsx";
 import {
   eventLogs,
   internalTransactions,
@@ -16,17 +11,20 @@ import {
   mrc20Transfers,
   mrc721Transfers,
   transactions,
-} from "../parts/record-columns.tsx";
+} from "../parts/columns.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { List } from "../parts/list.tsx";
+import { Steps } from "../parts/plot.tsx";
+import type { Column } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { AddressLink, BlockLink, ChainText, Copy, TransactionLink } from "../parts/text.tsx";
+import type { Pages } from "../parts/use-load.ts";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount } from "../parts/values.tsx";
+import { Amount, Facts } from "../parts/values.tsx";
 import { href } from "../router.ts";
-import { explorer } from "../service/explorer.ts";
+import { explorer, inspect } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
-import { Holdings } from "./holdings.tsx";
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
@@ -231,5 +229,63 @@ export function Account({ subject }: { subject: string }) {
         </>
       )}
     </Loaded>
+  );
+}
+
+type Held =
+  ReturnType<typeof explorer.accounts.tokens> extends AsyncIterable<infer One>
+    ? Extract<One, { standard: "mrc20" }>
+    : never;
+
+const columns: readonly Column<Held>[] = [
+  {
+    title: "Token",
+    kind: "wide",
+    cell: ({ token_address, token_name }) => (
+      <a class="named" data-row href={href("token", token_address)} title={token_address}>
+        <ChainText text={token_name || shortHex(token_address)} length={48} />
+      </a>
+    ),
+  },
+  {
+    title: "Balance",
+    kind: "number",
+    cell: ({ balance, token_decimals }) => <Amount value={balance} decimals={token_decimals} />,
+  },
+  {
+    title: "Symbol",
+    cell: ({ token_symbol }) => <ChainText text={token_symbol ?? ""} length={12} />,
+  },
+];
+
+/** Of the list of both standards, the tokens; collectibles have a view of their own. */
+function heldTokens(address: Address, limit: number): Pages<Held> & AsyncIterable<Held> {
+  const list = explorer.accounts.tokens(address, { limit });
+  const isToken = (one: { standard: string }): one is Held => one.standard === "mrc20";
+  return {
+    async *pages() {
+      for await (const page of list.pages())
+        yield {
+          data: page.data.filter(isToken),
+          count: page.mrc_20.count,
+          hasNextPage: () => page.hasNextPage(),
+        };
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const one of list) if (isToken(one)) yield one;
+    },
+  };
+}
+
+export function Holdings({ address }: { address: Address }) {
+  return (
+    <List
+      label="Tokens"
+      open={(limit) => heldTokens(address, limit)}
+      columns={columns}
+      keyOf={({ token_address }) => token_address}
+      empty="No tokens."
+      file={`tokens-${address.slice(0, 10)}.csv`}
+    />
   );
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
 import { expectedOf } from "../../../src/models/issues.ts";
-import { bytes, milliseconds } from "../format/numbers.ts";
+import { bytes, milliseconds } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { fieldsOf } from "../parts/field.tsx";

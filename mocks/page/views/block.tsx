@@ -1,16 +1,13 @@
 // A block: its facts, its neighbours and its transactions.
-import { grouped } from "../format/numbers.ts";
-import { exactTime } from "../format/time.ts";
+import { exactTime, grouped } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
-import { Facts } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { InspectList } from "../parts/inspect-list.tsx";
+import { InspectList } from "../parts/list.tsx";
 import { AddressLink, BlockLink, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount, Time } from "../parts/values.tsx";
-import { explorer } from "../service/explorer.ts";
+import { Amount, Facts, Time } from "../parts/values.tsx";
+import { explorer, inspect } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
 

@@ -8,7 +8,7 @@ import {
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
-import { InspectList } from "../parts/inspect-list.tsx";
+import { InspectList } from "../parts/list.tsx";
 
 const Page = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="card">

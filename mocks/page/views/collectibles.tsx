@@ -1,8 +1,7 @@
 // Collectibles: those of an account by collection, and the inventory of a collection; with images that need no other machine.
 import type { Address } from "../../../src/models/primitives.ts";
-import { grouped } from "../format/numbers.ts";
-import { oneLine } from "../format/text.ts";
 import { imageOf } from "../format/token-image.ts";
+import { grouped, oneLine } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { List } from "../parts/list.tsx";
 import { ChainText } from "../parts/text.tsx";

@@ -2,15 +2,14 @@
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../src/models/contract.ts";
 import type { Address } from "../../../src/models/primitives.ts";
-import { highlight } from "../format/highlight.ts";
-import { filesOf } from "../format/sources.ts";
-import { exactTime } from "../format/time.ts";
+import { filesOf, highlight } from "../format/sources.ts";
+import { exactTime } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
-import { Facts } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
+import { Facts } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 import { VerifyForm } from "./verify-form.tsx";
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
 import type { Fault, FaultName } from "../../faults/fault.ts";
 import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
-import { grouped } from "../format/numbers.ts";
+import { grouped } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, fieldsOf, Select } from "../parts/field.tsx";
@@ -11,7 +11,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type Loading, useLoad } from "../parts/use-load.ts";
 import { type ActiveFault, admin } from "../service/admin.ts";
-import { clock } from "../state.ts";
+import { clock } from "../store.ts";
 import { ChainControls } from "./chain-controls.tsx";
 
 type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;

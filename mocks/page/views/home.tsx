@@ -1,7 +1,7 @@
 // Home: the head, the latest blocks and transactions as they arrive, and the accounts, tokens and contracts of the chain.
 import type { ComponentChildren } from "preact";
 import type { ChainHead, Overview } from "../../inspect/schema.ts";
-import { grouped } from "../format/numbers.ts";
+import { grouped } from "../format/values.ts";
 import {
   accountColumns,
   blockColumns,
@@ -17,8 +17,8 @@ import { BlockLink, ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Time } from "../parts/values.tsx";
 import { href } from "../router.ts";
+import { inspect } from "../service/explorer.ts";
 import { head, headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
 
 const sources = {
   demo: "the demo chain",

@@ -1,17 +1,15 @@
 // Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { maxEntries } from "../format/journal.ts";
-import { grouped, milliseconds } from "../format/numbers.ts";
-import { clientCodeOf, curlOf } from "../format/request-code.ts";
+import { clientCodeOf, curlOf, maxEntries, merged } from "../format/request-code.ts";
+import { grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, CopyWords } from "../parts/text.tsx";
 import { Time } from "../parts/values.tsx";
 import { admin, type Entry } from "../service/admin.ts";
-import { type JournalState, readJournal } from "../service/journal.ts";
-import { poll } from "../service/polling.ts";
+import { poll } from "../service/head.ts";
 
 const nameOf = (operation: string | undefined): string =>
   operation !== undefined && Object.hasOwn(operations, operation)
@@ -189,3 +187,25 @@ function Journal() {
 }
 
 export const Requests = () => <AdminGate title="Requests">{() => <Journal />}</AdminGate>;
+
+export interface JournalState {
+  readonly generation: number;
+  readonly revision: number;
+  /** Oldest first. */
+  readonly entries: readonly Entry[];
+}
+
+const nothing: JournalState = { generation: 0, revision: 0, entries: [] };
+
+/** What is known after asking again; the same object where nothing has changed. */
+export async function readJournal(
+  known: JournalState | undefined,
+  signal: AbortSignal,
+): Promise<JournalState> {
+  const answer = await admin("journal", { after: known?.revision, limit: maxEntries }, { signal });
+  const { generation, revision } = answer;
+  if (known !== undefined && known.generation !== generation) return readJournal(undefined, signal);
+  if (known !== undefined && known.revision === revision) return known;
+  const { entries } = known ?? nothing;
+  return { generation, revision, entries: merged(entries, answer.entries) };
+}

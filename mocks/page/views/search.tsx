@@ -1,13 +1,13 @@
 // Search: goes to what a text can only mean, lists what it may mean, and says what was tried if nothing is found.
 import { useEffect } from "preact/hooks";
 import type { Candidate } from "../../inspect/schema.ts";
-import { grouped, shortHex } from "../format/numbers.ts";
+import { grouped, shortHex } from "../format/values.ts";
 import { Loaded } from "../parts/failure.tsx";
 import { moveByArrows } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
-import { inspect } from "../service/inspect.ts";
+import { inspect } from "../service/explorer.ts";
 
 /** Where a candidate is shown, what it is, and what it is called. */
 function describe(one: Candidate): { to: string; what: string; name: string; more: string } {

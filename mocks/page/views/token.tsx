@@ -1,19 +1,18 @@
 // A token or collection: supply, holders and transfers.
 import type { Address } from "../../../src/models/primitives.ts";
 import type { TokenAnswer } from "../../inspect/schema.ts";
-import { grouped } from "../format/numbers.ts";
-import { Facts } from "../parts/facts.tsx";
+import { grouped } from "../format/values.ts";
+import { transferColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { InspectList } from "../parts/inspect-list.tsx";
+import { InspectList } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy } from "../parts/text.tsx";
-import { transferColumns } from "../parts/transfer-columns.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount } from "../parts/values.tsx";
+import { Amount, Facts } from "../parts/values.tsx";
 import { href } from "../router.ts";
+import { inspect } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
 import { Inventory } from "./collectibles.tsx";
 
 type Token = TokenAnswer["token"];
