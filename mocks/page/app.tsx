@@ -115,7 +115,7 @@ function explain(error: unknown): string {
     : error.shortMessage;
 }
 
-export function StateLine() {
+function StateLine() {
   const error = headError.use();
   const { unavailable, node } = head.use() ?? {};
   if (error !== undefined)

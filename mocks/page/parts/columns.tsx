@@ -211,7 +211,7 @@ export const internalTransactions = (account: Address): readonly Column<Internal
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
 ];
 
-export const TokenLink = ({
+const TokenLink = ({
   transfer: { token_address, token_symbol, token_name },
 }: {
   transfer: Pick<Mrc20Transfer, "token_address" | "token_symbol" | "token_name">;

@@ -118,7 +118,7 @@ function wire(value: unknown): unknown {
 /** Parts of a file, so that a long list is no single text. */
 const rowsPerPart = 1000;
 
-export async function saveCsv(
+async function saveCsv(
   file: string,
   records: AsyncIterable<object>,
   onProgress: (count: number) => void,
@@ -183,7 +183,7 @@ export interface InspectedList<Name extends ViewName, Item> {
 /** The most records of one answer. */
 const maxLimit = 100;
 
-export function inspectPages<Name extends ViewName, Item>(
+function inspectPages<Name extends ViewName, Item>(
   { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
   wanted: number,
 ): Pages<Item> & AsyncIterable<Item> {

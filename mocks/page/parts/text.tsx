@@ -79,7 +79,7 @@ export function BlockLink({ to, row }: { to: bigint | number | string; row?: boo
   );
 }
 
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;
