@@ -92,6 +92,19 @@ export function readTruth() {
     (frame.calls ?? []).flatMap((call) => [call, ...inner(call)]);
   const logs = blocks.flatMap(({ receipts }) => receipts.flatMap((receipt) => receipt.logs));
 
+  /** The topics of a log, and after them the words of its data: old contracts index no parameters. */
+  const wordsOf = ({ topics: [event, ...indexed], data }: RawLog) => [
+    event,
+    ...[...indexed, data].flatMap((hex) => hex.slice(2).match(/.{64}/g) ?? []),
+  ];
+  /** MRC20 transfers have 3 topics, MRC721 ones 4; one that indexes nothing is of the standard of its contract. */
+  const standardOf = ({ address, topics }: RawLog) => {
+    const source = sources.find((one) => one.address === address);
+    const abi = (source?.abi ?? []) as readonly { readonly name?: string }[];
+    const ofCollection = topics.length === 1 && abi.some(({ name }) => name === "ownerOf");
+    return topics.length === 4 || ofCollection ? "mrc721" : "mrc20";
+  };
+
   /** The results of `token.balanceOf`, by holder. */
   const balancesOf = (token: Hex): ReadonlyMap<Hex, bigint> =>
     new Map(
@@ -104,12 +117,9 @@ export function readTruth() {
   /** The owners of a collection by token id, according to its Transfer events. */
   const ownersOf = (collection: Hex): ReadonlyMap<bigint, Hex> => {
     const owners = new Map<bigint, Hex>();
-    for (const { address, topics, data } of logs) {
-      const [event, ...indexed] = topics;
-      if (address !== collection || event !== TRANSFER) continue;
-      // Old collections index no parameters: the same words are in the data.
-      const words = [...indexed, data].flatMap((hex) => hex.slice(2).match(/.{64}/g) ?? []);
-      const [, to = "", id = ""] = words;
+    for (const log of logs) {
+      const [event, , to = "", id = ""] = wordsOf(log);
+      if (log.address !== collection || event !== TRANSFER) continue;
       if (BigInt(`0x${to}`) === 0n) owners.delete(BigInt(`0x${id}`));
       else owners.set(BigInt(`0x${id}`), `0x${to.slice(24)}`);
     }
@@ -147,15 +157,17 @@ export function readTruth() {
       frames
         .flatMap(({ result }) => inner(result))
         .filter(({ from, to }) => from === address || to === address).length,
-    /** The transaction hashes of the transfers from and to an address, newest first; 3 topics are MRC20, 4 are MRC721. */
-    transfersOf: (address: Hex, topics: 3 | 4): Hex[] =>
+    /** The transaction hashes of the transfers of one standard from and to an address, newest first. */
+    transfersOf: (address: Hex, standard: "mrc20" | "mrc721"): Hex[] =>
       logs
-        .filter(
-          (log) =>
-            log.topics[0] === TRANSFER &&
-            log.topics.length === topics &&
-            log.topics.slice(1, 3).includes(padded(address) as Hex),
-        )
+        .filter((log) => {
+          const [event, ...words] = wordsOf(log);
+          return (
+            event === TRANSFER &&
+            standardOf(log) === standard &&
+            words.slice(0, 2).includes(padded(address).slice(2))
+          );
+        })
         .map((log) => log.transactionHash)
         .reverse(),
     /** The fees paid to the miner of a block. */
