@@ -29,7 +29,10 @@ describe("a field that is not as specified", () => {
   };
   const page = success({
     count: "2",
-    data: [transaction, { ...transaction, value: "1.5 MRC", gas_used: [] }],
+    data: [
+      transaction,
+      { ...transaction, transaction_hash: `0x${"cd".repeat(32)}`, value: "1.5 MRC", gas_used: [] },
+    ],
   });
 
   test("fails the call and names path, expectation and value", async () => {
