@@ -8,6 +8,7 @@ import {
   NotFoundError,
   ParameterError,
   RateLimitError,
+  ServerError,
 } from "../errors/index.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { ResponseWithData } from "../http/call.ts";
@@ -99,6 +100,9 @@ const failures: Readonly<Record<Failure, string>> = {
     "Request after request returned nothing new: the list changes faster than it can be read, or the server repeats its pages",
 };
 
+/** More refusals in a row are no matter of the position: halving a range to one block takes fewer. */
+const maxRefusals = 64;
+
 /** Reads one list: requests pages, and hands out their new records. */
 class ListReader<Item, Results> {
   readonly #source: ListSource<Results>;
@@ -112,6 +116,8 @@ class ListReader<Item, Results> {
   /** Nothing is requested ahead from this position on. */
   #end = Number.POSITIVE_INFINITY;
   #left: number;
+  /** How many requests in a row were refused. */
+  #refusals = 0;
 
   constructor(source: ListSource<Results>, defaultLimit: number) {
     const { iteration, operation, range } = source;
@@ -171,12 +177,13 @@ class ListReader<Item, Results> {
     // `#fill` has requested at least one.
     const { early, request, response } = this.#pending.shift() as PendingPage<Results>;
     const received = await response.catch((error: unknown) => {
-      if (!this.#isRefusal(error)) throw error;
+      if (!this.#isRefusal(error) || ++this.#refusals > maxRefusals) throw error;
       const answer = { request, keys: [], ranks: [], inBlocks: false, count: null, refused: true };
       this.#step(this.#open, answer, error);
       return undefined;
     });
     if (!received) return this.next(depth);
+    this.#refusals = 0;
     const { data: results, response: http } = received;
     const page = this.#take(request, early, results);
     this.#left -= page.data.length;
@@ -187,7 +194,7 @@ class ListReader<Item, Results> {
 
   /** Whether the server refuses what it would answer at another position. */
   #isRefusal(error: unknown): boolean {
-    const isOther = [AuthenticationError, NotFoundError, RateLimitError].some(
+    const isOther = [AuthenticationError, NotFoundError, RateLimitError, ServerError].some(
       (type) => error instanceof type,
     );
     return error instanceof ApiError && !isOther && this.#open.progress.read > 0;
