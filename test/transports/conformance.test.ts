@@ -146,12 +146,12 @@ describe("at the end of a test", () => {
     const [beforeAll, afterEach, afterAll] = names.map(hook) as [TestHook, TestHook, TestHook];
     return { hooks: { beforeAll, afterEach, afterAll }, run: (name: string) => called[name]?.() };
   }
-  const setUp = (conformance: Conformance) => {
+  const setUp = async (conformance: Conformance) => {
     const mock = createExplorer({ chain: story.chain.fork(), baseUrl, conformance });
     const { hooks, run } = runner();
     const { server } = setupExplorer(mock, { hooks });
-    run("beforeAll");
     onTestFinished(() => void run("afterAll"));
+    await run("beforeAll");
     return { mock, server, end: async () => run("afterEach") };
   };
   /** A response whose body comes in two parts, the second once it is released. */
@@ -174,7 +174,7 @@ describe("at the end of a test", () => {
   };
 
   test("a violation fails it, also where its body is still on the way", async () => {
-    const { mock, server, end } = setUp("throw");
+    const { mock, server, end } = await setUp("throw");
     const { handler, release } = inParts();
     server.use(handler);
     await ask();
@@ -189,7 +189,7 @@ describe("at the end of a test", () => {
   });
 
   test("a body that does not end is not waited for, and is not held against the next test", async () => {
-    const { mock, server, end } = setUp("throw");
+    const { mock, server, end } = await setUp("throw");
     const { handler, release } = inParts();
     server.use(handler);
     const answer = await ask();
@@ -200,7 +200,7 @@ describe("at the end of a test", () => {
   });
 
   test("a caller who aborts is not told of a violation in half a body", async () => {
-    const { mock, server, end } = setUp("throw");
+    const { mock, server, end } = await setUp("throw");
     const { handler, release } = inParts();
     server.use(handler);
     const controller = new AbortController();
@@ -214,7 +214,7 @@ describe("at the end of a test", () => {
 
   test("with 'warn' it passes, and the console has said once what is wrong", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { mock, server, end } = setUp("warn");
+    const { mock, server, end } = await setUp("warn");
     server.use(http.get(route, () => HttpResponse.json({}), { once: true }));
     await ask();
     await expect.poll(() => mock.violations).toHaveLength(1);
