@@ -56,7 +56,11 @@ function recipe(title: string) {
   const [, text = ""] = packageFile("CONTRIBUTING.md").read().match(pattern) ?? [];
   return {
     numbered: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = ""]) => file),
-    asked: [...text.matchAll(/`((?:examples|test)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file),
+    asked: [
+      ...text
+        .slice(text.indexOf("The compiler asks for"))
+        .matchAll(/`((?:examples|mocks|test)\/[^`]+\.ts)`/g),
+    ].map(([, file = ""]) => file),
   };
 }
 
@@ -155,7 +159,7 @@ test(
         "  cumulative_gas_used: orNull(amount),\n",
         "  /** 0 legacy, 2 with the fees of EIP-1559. */\n  transaction_type: orNull(integer),\n",
       ),
-      "mocks/operations/normal-transactions.ts": after(
+      "mocks/operations/records.ts": after(
         "    cumulative_gas_used: decimal(transaction.cumulativeGasUsed),\n",
         "    transaction_type: decimalOrNull(transaction.type ?? null),\n",
       ),
@@ -282,6 +286,8 @@ export interface AccountActivity extends Decoded<typeof AccountActivity> {}
 
 `,
       ),
+      "mocks/operations/head-reads.ts": (text) =>
+        text.replace("A10: blocksOnly }", "A10: blocksOnly, A11: blocksOnly }"),
       "test/support/requests.ts": after(
         "    A10: { address_hash },\n",
         "    A11: { address_hash },\n",
