@@ -10,7 +10,7 @@ import type { Hash, Hex } from "./records.ts";
  */
 abstract class OpenTable {
   /** A slot holds id + 1. Their number is a power of two. */
-  protected slots = new Uint32Array(16);
+  protected slots: Uint32Array = new Uint32Array(16);
   /** The number of values. */
   length = 0;
 
