@@ -38,6 +38,8 @@ export interface ToolProject {
   write(path: string, content: string): void;
   deploy(first: number): Promise<Address>;
   verify(address: Address, first: number): Promise<Run>;
+  /** Adds the explorer to foundry.toml, as the documentation shows. */
+  addExplorer(): void;
   /** Runs a command of the documentation, with more words; `row` is how its table calls it. */
   documented(row: string, address: Address, more?: readonly string[]): Promise<Run>;
   remove(): void;
@@ -94,11 +96,18 @@ const foundryBinary = (program: "forge" | "cast") => {
   return `${NODES}forge/node_modules/@foundry-rs/${name}/bin/${program}`;
 };
 
+const foundryToml = `[profile.default]
+libs = []
+solc = "0.8.28"
+offline = true
+cache = false
+`;
+
 const forge: Form = {
   program: foundryBinary("forge"),
   sourceFolder: "src",
-  files: (at) => ({
-    "foundry.toml": `[profile.default]\nlibs = []\nsolc = "0.8.28"\noffline = true\ncache = false\n${shown(/```toml\n([^`]*)```/.exec(page), at)}`,
+  files: () => ({
+    "foundry.toml": foundryToml,
     // Where forge keeps the compilers that it has downloaded.
     "home/.svm/0.8.28/solc-0.8.28": compiler,
   }),
@@ -236,6 +245,8 @@ export const tool = (name: ToolName): Tool => ({
         return address.toLowerCase() as Address;
       },
       verify: (address, first) => run(form.verify(address, first, at)),
+      addExplorer: () =>
+        write("foundry.toml", foundryToml + shown(/```toml\n([^`]*)```/.exec(page), at)),
       documented: (row, address, more = []) =>
         run(
           [...shownCommand(row, address, 7, at), ...more],

@@ -152,6 +152,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         code: 0,
         output: expect.stringMatching(/Creation code matched[\s\S]*Runtime code matched/),
       });
+      project.addExplorer();
       const created = await project.documented("cast", address);
       const [transaction] = follower.chain.transactions(address, "contract", {}).slice(0, 1);
       expect(created).toEqual({ code: 0, output: `${transaction?.input}\n` });
