@@ -22,11 +22,13 @@ const long = ["test/**/*.long.test.ts", "test/package/**"];
 const slow = [
   "test/{e2e,examples,follow,fuzz,laws,page,types,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
-  "test/chain/oracle.test.ts",
+  "test/chain/chain.oracle.test.ts",
   "test/cli/verify-project.test.ts",
   "test/docs/examples.test.ts",
-  "test/lists/service.test.ts",
-  "test/transports/{chromium,port-protocol,same-bytes}.test.ts",
+  "test/lists/read-pages.service.test.ts",
+  "test/{rpc/socket,store/chain-store}.test.ts",
+  "test/server/{connections,doors.chromium}.test.ts",
+  "test/transports/dispatcher.same-bytes.test.ts",
 ];
 
 /** Judged from clones of other verifiers' repositories, by `npm run suites`. */

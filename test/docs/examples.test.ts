@@ -9,11 +9,11 @@ afterAll(closeScope);
 /** What is shown and cannot run here, by a word in it, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
-  setupExplorer: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
-  isolated: "needs the hooks of a test file: test/transports/lifecycle.test.ts",
+  setupExplorer: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
+  isolated: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
   followNode: "needs a node: test/follow/follow-node.test.ts",
-  startFollowing: "needs a node: test/follow/node-faults.test.ts",
-  loadChain: "needs a folder: test/follow/recorded-chain.test.ts",
+  startFollowing: "needs a node: test/follow/follow-node.faults.test.ts",
+  loadChain: "needs a folder: test/follow/follow-node.recorded.test.ts",
 };
 
 test("every example has the right types", async () => {

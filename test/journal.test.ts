@@ -1,8 +1,8 @@
 // The journal: requests are recorded and found, and a failed expectation explains what was received instead.
 import { expect, test } from "vitest";
-import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer } from "../../mocks/explorer.ts";
-import { Journal } from "../../mocks/journal.ts";
+import { buildChain, coins } from "../mocks/builder/index.ts";
+import { createExplorer } from "../mocks/explorer.ts";
+import { Journal } from "../mocks/journal.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });

@@ -1,11 +1,11 @@
 // Submissions and chains made to get a wrong source recorded, or more claimed of it than is true.
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Hex } from "../../mocks/chain/records.ts";
-import { lastMetadata } from "../../mocks/metadata.ts";
-import { CompilerThread } from "../../mocks/verification/compiler-thread.ts";
-import type { CreationContext, InputSubmission } from "../../mocks/verification/port.ts";
-import { createVerifier } from "../../mocks/verification/verifier.ts";
-import { ADDRESS, base64, compile, onChain, submit, type Wanted } from "./support.ts";
+import type { Hex } from "../../../mocks/chain/records.ts";
+import { lastMetadata } from "../../../mocks/metadata.ts";
+import { CompilerThread } from "../../../mocks/verification/compiler-thread.ts";
+import type { CreationContext, InputSubmission } from "../../../mocks/verification/port.ts";
+import { createVerifier } from "../../../mocks/verification/verifier.ts";
+import { ADDRESS, base64, compile, onChain, submit, type Wanted } from "../support.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

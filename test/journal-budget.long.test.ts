@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createExplorer } from "../../mocks/explorer.ts";
-import { Journal } from "../../mocks/journal.ts";
-import { JournalBudget } from "../../mocks/journal-budget.ts";
-import { requestOf } from "../support/requests.ts";
+import { createExplorer } from "../mocks/explorer.ts";
+import { Journal } from "../mocks/journal.ts";
+import { JournalBudget } from "../mocks/journal-budget.ts";
+import { requestOf } from "./support/requests.ts";
 
 const address = `0x${"ab".repeat(20)}`;
 const submission = {
@@ -21,7 +21,7 @@ const submission = {
 };
 
 test("submissions of 1 MiB without end fit into 64 MB", async () => {
-  const fixture = fileURLToPath(new URL("../support/flood.fixture.ts", import.meta.url));
+  const fixture = fileURLToPath(new URL("./support/flood.fixture.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--max-old-space-size=64",
     fixture,

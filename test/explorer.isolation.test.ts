@@ -2,11 +2,11 @@
 
 import * as hooks from "vitest";
 import { afterAll, describe, expect, test } from "vitest";
-import { buildChain, coins, continueChain } from "../../mocks/builder/index.ts";
-import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import { setupExplorer } from "../../mocks/msw/setup.ts";
-import { serveExplorer } from "../../mocks/server/server.ts";
-import { rawAdmin } from "../support/raw-admin.ts";
+import { buildChain, coins, continueChain } from "../mocks/builder/index.ts";
+import { createExplorer, type Explorer } from "../mocks/explorer.ts";
+import { setupExplorer } from "../mocks/msw/setup.ts";
+import { serveExplorer } from "../mocks/server/server.ts";
+import { rawAdmin } from "./support/raw-admin.ts";
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });

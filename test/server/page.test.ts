@@ -7,8 +7,8 @@ import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { views } from "../../mocks/inspect/views.ts";
 import { createPage } from "../../mocks/server/page.ts";
 import { NotFoundError } from "../../src/index.ts";
+import { type Looked, lookEachTest, look as lookOnce } from "../inspect/served.ts";
 import { responsesTo } from "../support/raw-http.ts";
-import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
 
 const look = lookEachTest();
 
