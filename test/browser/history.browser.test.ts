@@ -7,12 +7,14 @@ import { History } from "../../examples/recipes/history.tsx";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
-const patience = { timeout: 120_000 };
+const patience = { timeout: 60_000 };
 
 let unmount = () => {};
 beforeEach(() => {
   // Rows so high that a page of them does not fit the window.
   document.head.innerHTML = "<style>li { height: 90px }</style>";
+  // The next test's rows would otherwise appear scrolled to their end, and load the page after.
+  window.scrollTo(0, 0);
 });
 afterEach(() => unmount());
 

@@ -243,6 +243,21 @@ describe("time", () => {
     expect(await ask(ADDRESS, { apiKey: () => new Promise(() => {}) })).toMatchObject(total);
   });
 
+  test("keeps its scope where a timer fires before its time", async () => {
+    const server = await serve(async (_, response) => {
+      await wait(150);
+      json(response, supply("7"));
+    });
+    const client = clientOf(server, { concurrency: 1 });
+    const first = client.tokens.totalSupply(ADDRESS);
+    const now = performance.now.bind(performance);
+    const slow = vi.spyOn(performance, "now").mockImplementation(() => now() * 0.9);
+    onTestFinished(() => slow.mockRestore());
+    const late = await thrown(client.tokens.totalSupply(other, { totalTimeout: 50 }));
+    expect(late).toMatchObject({ code: "TIMEOUT", scope: "total", limit: 50, attempts: 0 });
+    expect(await first).toBe(7n);
+  });
+
   test("longer than a timer can run is no limit", async () => {
     const server = await refusing(503, 1);
     const client = clientOf(server, {
