@@ -72,6 +72,7 @@ const transactionSchema = z.object({
   hash,
   // The offered price, for receipts without the effective one.
   gasPrice: orNull(quantity),
+  blobVersionedHashes: orNull(list(hash)),
 });
 
 const headerSchema = z.object({
@@ -166,7 +167,7 @@ function toBlockInput(
     ...rewardCredits(rewards, miner),
     ...(header.withdrawals ?? []).map(({ address, amount }): Credit => [address, amount * GWEI]),
     ...transactions.flatMap(({ from }, index): Credit[] => {
-      const burnt = blobFee(receiptAt(receipts, index), index);
+      const burnt = blobFee(header.transactions[index], receiptAt(receipts, index), index);
       return burnt === 0n ? [] : [[from, -burnt]];
     }),
   ];
@@ -245,8 +246,17 @@ function required(value: bigint | null, path: Path): bigint {
   return value ?? read(quantity, undefined, path);
 }
 
-function blobFee({ blobGasUsed, blobGasPrice }: RpcReceipt, index: number): bigint {
-  if (blobGasUsed === null || blobGasUsed === 0n) return 0n;
+/** The gas of one blob. Hardhat's receipts leave out gas and price, which is then the least, 1 wei. */
+const GAS_PER_BLOB = 131_072n;
+
+function blobFee(
+  transaction: RpcTransaction | undefined,
+  { blobGasUsed, blobGasPrice }: RpcReceipt,
+  index: number,
+): bigint {
+  if (blobGasUsed === null)
+    return GAS_PER_BLOB * BigInt(transaction?.blobVersionedHashes?.length ?? 0);
+  if (blobGasUsed === 0n) return 0n;
   return blobGasUsed * required(blobGasPrice, ["receipts", index, "blobGasPrice"]);
 }
 

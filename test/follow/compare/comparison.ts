@@ -4,7 +4,7 @@ import type { Address } from "../../../mocks/chain/records.ts";
 import { createExplorer, type Follower } from "../../../mocks/node.ts";
 import { ExplorerClient } from "../../../src/index.ts";
 import { codeSizeOf, coinsOf, returned } from "./probe.ts";
-import { type Node, type RandomHistory, SAVER } from "./random-history.ts";
+import { BLOBBER, type Node, type RandomHistory, SAVER } from "./random-history.ts";
 
 export interface Difference {
   readonly where: string;
@@ -63,8 +63,8 @@ export class Comparison {
   readonly differences: Difference[] = [];
   /** Blocks that were compared, by number: their hashes. */
   readonly #seen = new Map<number, string>();
-  /** Methods that the node does not have. */
-  readonly lacks = new Set<string>();
+  /** What the node does not have. No development node pays out withdrawals: test/follow/native-balances.test.ts does. */
+  readonly lacks = new Set<string>(["withdrawals (EIP-4895)"]);
 
   constructor(node: Node, follower: Follower) {
     this.#node = node;
@@ -119,6 +119,7 @@ export class Comparison {
       string,
       string
     > & { readonly transactions: readonly Hex[] };
+    if (found.withdrawals?.length) this.lacks.delete("withdrawals (EIP-4895)");
     const where = `block ${number}`;
     this.#fields(where, known ?? {}, {
       hash: found.hash,
@@ -253,11 +254,12 @@ export class Comparison {
         await explorer.accounts.balance(account),
         await coinsOf(this.#node, account),
       );
-    this.#same(
-      "coins by transactions",
-      this.#follower.chain.balance(SAVER),
-      await coinsOf(this.#node, SAVER),
-    );
+    for (const account of [SAVER, BLOBBER])
+      this.#same(
+        `coins of ${account} by transactions`,
+        this.#follower.chain.balance(account),
+        await coinsOf(this.#node, account),
+      );
     const held = new Map<Address, string[]>(people.map((one) => [one, []]));
     for (const { address } of [...world.coins, ...world.arts]) {
       const token = (name: TokenFunction, ...args: readonly unknown[]) =>

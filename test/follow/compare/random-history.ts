@@ -1,5 +1,5 @@
 // A random history of a node: every kind of transaction and contract that following has to cope with, reverts, reorganisations and resets.
-import { toHex } from "viem";
+import { numberToHex, parseEther, sidecarsToVersionedHashes, toHex } from "viem";
 import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
 import { randomNumbers } from "../../../mocks/random.ts";
@@ -12,6 +12,9 @@ export type Node = Pick<TestNode, "ask">;
 const STRANGER: Address = "0x00000000000000000000000000000000deadbee5";
 /** Its coins come from transactions alone. */
 export const SAVER: Address = "0x00000000000000000000000000000000000b0b00";
+/** Its coins come from transactions alone, and go as values and fees of transactions with blobs (EIP-4844). */
+const blobber = privateKeyToAccount(toHex(0xb10bn, { size: 32 }));
+export const BLOBBER = blobber.address.toLowerCase() as Address;
 const IDS = 8n;
 
 export interface World {
@@ -39,7 +42,7 @@ export class RandomHistory {
 
   /** Whose state is compared. */
   get people(): readonly Address[] {
-    return [...this.#accounts, STRANGER, SAVER];
+    return [...this.#accounts, STRANGER, SAVER, BLOBBER];
   }
 
   get ids(): readonly bigint[] {
@@ -163,6 +166,7 @@ export class RandomHistory {
       [1, "precompile", () => mischief.run(from, "hash", "0x1234")],
       [1, "delegatecall", () => odd("delegate", mischief.address)],
       [1, "EIP-7702", () => this.#delegate(this.#pick([all.coin?.address, undefined]))],
+      [1, "EIP-4844", () => this.#sendBlobs(1 + this.#below(3))],
       [3, "several in a block", () => this.#several(2 + this.#below(4))],
       [2, "empty blocks", () => this.#mine(1 + this.#below(3))],
       [1, "snapshot", async () => this.#save()],
@@ -241,9 +245,37 @@ export class RandomHistory {
       ...{ gas: 200_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
       authorizationList: [authorization],
     });
+    await this.#sendRaw(raw);
+  }
+
+  /** Sends coins with blobs. */
+  async #sendBlobs(count: number): Promise<void> {
+    const node = this.#node;
+    const [boss] = this.#accounts;
+    await send(node, { from: boss, to: BLOBBER, value: numberToHex(parseEther("1")) });
+    const nonce = Number(await node.ask("eth_getTransactionCount", BLOBBER, "latest"));
+    const sidecars = Array.from({ length: count }, () => EMPTY_BLOB);
+    const raw = await blobber.signTransaction({
+      ...{ type: "eip4844", chainId: this.#chainId, nonce, to: SAVER, value: 1n },
+      ...{ gas: 100_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+      ...{ maxFeePerBlobGas: 10n ** 10n, sidecars },
+      blobVersionedHashes: sidecarsToVersionedHashes({ sidecars }),
+    });
+    await this.#sendRaw(raw);
+  }
+
+  async #sendRaw(raw: Hex): Promise<void> {
     const hash = (await this.#node.ask("eth_sendRawTransaction", raw)) as Hex;
     while ((await this.#node.ask("eth_getTransactionReceipt", hash)) === null);
   }
 }
+
+/** Commitment and proof of zeros are the point at infinity, so that no setup of KZG is needed. */
+const INFINITY = `0xc0${"00".repeat(47)}` as const;
+const EMPTY_BLOB = {
+  blob: `0x${"00".repeat(131_072)}`,
+  commitment: INFINITY,
+  proof: INFINITY,
+} as const;
 
 const MNEMONIC = "test test test test test test test test test test test junk";
