@@ -3,12 +3,10 @@
 import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
 import type { RpcBlock } from "../ingest/block.ts";
-import { fastRecord } from "../ingest/fast.ts";
+import { fastRecord, list, quantity, text } from "../ingest/node-schemas.ts";
 import { IngestError, read } from "../ingest/read.ts";
-import { StateBefore } from "../ingest/state-before.ts";
-import { type BlockFrames, framesOfSteps } from "../ingest/step-traces.ts";
-import { isStepTrace } from "../ingest/struct-logs.ts";
-import { list, quantity, text } from "../ingest/values.ts";
+import { type BlockFrames, framesOfSteps } from "../ingest/step-frames.ts";
+import { isStepTrace, StateBefore } from "../ingest/steps.ts";
 import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";

@@ -1,16 +1,125 @@
-// Takes over blocks of a node into a chain: in groups far from the head, and near it in one step.
+// Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step.
 import type { BlockInput } from "../chain/block-input.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { type ReadBlockOptions, type RpcBlock, readBlock } from "../ingest/block.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { ChainStore } from "../store/chain-store.ts";
-import { BlockReader, type ReadBlocks } from "./block-reader.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
-import { Breaks } from "./breaks.ts";
-import type { Progress } from "./follow-status.ts";
+import { Breaks, type Progress } from "./follow-status.ts";
 import { NewContracts } from "./new-contracts.ts";
-import { blockHash, type NodeHead } from "./node-info.ts";
+import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
-import { LinkedBlocks } from "./unreadable-block.ts";
+
+/** Blocks in the first group. */
+const FIRST_GROUP = 10;
+const MAX_GROUP = 100;
+/** The transactions a group should have: receipts and traces of more make large responses. */
+const GROUP_TRANSACTIONS = 300;
+
+/** Neighbouring blocks, undefined for one that the node did not have. */
+export interface BlockGroup {
+  readonly from: number;
+  readonly blocks: readonly (RpcBlock | undefined)[];
+}
+
+/** The blocks from `from` to `to`, both included, while `ahead` groups are in flight. */
+export async function* blockGroups(
+  source: BlockSource,
+  from: number,
+  to: number,
+  ahead: number,
+): AsyncGenerator<BlockGroup, void, undefined> {
+  const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
+  let next = from;
+  let size = FIRST_GROUP;
+  const request = () => {
+    while (pending.length < ahead && next <= to) {
+      const count = Math.min(size, to - next + 1);
+      const blocks = source.blocks(next, count);
+      // Whoever takes the group handles its failure; a group that nobody takes needs no handling.
+      blocks.catch(() => {});
+      pending.push({ from: next, blocks });
+      next += count;
+    }
+  };
+  for (;;) {
+    request();
+    const group = pending.shift();
+    if (group === undefined) return;
+    const blocks = await group.blocks;
+    size = nextSize(blocks);
+    // Others are on their way while this group is taken over.
+    request();
+    yield { from: group.from, blocks };
+  }
+}
+
+/** So many blocks as have about `GROUP_TRANSACTIONS`, if the next ones are like these. */
+function nextSize(blocks: BlockGroup["blocks"]): number {
+  const transactions = blocks.reduce((sum, block) => sum + transactionsIn(block), 0);
+  const fitting = Math.floor((GROUP_TRANSACTIONS * blocks.length) / Math.max(1, transactions));
+  return Math.min(MAX_GROUP, Math.max(1, fitting), 2 * Math.max(blocks.length, FIRST_GROUP));
+}
+
+const transactionsIn = (block: RpcBlock | undefined): number =>
+  Array.isArray(block?.receipts) ? block.receipts.length : 0;
+
+/** Neighbouring blocks, up to the first one that the node did not have or that cannot be read. */
+export interface ReadBlocks {
+  readonly from: number;
+  readonly inputs: readonly BlockInput[];
+  /** The same blocks as the node returned them. */
+  readonly blocks: readonly RpcBlock[];
+  /** How many were asked for. */
+  readonly count: number;
+  /** The block after these, if it cannot be read. */
+  readonly failed?:
+    | { readonly number: number; readonly block: RpcBlock; readonly error: unknown }
+    | undefined;
+}
+
+export class BlockReader {
+  readonly #source: BlockSource;
+  readonly #options: ReadBlockOptions;
+
+  constructor(source: BlockSource, options: ReadBlockOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** These blocks, asked for at once. */
+  async blocks(from: number, count: number): Promise<ReadBlocks> {
+    return await this.#read(from, count > 0 ? await this.#source.blocks(from, count) : []);
+  }
+
+  /** The blocks from `from` to `to`, both included, in groups, while `ahead` of them are in flight. */
+  async *groups(
+    from: number,
+    to: number,
+    ahead: number,
+  ): AsyncGenerator<ReadBlocks, void, undefined> {
+    for await (const group of blockGroups(this.#source, from, to, ahead))
+      yield await this.#read(group.from, group.blocks);
+  }
+
+  async #read(from: number, given: readonly (RpcBlock | undefined)[]): Promise<ReadBlocks> {
+    const blocks: RpcBlock[] = [];
+    const inputs: BlockInput[] = [];
+    const breaks = new Breaks();
+    for (const block of given) {
+      if (block === undefined) break;
+      try {
+        inputs.push(readBlock(block, this.#options));
+      } catch (error) {
+        const failed = { number: from + inputs.length, block, error };
+        return { from, inputs, blocks, count: given.length, failed };
+      }
+      blocks.push(block);
+      if (breaks.isDue) await breaks.take();
+    }
+    return { from, inputs, blocks, count: given.length };
+  }
+}
 
 /** Blocks to take over. */
 export interface BlockSpan {
@@ -200,5 +309,37 @@ export class ChainUpdater {
     }
     this.#progress.add(input.executions.length);
     return true;
+  }
+}
+
+/** The blocks that fit together, and to the chain. */
+class LinkedBlocks {
+  readonly #chain: ChainWriter;
+  readonly #node: RpcNode;
+  readonly #unreadable: UnreadableBlocks;
+
+  constructor(chain: ChainWriter, node: RpcNode, unreadable: UnreadableBlocks) {
+    this.#chain = chain;
+    this.#node = node;
+    this.#unreadable = unreadable;
+  }
+
+  /** The blocks that can be appended after the first `kept` ones of the chain; notes the block that ends them. */
+  async of(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
+    const { from, inputs, failed, count } = read;
+    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
+    for (const [index, { block }] of inputs.entries()) {
+      const { number, hash, parentHash } = block;
+      if (below !== undefined && parentHash !== below) {
+        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
+        return inputs.slice(0, index);
+      }
+      below = hash;
+    }
+    const next = from + inputs.length;
+    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
+    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
+      this.#unreadable.noteMissing(next, head.number);
+    return inputs;
   }
 }

@@ -12,7 +12,7 @@ import { CONSECUTIVE_TOPIC, TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { SELECTORS } from "../ingest/head-state.ts";
-import { address, count, quantity } from "../ingest/values.ts";
+import { address, count, quantity } from "../ingest/node-schemas.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { askState, type StateAnswer } from "./state-calls.ts";
 

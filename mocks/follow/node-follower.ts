@@ -10,6 +10,7 @@ import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { FollowError, Progress } from "./follow-status.ts";
+import { sweep } from "./head-state.ts";
 import {
   blockHash,
   forkBlock,
@@ -18,7 +19,6 @@ import {
   nodeHead,
   nodeKind,
 } from "./node-info.ts";
-import { sweep } from "./sweep.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks that are appended at once: nodes keep the state of the last 128. */

@@ -1,8 +1,8 @@
 // What a node says of itself: its head, its network, its kind, and the block it was forked from.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
+import { count, hash } from "../ingest/node-schemas.ts";
 import { IngestError, read } from "../ingest/read.ts";
-import { count, hash } from "../ingest/values.ts";
 import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 

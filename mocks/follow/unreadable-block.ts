@@ -1,15 +1,10 @@
-// Which blocks of a node can be taken over: they end before one that cannot be read, does not follow the one below it, or is missing.
+// The block of a node that cannot be taken over: it cannot be read, does not follow the one below it, or is missing.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
-import type { BlockInput } from "../chain/block-input.ts";
-import type { ChainWriter } from "../chain/writer.ts";
 import type { RpcBlock } from "../ingest/block.ts";
+import { hash } from "../ingest/node-schemas.ts";
 import { IngestError } from "../ingest/read.ts";
-import { hash } from "../ingest/values.ts";
-import type { RpcNode } from "../rpc/node.ts";
-import type { ReadBlocks } from "./block-reader.ts";
-import { lacksBlock, type NodeHead } from "./node-info.ts";
 
 /** A block that stays unreadable, does not follow the one below it, or is missing below the head. */
 export interface UnreadableBlock {
@@ -106,34 +101,3 @@ const describeMissing = (number: number, head: number): IngestError =>
   new IngestError(
     `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin behind the gap (--from-block)`,
   );
-
-export class LinkedBlocks {
-  readonly #chain: ChainWriter;
-  readonly #node: RpcNode;
-  readonly #unreadable: UnreadableBlocks;
-
-  constructor(chain: ChainWriter, node: RpcNode, unreadable: UnreadableBlocks) {
-    this.#chain = chain;
-    this.#node = node;
-    this.#unreadable = unreadable;
-  }
-
-  /** The blocks that can be appended after the first `kept` ones of the chain; notes the block that ends them. */
-  async of(kept: number, read: ReadBlocks, head: NodeHead): Promise<readonly BlockInput[]> {
-    const { from, inputs, failed, count } = read;
-    let below = kept === 0 ? undefined : this.#chain.block(from - 1)?.hash;
-    for (const [index, { block }] of inputs.entries()) {
-      const { number, hash, parentHash } = block;
-      if (below !== undefined && parentHash !== below) {
-        this.#unreadable.noteUnlinked({ number, hash, parentHash, below });
-        return inputs.slice(0, index);
-      }
-      below = hash;
-    }
-    const next = from + inputs.length;
-    if (failed !== undefined) this.#unreadable.note(failed.number, failed.block, failed.error);
-    else if (inputs.length < count && (await lacksBlock(this.#node, next, head)))
-      this.#unreadable.noteMissing(next, head.number);
-    return inputs;
-  }
-}

@@ -8,12 +8,19 @@ import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
 import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
-import { fastRecord } from "./fast.ts";
-import { nodeFields, nodeShape } from "./node-fields.ts";
+import {
+  address,
+  count,
+  fastRecord,
+  hash,
+  list,
+  nodeFields,
+  nodeShape,
+  quantity,
+} from "./node-schemas.ts";
 import { fieldAt, IngestError, type Path, read, withLocation } from "./read.ts";
-import { addressOf } from "./struct-logs.ts";
+import { addressOf } from "./steps.ts";
 import { type BlockTraces, readTraces, type TraceReward } from "./traces.ts";
-import { address, count, hash, list, quantity } from "./values.ts";
 
 const MAINNET = 1;
 

@@ -1,7 +1,8 @@
 // Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
+import { toBytes } from "ox/Hex";
 import * as z from "zod/mini";
 import type { HeadState, TokenState } from "../chain/block-input.ts";
-import { ZERO_ADDRESS } from "../chain/hex.ts";
+import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, Hex, TokenStandard } from "../chain/records.ts";
 import {
@@ -10,10 +11,56 @@ import {
   type TransferEvent,
   transferIn,
 } from "../chain/transfer-event.ts";
-import { decodeAddress, decodeFlag, decodeNumber, decodeText } from "./abi.ts";
-import { fastRecord } from "./fast.ts";
+import {
+  address,
+  anything,
+  blockTag,
+  count,
+  data,
+  fastRecord,
+  quantity,
+  text,
+} from "./node-schemas.ts";
 import { read } from "./read.ts";
-import { address, anything, blockTag, count, data, quantity, text } from "./values.ts";
+
+// A byte order mark is part of the text.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const textOf = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
+
+/** A word as an offset or length, if it is below 2^53. */
+function position(word: string): number | null {
+  if (word.length !== WORD_DIGITS) return null;
+  const value = BigInt(`0x${word}`);
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;
+}
+
+/** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
+export function decodeText(data: Hex): string | null {
+  const digits = data.slice(2);
+  if (digits.length === WORD_DIGITS) return textOf(digits.replace(/(?:00)+$/, ""));
+  const offset = position(digits.slice(0, WORD_DIGITS));
+  if (offset === null) return null;
+  const body = digits.slice(2 * offset);
+  const length = position(body.slice(0, WORD_DIGITS));
+  if (length === null || body.length < WORD_DIGITS + 2 * length) return null;
+  return textOf(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
+}
+
+/** An ABI `uint256`. */
+export function decodeNumber(data: Hex): bigint | null {
+  return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : null;
+}
+
+/** An ABI `address`. */
+export function decodeAddress(data: Hex): Address | null {
+  return data.length >= 2 + WORD_DIGITS ? addressInWord(data.slice(0, 2 + WORD_DIGITS)) : null;
+}
+
+/** An ABI `bool`. */
+export function decodeFlag(data: Hex): boolean {
+  return decodeNumber(data) === 1n;
+}
 
 /** The selectors of the contract functions that are called. */
 export const SELECTORS = {

@@ -7,9 +7,9 @@ import type { ContractVerification } from "../chain/records.ts";
 import type { ChainOrigin } from "../chain/survey.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
+import { count } from "./node-schemas.ts";
 import { IngestError, type InputLocation, read, withLocation } from "./read.ts";
 import { readSource } from "./sources.ts";
-import { count } from "./values.ts";
 
 /** The files of a chain folder, by their names without the ending. */
 export type ChainFile = "blocks" | "calls" | "parity" | "sources";

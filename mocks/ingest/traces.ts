@@ -6,9 +6,18 @@ import { orNull } from "../../src/models/primitives.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/kinds.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
-import { fastRecord } from "./fast.ts";
+import {
+  address,
+  anything,
+  count,
+  data,
+  fastRecord,
+  hash,
+  list,
+  quantity,
+  text,
+} from "./node-schemas.ts";
 import { fieldAt, IngestError, ingestError, type Path, read, within } from "./read.ts";
-import { address, anything, count, data, hash, list, quantity, text } from "./values.ts";
 
 /** A frame below the root, without its transaction. */
 export type UnboundFrame = Omit<Frame, "transaction">;

@@ -4,7 +4,7 @@ import { redactor } from "../../src/errors/redact.ts";
 import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
-import { anything } from "../ingest/values.ts";
+import { anything } from "../ingest/node-schemas.ts";
 import { type JsonRpcError, kindOf } from "./failure.ts";
 import { type Post, shownUrl } from "./http.ts";
 

@@ -1,7 +1,7 @@
 // JSON-RPC over a websocket, as a fetch function, with a subscription to new heads; it connects again when it is asked again.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
-import { anything } from "../ingest/values.ts";
+import { anything } from "../ingest/node-schemas.ts";
 import { withoutUser } from "./http.ts";
 
 export interface NodeSocketOptions {

@@ -1,4 +1,5 @@
 // Keeps a followed chain in a folder of the form that `loadChain` reads, block by block; a process may be killed at any moment.
+
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,14 +7,25 @@ import type { BlockInput } from "../chain/block-input.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainOrigin } from "../chain/survey.ts";
 import type { RpcBlock } from "../ingest/block.ts";
-import { type Manifest, readManifest, writeManifest } from "../ingest/manifest.ts";
-import { BlockEnds } from "./block-ends.ts";
+import { type Manifest, readManifest, writeManifest } from "../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";
 import { lockFolder } from "./lock.ts";
 import { PackedBlocks } from "./packed-blocks.ts";
-import { sourceLine } from "./source-line.ts";
 import { StoreError, storeError } from "./store-error.ts";
-import { type StoredChain, StoreReader } from "./store-reader.ts";
+import { BlockEnds, type StoredChain, StoreReader } from "./store-reader.ts";
+
+export const sourceLine = ({
+  contractName,
+  optimizationEnabled,
+  libraries,
+  ...others
+}: ContractVerification): string =>
+  JSON.stringify({
+    ...others,
+    name: contractName,
+    optimizer: optimizationEnabled,
+    libraries: Object.fromEntries(libraries.map(({ name, address }) => [name, address])),
+  });
 
 /** Blocks that a follower took over. */
 export interface StoredUpdate {

@@ -5,12 +5,65 @@ import { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/survey.ts";
 import { readBlock } from "../ingest/block.ts";
 import { HeadStateReader } from "../ingest/head-state.ts";
-import type { Manifest } from "../ingest/manifest.ts";
+import type { Manifest } from "../ingest/load-chain.ts";
 import { readSource } from "../ingest/sources.ts";
-import { BlockEnds } from "./block-ends.ts";
 import type { LineFile } from "./line-file.ts";
 import type { PackedBlocks } from "./packed-blocks.ts";
-import { StoredCalls } from "./stored-calls.ts";
+
+export class BlockEnds {
+  readonly #block: number[] = [];
+  readonly #packed: number[] = [];
+
+  get count(): number {
+    return this.#block.length;
+  }
+
+  /** Where the last block ends. */
+  get block(): number {
+    return this.#block.at(-1) ?? 0;
+  }
+
+  /** Where the last block ends in the short form. */
+  get packed(): number {
+    return this.#packed.at(-1) ?? 0;
+  }
+
+  push(block: number, packed: number): void {
+    this.#block.push(block);
+    this.#packed.push(packed);
+  }
+
+  /** Keeps the first `count`. */
+  cut(count: number): void {
+    this.#block.length = Math.min(this.#block.length, count);
+    this.#packed.length = this.#block.length;
+  }
+}
+
+const callKey = (call: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify([call.method, call.params]);
+
+/** More lines than this beside those that count make it worth writing them anew. */
+const MANY = 1000;
+
+export class StoredCalls {
+  readonly #lines = new Map<string, string>();
+  #count = 0;
+
+  add(call: Readonly<Record<string, unknown>>, line: string): void {
+    this.#count += 1;
+    this.#lines.set(callKey(call), line);
+  }
+
+  /** Whether most lines were replaced. */
+  get isWasteful(): boolean {
+    return this.#count > MANY + 2 * this.#lines.size;
+  }
+
+  lines(): readonly string[] {
+    return [...this.#lines.values()];
+  }
+}
 
 /** A chain as it was stored. */
 export interface StoredChain {

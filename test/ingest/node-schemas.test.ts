@@ -2,16 +2,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { fastRecord } from "../../mocks/ingest/fast.ts";
 import {
   address,
   anything,
   blockTag,
   count,
+  fastRecord,
   list,
   quantity,
   text,
-} from "../../mocks/ingest/values.ts";
+} from "../../mocks/ingest/node-schemas.ts";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import { runs } from "../support/runs.ts";
