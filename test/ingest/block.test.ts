@@ -33,3 +33,16 @@ test("positions that ascend stay as the node has them", () => {
   }));
   expect(Math.max(...indexesIn({ ...several, receipts }))).toBeGreaterThan(100);
 });
+
+test("blobs are paid for also where receipts do not mention them, as Hardhat's", () => {
+  const block = several.block as { readonly transactions: readonly { readonly from: string }[] };
+  const [first, ...others] = block.transactions;
+  const hashes = ["01", "02"].map((byte) => `0x${byte.repeat(32)}`);
+  const withBlobs = {
+    ...several,
+    block: { ...block, transactions: [{ ...first, blobVersionedHashes: hashes }, ...others] },
+  };
+  const { credits } = readBlock(withBlobs, { chainId: 1717 });
+  expect(credits).toEqual([[first?.from, -2n * 131_072n]]);
+  expect(readBlock(several, { chainId: 1717 }).credits).toEqual([]);
+});
