@@ -1,5 +1,6 @@
 // Bodies that a hostile or broken server may send: a typed error each, in time, and a client that still works.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readBodyExcerpt } from "../../src/http/body.ts";
 import { ConnectionError, ResponseValidationError, ServerError } from "../../src/index.ts";
 import { ADDRESS, clientOf, serve, supply } from "./server.ts";
 
@@ -115,18 +116,35 @@ describe("a body of", () => {
 });
 
 describe("an error whose body", () => {
-  test.each<[string, number, (write: (text: string) => void) => void]>([
-    ["never ends", 300, (write) => write('{"status":"500",')],
-    ["never begins", 300, () => {}],
-    // As long as the test itself may take: the client must not wait for all of that.
-    ["drips", 120_000, (write) => void setInterval(() => write("x"), 50).unref()],
-  ])("%s is a ServerError all the same", async (_, timeout, send) => {
+  test.each<[string, (write: (text: string) => void) => void]>([
+    ["never ends", (write) => write('{"status":"500",')],
+    ["never begins", () => {}],
+    ["drips", (write) => void setInterval(() => write("x"), 50).unref()],
+  ])("%s is a ServerError all the same", async (_, send) => {
     const server = await serve((_asked, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       response.flushHeaders();
       send((text) => void response.write(text));
     });
-    const call = clientOf(server, { retry: 0, timeout }).tokens.totalSupply(ADDRESS);
+    const call = clientOf(server, { retry: 0 }).tokens.totalSupply(ADDRESS);
     expect(await thrown(call)).toBeInstanceOf(ServerError);
+  });
+
+  test.each([
+    [600, 300],
+    [60_000, 1000],
+  ])("never ends, with %i ms left, is read for %i ms", async (left, read) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = vi.fn();
+    const endless = new Response(
+      new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("busy")) }),
+    );
+    const excerpt = readBodyExcerpt(endless, left, new AbortController().signal).then(ended);
+    await vi.advanceTimersByTimeAsync(read - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await excerpt;
+    expect(ended).toHaveBeenCalledWith({ text: "busy", bytes: 4 });
   });
 });

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import * as crossFetch from "cross-fetch";
 import nodeFetch from "node-fetch";
 import * as undici from "undici";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ExplorerClient, type Fetch, isExplorerError } from "../../src/index.ts";
 import {
   ADDRESS,
@@ -11,9 +11,11 @@ import {
   HASH,
   json,
   nobody,
+  PATIENCE,
   refusal,
   SENTINEL,
   serve,
+  skipTime,
   success,
   supply,
 } from "./server.ts";
@@ -116,8 +118,11 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"status":');
     });
-    const explorer = connect(server, { timeout: 300 });
-    expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(3n);
+    skipTime();
+    const call = connect(server).tokens.totalSupply(ADDRESS);
+    await expect.poll(() => server.asked).toHaveLength(1);
+    vi.advanceTimersByTime(PATIENCE);
+    expect(await call).toBe(3n);
     expect(server.asked).toHaveLength(2);
   });
 
@@ -132,8 +137,14 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
       response.write('{"status":');
     });
     const controller = new AbortController();
-    const call = connect(server).tokens.totalSupply(ADDRESS, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error("enough")), 100);
+    const explorer = connect(server, {
+      fetch: async (url, init) => {
+        const response = await implementation(url, init);
+        setImmediate(() => controller.abort(new Error("enough")));
+        return response;
+      },
+    });
+    const call = explorer.tokens.totalSupply(ADDRESS, { signal: controller.signal });
     await expect(call).rejects.toThrow("enough");
     await closed;
   });

@@ -3,7 +3,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ExplorerClient, type Hooks, type Logger } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, refusal, SENTINEL, serve, success, supply } from "./server.ts";
+import {
+  ADDRESS,
+  clientOf,
+  json,
+  PATIENCE,
+  refusal,
+  SENTINEL,
+  serve,
+  skipTime,
+  success,
+  supply,
+} from "./server.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -114,8 +125,10 @@ describe("headers that onRequest returns", () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const onRequest = ({ attempt }: { attempt: number }) =>
       attempt === 1 ? new Promise<never>(() => {}) : undefined;
-    const client = clientOf(server, { timeout: 100, hooks: { onRequest } });
-    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+    skipTime();
+    const call = clientOf(server, { hooks: { onRequest } }).tokens.totalSupply(ADDRESS);
+    await vi.advanceTimersByTimeAsync(PATIENCE);
+    expect(await call).toBe(7n);
     expect(server.asked).toHaveLength(1);
   });
 });

@@ -10,7 +10,18 @@ import {
   type RetryOptions,
   type RetryState,
 } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";
+import {
+  ADDRESS,
+  clientOf,
+  json,
+  nobody,
+  PATIENCE,
+  refusal,
+  serve,
+  skipTime,
+  success,
+  supply,
+} from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
 const another = "0x00000000000000000000000000000000000000fe";
@@ -208,13 +219,13 @@ describe("a failure that only the body tells", () => {
 describe("time", () => {
   test("spent waiting for a turn does not count towards the attempt", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
-    const client = clientOf(server, {
-      rateLimit: { requests: 1, perMs: 3000 },
-      timeout: 2000,
-      retry: 0,
-    });
+    const perMs = 2 * PATIENCE;
+    skipTime();
+    const client = clientOf(server, { rateLimit: { requests: 1, perMs }, retry: 0 });
     await client.tokens.totalSupply(ADDRESS);
-    expect(await client.tokens.totalSupply(other)).toBe(7n);
+    const call = client.tokens.totalSupply(other);
+    await vi.advanceTimersByTimeAsync(perMs);
+    expect(await call).toBe(7n);
   });
 
   test("altogether ends a call that waits for its turn, and leaves the turn to others", async () => {

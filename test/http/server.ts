@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { ExplorerClient, type ExplorerClientOptions } from "../../src/index.ts";
 
 export const SENTINEL = "sk-sentinel-0123456789";
@@ -94,11 +94,24 @@ export const refusal = (status: number, message: string) => ({
 });
 export const supply = (amount: string) => success({ data: { total_supply: amount } });
 
+/** Longer than a busy machine takes for anything. */
+export const PATIENCE = 100_000;
+
+/** Lets a test skip time by `vi.advanceTimersByTime`, while timers run as usual: so limits can be as long as `PATIENCE`. */
+export function skipTime(): void {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "performance"],
+    shouldAdvanceTime: true,
+  });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** A client that retries without the pauses a person would want. */
 export const clientOf = (server: { url: string }, options: ExplorerClientOptions = {}) =>
   new ExplorerClient({
     baseUrl: server.url,
     apiKey: SENTINEL,
+    timeout: PATIENCE,
     retry: { limit: 3, delay: () => 1 },
     ...options,
   });
