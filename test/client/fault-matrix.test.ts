@@ -1,6 +1,6 @@
 // Every fault of the service x every operation, over a real port: what the client promises of it, asserted and tabled.
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";
 import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type OperationInput,
   operations,
 } from "../../src/index.ts";
+import { PATIENCE, skipTime } from "../http/server.ts";
 
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const collection = "0x71c95911e9a5d330f4d621842ec243ee1343292e";
@@ -68,8 +69,8 @@ interface Promised {
   readonly unsafe?: ErrorCode;
   /** The outcome of the next call, without the fault. @default "answer" */
   readonly after?: ErrorCode;
-  /** Milliseconds for an attempt, where the fault is a timeout. */
-  readonly timeout?: number;
+  /** Whether nothing but its time limit ends an attempt. */
+  readonly isSilent?: true;
 }
 
 const passing = (code: ErrorCode) => ({ once: "answer", always: code, unsafe: code }) as const;
@@ -121,7 +122,7 @@ const promises: readonly Promised[] = [
     ...harmless,
   },
   { fault: "connection reset", effect: { fault: "reset" }, ...passing("CONNECTION") },
-  { fault: "no response", effect: { fault: "never" }, timeout: 1500, ...passing("TIMEOUT") },
+  { fault: "no response", effect: { fault: "never" }, isSilent: true, ...passing("TIMEOUT") },
   { fault: "truncated body", effect: { fault: "truncated" }, ...passing("CONNECTION") },
   { fault: "invalid JSON", effect: { fault: "malformed-json" }, ...final("RESPONSE_VALIDATION") },
   {
@@ -197,20 +198,17 @@ describe("the fault matrix", () => {
     new ExplorerClient({
       baseUrl: served.url,
       apiKey: "matrix",
+      timeout: PATIENCE,
       retry: { limit: 2, delay: () => 1, maxRetryAfter: 50 },
     });
 
-  const ask = async (
-    explorer: ExplorerClient,
-    id: OperationId,
-    timeout?: number,
-  ): Promise<"answer" | ErrorCode> => {
+  const ask = async (explorer: ExplorerClient, id: OperationId): Promise<"answer" | ErrorCode> => {
     const [input] = questions[id];
     const about = "transaction_hash" in input ? { transaction_hash: transaction } : {};
     tried++;
     try {
       await explorer.request(operations[id], { ...input, ...about } as never, {
-        ...(timeout === undefined ? {} : { timeout }),
+        timeout: PATIENCE,
       });
       return "answer";
     } catch (error) {
@@ -220,32 +218,37 @@ describe("the fault matrix", () => {
   };
 
   test.each(promises)("$fault", async (promised) => {
-    const { effect, once, always, unsafe: other, after = "answer", timeout } = promised;
-    const meet = async (id: OperationId) => {
-      const explorer = connect();
-      const [, field] = questions[id];
-      const expected = (promise: "answer" | ErrorCode) =>
-        unsafe(id) && other && promise !== "answer" ? other : promise;
-      const arranged = typeof effect === "function" ? effect(field) : effect;
-
-      const single = mock.faults.add({ ...arranged, operation: id, times: 1 });
-      expect([id, "once", await ask(explorer, id, timeout)]).toEqual([
-        id,
-        "once",
-        unsafe(id) && other ? other : expected(once),
-      ]);
-      single.remove();
-      const lasting = mock.faults.add({ ...arranged, operation: id });
-      expect([id, "always", await ask(explorer, id, timeout)]).toEqual([
-        id,
-        "always",
-        expected(always),
-      ]);
-      lasting.remove();
-      // The client is none the worse for it.
-      expect([id, "after", await ask(explorer, id)]).toEqual([id, "after", after]);
+    const { effect, once, always, unsafe: other, after = "answer", isSilent } = promised;
+    if (isSilent) skipTime();
+    const clients = ids.map((id) => [id, connect()] as const);
+    const faults = ids.map((id) => ({
+      ...(typeof effect === "function" ? effect(questions[id][1]) : effect),
+      operation: id,
+    }));
+    /** Asks every operation. Each time that so many requests are without a response, their time is over. */
+    const outcomes = async (silent: readonly number[]) => {
+      mock.journal.clear();
+      const asked = Promise.all(
+        clients.map(async ([id, client]) => [id, await ask(client, id)] as const),
+      );
+      for (const requests of isSilent ? silent : []) {
+        await expect.poll(() => mock.journal.entries.length).toBe(requests);
+        vi.advanceTimersByTime(PATIENCE);
+      }
+      return Object.fromEntries(await asked);
     };
-    await Promise.all(ids.map(meet));
+    const all = (outcome: "answer" | ErrorCode, ofC3 = outcome) =>
+      Object.fromEntries(ids.map((id) => [id, unsafe(id) ? ofC3 : outcome]));
+
+    const single = faults.map((fault) => mock.faults.add({ ...fault, times: 1 }));
+    expect(await outcomes([22])).toEqual(all(once, other));
+    for (const fault of single) fault.remove();
+    const lasting = faults.map((fault) => mock.faults.add(fault));
+    // Two retries of all but C3.
+    expect(await outcomes([22, 43, 64])).toEqual(all(always, other));
+    for (const fault of lasting) fault.remove();
+    // The client is none the worse for it.
+    expect(await outcomes([])).toEqual(all(after));
   });
 
   test("the table in docs/reliability.md is what was asserted", () => {

@@ -16,8 +16,15 @@ export const chromiumPath = findChromium();
 /** Whether there is a browser; where there is none the tests that need it are skipped (vitest.config.ts says so). */
 export const hasChromium = chromiumPath !== undefined;
 
-export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
+/** Longer than anything takes in a browser on a busy machine. */
+const timeout = 120_000;
+
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: ["--no-sandbox", "--disable-gpu", ...args],
+    timeout,
   });
+  browser.on("context", (context) => context.setDefaultTimeout(timeout));
+  return browser;
+}
