@@ -4,13 +4,14 @@ import { optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { type BlockHeader, type BlockOptions, seconds } from "./block.ts";
+import { type BlockHeader, type BlockOptions, makeBlock, seconds } from "./block.ts";
 import { address, addressOfName } from "./evm.ts";
+import { nextBaseFee } from "./gas.ts";
 import { refuse } from "./impossible.ts";
-import { mineBlock } from "./mine-block.ts";
 import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
+import type { PendingPool } from "./pending-pool.ts";
 import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.ts";
-import type { PendingTransaction, SentTransaction } from "./transaction.ts";
+import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
 import { TransactionSender } from "./transaction-sender.ts";
 
 /** What a reorganisation drops. */
@@ -145,4 +146,34 @@ export class ChainBuilder extends TransactionSender {
     }
     return header;
   }
+}
+
+/** Mines these transactions of the pool. Refused, with no change, if they or those that stay pending are not possible. */
+function mineBlock(
+  chain: ChainWriter,
+  pool: PendingPool,
+  header: BlockHeader,
+  transactions: readonly PendingTransaction[],
+  branch: number,
+): Block {
+  const { miner, baseFeePerGas, miningReward } = header;
+  const ledger = pool.newLedger();
+  for (const transaction of transactions) {
+    applyTransaction(ledger, transaction, { baseFeePerGas, miner });
+  }
+  const headState = ledger.headState();
+  const input = makeBlock(header, transactions, branch);
+
+  const mined = new Set(transactions);
+  const remaining = pool.transactions.filter((transaction) => !mined.has(transaction));
+  const next = { baseFeePerGas: nextBaseFee(input.block), miner: null };
+  ledger.credit(miner, miningReward);
+  for (const transaction of remaining) {
+    applyTransaction(ledger, transaction, next);
+  }
+
+  chain.append(input);
+  chain.applyHeadState(headState);
+  pool.reset(remaining);
+  return input.block;
 }

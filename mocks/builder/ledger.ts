@@ -1,4 +1,4 @@
-// The state of a chain plus the changes since, to execute transactions on; it refuses what no chain allows.
+// The state of a chain plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
 import type { HeadState, TokenState } from "../chain/block-input.ts";
 import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -6,7 +6,42 @@ import type { Address, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
 import { allowanceOf, approvedFor, isOperator, nonceOf, ownerOf } from "./derived-state.ts";
 import { refuse } from "./impossible.ts";
-import { Overlay, type Undo } from "./overlay.ts";
+
+/** Undoes one change. */
+export type Undo = () => void;
+
+export class Overlay<Key, Value> {
+  readonly #changes = new Map<Key, Value>();
+  readonly #undos: Undo[];
+  readonly #load: (key: Key) => Value;
+
+  constructor(undos: Undo[], load: (key: Key) => Value) {
+    this.#undos = undos;
+    this.#load = load;
+  }
+
+  get(key: Key): Value {
+    const changed = this.#changes.get(key);
+    return changed === undefined ? this.#load(key) : changed;
+  }
+
+  set(key: Key, value: Value): void {
+    const before = this.#changes.get(key);
+    this.#undos.push(() => {
+      if (before === undefined) {
+        this.#changes.delete(key);
+      } else {
+        this.#changes.set(key, before);
+      }
+    });
+    this.#changes.set(key, value);
+  }
+
+  /** The values that were set, in the order they were first set. */
+  changed(): [Key, Value][] {
+    return [...this.#changes];
+  }
+}
 
 /** Shows an account in an error message: `alice (0x…)`. */
 export type Label = (account: Address) => string;

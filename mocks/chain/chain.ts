@@ -1,7 +1,6 @@
 // The chain in memory: its packed and indexed blocks, and the state at the head.
 import type { BlockInput, Execution, HeadState } from "./block-input.ts";
-import { History } from "./history.ts";
-import type { LoggedTransfer } from "./ids.ts";
+import { History, type LoggedTransfer } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
 import type {

@@ -1,5 +1,5 @@
 // Hex strings: 32-byte words, the zero address and hash, and fast conversion to bytes and back.
-import type { Address, Hash, Hex } from "./records.ts";
+import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 
 /** The zero address, from which tokens are minted and to which they are burnt. */
 export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}`;

@@ -3,15 +3,7 @@
 import type { BlockEffects } from "./block-effects.ts";
 import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./fork-map.ts";
-import {
-  type IdList,
-  idsIn,
-  idsUpTo,
-  type LoggedTransfer,
-  type SortedIds,
-  transferAt,
-  transferIds,
-} from "./ids.ts";
+import { type IdList, idsIn, idsUpTo, placeOf, type SortedIds, transferIds } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
 import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
@@ -49,6 +41,13 @@ interface Slice {
 
 type Kind = keyof Segment["firstOf"];
 type Found<Result> = (segment: Segment, id: number) => Result;
+
+/** One of the transfers that a log records. */
+export interface LoggedTransfer {
+  readonly log: Log;
+  /** Its position among them. */
+  readonly nth: number;
+}
 
 export class History {
   #frozen: readonly Slice[];
@@ -206,7 +205,10 @@ export class History {
       range,
       ({ addresses, index }) =>
         transferIds(transfersIn(index, addresses.find(address), standard), index.consecutive),
-      (segment, id) => transferAt(id, (log) => segment.log(log)),
+      (segment, id) => {
+        const { log, nth } = placeOf(id);
+        return { log: segment.log(log), nth };
+      },
     );
   }
 

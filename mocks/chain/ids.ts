@@ -1,5 +1,4 @@
 // Lists of ids in ascending order: columns of 32-bit numbers, the union of lists, and the transfers in lists of logs.
-import type { Log } from "./records.ts";
 
 /** How much to make room for when so much is needed: twice as much while it is little, then a quarter more. */
 export const room = (needed: number): number => Math.ceil(needed * (needed < 1024 ? 2 : 1.25));
@@ -145,17 +144,10 @@ function mergedFrom(lists: readonly SortedIds[], start: number, count: number): 
 /** What the transfers of one log are apart: enough of them fit between two logs. */
 const STEP = 2 ** -14;
 
-/** One of the transfers that a log records. */
-export interface LoggedTransfer {
-  readonly log: Log;
-  /** Its position among them. */
-  readonly nth: number;
-}
-
-/** The transfer of that number; `logOf` gives the log of a number. */
-export function transferAt(id: number, logOf: (id: number) => Log): LoggedTransfer {
-  const log = Math.floor(id);
-  return { log: logOf(log), nth: (id - log) / STEP };
+/** The log of a transfer, and its position among those that the log records. */
+export function placeOf(transfer: number): { readonly log: number; readonly nth: number } {
+  const log = Math.floor(transfer);
+  return { log, nth: (transfer - log) / STEP };
 }
 
 /** The transfers in these logs; `consecutive` has the logs with several, and their number. */

@@ -1,8 +1,8 @@
 // Tables that number what repeats, so that each value is stored once: texts, bytes, 32-byte words, pairs of numbers.
 
+import type { Hash, Hex } from "../../src/models/primitives.ts";
 import { byteLength, numberAt, readShort, shortBound, toHex, writeHex, writeShort } from "./hex.ts";
 import { grown, Ids } from "./ids.ts";
-import type { Hash, Hex } from "./records.ts";
 
 /**
  * Finds values by their content, with open addressing. Unlike a Map it holds more than 2^24 of them, in 6 to 11 bytes each. Each table walks

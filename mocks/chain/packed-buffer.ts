@@ -1,5 +1,6 @@
 // Values packed one after another into a byte array: numbers, amounts and hex strings at their shortest, what repeats by its number.
 
+import type { Address, Hex } from "../../src/models/primitives.ts";
 import {
   byteLength,
   numberInShort,
@@ -9,7 +10,6 @@ import {
   writeShort,
 } from "./hex.ts";
 import { Bytes32Table, BytesTable, Interned } from "./interned.ts";
-import type { Address, Hex } from "./records.ts";
 
 /** An amount of up to 53 bits is prefixed by its length in bytes; a longer one by this plus its length in 64-bit limbs. */
 const LIMBS = 8;

@@ -1,6 +1,6 @@
 // The indexes of a segment: which transactions, frames and logs belong to an address or a topic, by their numbers.
 import type { PartiesOf } from "./block-effects.ts";
-import { grown, Ids, lowerBound, room, type SortedIds } from "./ids.ts";
+import { grown, Ids, lowerBound, room, type SomeIds, type SortedIds } from "./ids.ts";
 import { PairIds } from "./interned.ts";
 import type { Block, Hash, TokenStandard } from "./records.ts";
 
@@ -315,5 +315,54 @@ class PostingList implements SortedIds {
 
   slice(start: number, end: number): Uint32Array {
     return this.#postings.slice(this.#key, start, end);
+  }
+}
+
+/** The ids that matched among the first `checked` logs. A segment only grows, so they stay matches. */
+interface Matches {
+  readonly ids: number[];
+  checked: number;
+}
+
+/** The ids kept in all: 16 MB. An entry without ids counts too. */
+const maxSize = 2 ** 21;
+const sizeOf = ({ ids }: Matches): number => 32 + ids.length;
+
+export class LogMatches {
+  /** The least recently used first. */
+  readonly #kept = new Map<string, Matches>();
+  readonly #limit: number;
+  #size = 0;
+
+  constructor(limit = maxSize) {
+    this.#limit = limit;
+  }
+
+  /** At most the limit. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All matches of a filter among the first `count` logs; `matchesFrom` finds those whose id is not below its argument. */
+  of(filter: string, count: number, matchesFrom: (start: number) => SomeIds): readonly number[] {
+    const kept = this.#kept.get(filter);
+    const matches = kept ?? { ids: [], checked: 0 };
+    if (kept !== undefined) this.#drop(filter, kept);
+    if (matches.checked < count) {
+      for (const id of matchesFrom(matches.checked)) matches.ids.push(id);
+      matches.checked = count;
+    }
+    this.#kept.set(filter, matches);
+    this.#size += sizeOf(matches);
+    for (const [oldest, other] of this.#kept) {
+      if (this.#size <= this.#limit) break;
+      this.#drop(oldest, other);
+    }
+    return matches.ids;
+  }
+
+  #drop(filter: string, matches: Matches): void {
+    this.#kept.delete(filter);
+    this.#size -= sizeOf(matches);
   }
 }

@@ -14,11 +14,10 @@ import { addressInWord } from "./hex.ts";
 import { grown, Ids } from "./ids.ts";
 import { Bytes32Table } from "./interned.ts";
 import { RecentRecords } from "./listing.ts";
-import { LogMatches } from "./log-filter.ts";
 import { PackedBuffer } from "./packed-buffer.ts";
 import { RecordCodec } from "./record-codec.ts";
 import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "./records.ts";
-import { BlockHashes, Busiest, type Parties, SegmentIndex } from "./segment-index.ts";
+import { BlockHashes, Busiest, LogMatches, type Parties, SegmentIndex } from "./segment-index.ts";
 import {
   CONSECUTIVE_TOPIC,
   standardOf,

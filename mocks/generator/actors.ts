@@ -1,8 +1,83 @@
-// The actors of a generated chain: accounts, miners, tokens and contracts, each derived from its number.
-import type { Address, Hex, TokenStandard } from "../chain/records.ts";
+// The actors of a generated chain: accounts, miners, tokens and contracts, each derived from its number, and what they have after the transactions
+// planned so far.
+
+import { WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
+import type { Address, Hash, Hex, TokenStandard } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
-import { Account } from "./account.ts";
+import type { RandomStream } from "./stream.ts";
 import { RandomStreams } from "./stream.ts";
+
+/** Who sends or receives a token: an account, or nobody. */
+export class Party {
+  readonly address: Address;
+  /** The address as a 32-byte word, without `0x`. Made once: making it for each event is a good part of planning a transaction. */
+  readonly word: string;
+  readonly topic: Hash;
+
+  constructor(address: Address) {
+    this.address = address;
+    this.topic = `0x${address.slice(2).padStart(WORD_DIGITS, "0")}`;
+    this.word = this.topic.slice(2);
+  }
+}
+
+export class Account extends Party {
+  /** The position among the accounts. */
+  readonly index: number;
+  /** Its coins in the genesis block. */
+  readonly endowment: bigint;
+  coins: bigint;
+  /** The number of transactions it sent. */
+  nonce = 0;
+
+  constructor(address: Address, index: number, endowment: bigint) {
+    super(address);
+    this.index = index;
+    this.endowment = endowment;
+    this.coins = endowment;
+  }
+}
+
+/** The zero address: tokens come from it when they are minted, and go to it when they are burnt. */
+export const NOBODY = new Party(ZERO_ADDRESS);
+
+export class Balances {
+  /** By the account's number, which is found faster than its address. */
+  readonly #amounts = new Map<number, bigint>();
+
+  of({ index }: Account): bigint {
+    return this.#amounts.get(index) ?? 0n;
+  }
+
+  add(account: Account, change: bigint): void {
+    this.#amounts.set(account.index, this.of(account) + change);
+  }
+}
+
+/** A token of a collection. */
+export interface Item {
+  readonly id: bigint;
+  /** Null once it is burnt. */
+  owner: Account | null;
+}
+
+export class Collection {
+  readonly #items: Item[] = [];
+
+  /** The number of tokens ever minted. */
+  get minted(): number {
+    return this.#items.length;
+  }
+
+  mint(id: bigint, owner: Account): void {
+    this.#items.push({ id, owner });
+  }
+
+  /** A random token, which may be burnt; undefined if there is none. */
+  pick(stream: RandomStream): Item | undefined {
+    return this.#items[stream.below(this.#items.length)];
+  }
+}
 
 const COIN = coins(1);
 

@@ -4,7 +4,7 @@ import { Chain } from "../chain/chain.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
-import type { Account } from "./account.ts";
+import type { Account } from "./actors.ts";
 import { Actors, CONTRACT_CODE } from "./actors.ts";
 import {
   type PlannedFrame,

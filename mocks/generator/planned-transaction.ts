@@ -3,7 +3,7 @@
 import { WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Frame, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC, type TransferLog } from "../chain/transfer-event.ts";
-import type { Account, Party } from "./account.ts";
+import type { Account, Party } from "./actors.ts";
 
 export interface PlannedTransaction {
   readonly from: Account;

@@ -1,9 +1,7 @@
 // Plans the transactions of a generated chain, one after another, none that the ledger forbids.
 import type { Address, Hex } from "../chain/records.ts";
-import { type Account, NOBODY } from "./account.ts";
 import type { Actors, GeneratedToken } from "./actors.ts";
-import { Balances } from "./balances.ts";
-import { Collection } from "./collection.ts";
+import { type Account, Balances, Collection, NOBODY } from "./actors.ts";
 import {
   failed,
   frame,

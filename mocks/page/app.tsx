@@ -8,8 +8,8 @@ import { Failure, Skeleton } from "./parts/failure.tsx";
 import { KeyForm } from "./parts/field.tsx";
 import { route } from "./router.ts";
 import { head, headError } from "./service/head.ts";
+import { forgetNames } from "./service/inspect.ts";
 import { apiKey } from "./service/keys.ts";
-import { forgetNames } from "./service/names.ts";
 import { Home } from "./views/home.tsx";
 
 interface ViewProps {

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
 import { check, explain } from "../models/issues.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
+import { inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
-import { inWords } from "./system-errors.ts";
 
 function parse(word: string, place: string): Address {
   const { value, issues } = check(addressSchema, word);

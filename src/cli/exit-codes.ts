@@ -1,4 +1,4 @@
-// The exit codes, for scripts: they say who can fix the failure.
+// How a command fails: the exit codes, which say who can fix it, and the operating system's errors in words.
 import { type ErrorCode, isExplorerError } from "../errors/index.ts";
 
 /** Every exit code and its meaning. */
@@ -42,4 +42,25 @@ export function endingOf(error: unknown): Ending {
   }
   if (!isExplorerError(error)) return "failed";
   return endings[error.code as keyof typeof endings];
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  ENOTDIR: "is below a file, not a folder",
+  EISDIR: "is a folder, not a file",
+  EACCES: "may not be used by this user (permission denied)",
+  EPERM: "may not be used by this user (operation not permitted)",
+  EROFS: "is on a read-only file system",
+  ENOSPC: "has no space left on its disk",
+  EMFILE: "could not be opened: too many files are open",
+};
+
+/** The message of an error; that of a system call is put in words: "names.txt does not exist (ENOENT)". Reading names no path by itself. */
+export function inWords(error: unknown, file?: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = "", path = file, syscall = "" } = error as NodeJS.ErrnoException;
+  const problem = PROBLEMS[code];
+  if (problem === undefined || path === undefined) return error.message;
+  if (syscall.startsWith("spawn")) return `${path} is not installed, or not on the PATH (${code})`;
+  return `${path} ${problem} (${code})`;
 }

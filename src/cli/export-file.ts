@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { check, explain, isObject } from "../models/issues.ts";
-import { inWords } from "./system-errors.ts";
+import { inWords } from "./exit-codes.ts";
 
 /** What makes two runs the same export, by the names that a message shows. */
 export type Query = Readonly<Record<string, string>>;

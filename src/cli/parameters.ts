@@ -6,7 +6,7 @@ import { type ParameterName, parameterDescriptions } from "../contract/descripti
 import { type AnyOperation, type AnySchema, isOptional } from "../contract/index.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
-import { inWords } from "./system-errors.ts";
+import { inWords } from "./exit-codes.ts";
 
 /** What stands for the number of the newest block. */
 export const LATEST = "latest";

@@ -1,10 +1,9 @@
 // One run of the command line: executes the command, reports a failure and returns the exit code.
 import { CommanderError, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { type Ending, endingOf, exitCodes } from "./exit-codes.ts";
+import { type Ending, endingOf, exitCodes, inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { createProgram } from "./program.ts";
-import { inWords } from "./system-errors.ts";
 
 interface Failure {
   readonly ending: Ending;

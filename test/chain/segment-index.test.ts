@@ -1,8 +1,8 @@
 // The packed index: the same as an array of ids per key, however the lists grow together.
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PairIds } from "../../mocks/chain/interned.ts";
-import { Postings } from "../../mocks/chain/segment-index.ts";
+import { LogMatches, Postings } from "../../mocks/chain/segment-index.ts";
 import { randomNumbers } from "../../mocks/random.ts";
 import { runs } from "../support/runs.ts";
 
@@ -69,4 +69,40 @@ test("each pair of numbers has a number of its own", () => {
     }),
     { numRuns: runs(200) },
   );
+});
+
+describe("the matches that are kept", () => {
+  const upTo = (count: number) => Array.from({ length: count }, (_, id) => id);
+
+  test("are extended when the segment has grown, not found again", () => {
+    const matches = new LogMatches();
+    const starts: number[] = [];
+    const find = (end: number) => (start: number) => {
+      starts.push(start);
+      return upTo(end).slice(start);
+    };
+    expect(matches.of("a", 3, find(3))).toEqual([0, 1, 2]);
+    expect(matches.of("a", 3, find(3))).toEqual([0, 1, 2]);
+    expect(matches.of("a", 5, find(5))).toEqual([0, 1, 2, 3, 4]);
+    expect(starts).toEqual([0, 3]);
+  });
+
+  test("stay below their limit: the ones not asked for longest go first", () => {
+    const matches = new LogMatches(500);
+    const found: string[] = [];
+    const ask = (filter: string, count: number) =>
+      matches.of(filter, 100, () => {
+        found.push(filter);
+        return upTo(count);
+      });
+    for (const filter of ["a", "b", "c"]) ask(filter, 100);
+    ask("a", 100);
+    ask("d", 100);
+    for (const filter of ["a", "c", "d", "b"]) ask(filter, 100);
+    expect(found).toEqual(["a", "b", "c", "d", "b"]);
+    ask("all", 1000);
+    expect(matches.size).toBeLessThanOrEqual(500);
+    for (let filter = 0; filter < 1000; filter++) ask(`none ${filter}`, 0);
+    expect(matches.size).toBeLessThanOrEqual(500);
+  });
 });

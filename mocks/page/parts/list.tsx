@@ -4,8 +4,9 @@ import { csvLine, guarded } from "../../../src/cli/csv.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 
-import { inspect, type ViewInput } from "../service/explorer.ts";
+import type { ViewInput } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
 import { maxRows, type Pages, usePages } from "./use-load.ts";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { hoverLength, oneLine, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
-import { useName } from "../service/names.ts";
+import { useName } from "../service/inspect.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {

@@ -4,7 +4,6 @@ import type { AnyOperation, OperationInput } from "../../../src/contract/index.t
 import type { ExplorerClientOptions } from "../../../src/settings.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
 import { keyToSend } from "./keys.ts";
-import { learnNames } from "./names.ts";
 
 /** Somebody waits: a service with faults is shown soon as what it is. */
 const patience = { timeout: 8000, retry: { limit: 1, maxRetryAfter: 1000 } } as const;
@@ -43,15 +42,4 @@ export async function askView<Name extends ViewName>(
   const view: AnyOperation = views[name];
   // The types do not relate a name to its view's results.
   return (await service.request(view, input, options)) as AnswerOf<Name>;
-}
-
-/** The answer, decoded; the names in it are remembered. */
-export async function inspect<Name extends ViewName>(
-  name: Name,
-  input: ViewInput<Name>,
-  options?: { readonly signal?: AbortSignal },
-): Promise<AnswerOf<Name>> {
-  const answer = await askView(name, input, options);
-  learnNames(answer);
-  return answer;
 }

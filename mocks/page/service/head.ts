@@ -1,7 +1,7 @@
 // Follows the head of the chain while somebody looks, by polling: whatever shows the newest renews itself by it.
 import type { Access, ChainHead } from "../../inspect/schema.ts";
 import { clock, createStore } from "../store.ts";
-import { inspect } from "./explorer.ts";
+import { inspect } from "./inspect.ts";
 import { apiKey } from "./keys.ts";
 
 export const head = createStore<ChainHead | undefined>(undefined);

@@ -22,8 +22,9 @@ import type { Pages } from "../parts/use-load.ts";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts } from "../parts/values.tsx";
 import { href } from "../router.ts";
-import { explorer, inspect } from "../service/explorer.ts";
+import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -6,8 +6,9 @@ import { InspectList } from "../parts/list.tsx";
 import { AddressLink, BlockLink, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts, Time } from "../parts/values.tsx";
-import { explorer, inspect } from "../service/explorer.ts";
+import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
 

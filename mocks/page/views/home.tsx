@@ -17,8 +17,8 @@ import { BlockLink, ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Time } from "../parts/values.tsx";
 import { href } from "../router.ts";
-import { inspect } from "../service/explorer.ts";
 import { head, headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 
 const sources = {
   demo: "the demo chain",

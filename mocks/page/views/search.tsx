@@ -7,7 +7,7 @@ import { moveByArrows } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
-import { inspect } from "../service/explorer.ts";
+import { inspect } from "../service/inspect.ts";
 
 /** Where a candidate is shown, what it is, and what it is called. */
 function describe(one: Candidate): { to: string; what: string; name: string; more: string } {

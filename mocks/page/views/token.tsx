@@ -11,8 +11,8 @@ import { AddressLink, ChainText, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts } from "../parts/values.tsx";
 import { href } from "../router.ts";
-import { inspect } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 import { Inventory } from "./collectibles.tsx";
 
 type Token = TokenAnswer["token"];

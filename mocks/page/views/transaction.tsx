@@ -15,8 +15,9 @@ import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { AddressLink, BlockLink, ChainText, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts, Status, Time } from "../parts/values.tsx";
-import { explorer, inspect } from "../service/explorer.ts";
+import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
+import { inspect } from "../service/inspect.ts";
 
 const transferColumnsHere = transferColumns.filter(
   ({ title }) => !["Transaction", "Block", "Time"].includes(title),

@@ -1,7 +1,8 @@
-// What addresses are called: kept from every answer, and asked for addresses that other lists show.
+// The views as the page reads them, and what addresses are called: kept from every answer, and asked for addresses that other lists show.
 import { useEffect } from "preact/hooks";
+import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { createStore } from "../store.ts";
-import { askView } from "./explorer.ts";
+import { askView, type ViewInput } from "./explorer.ts";
 
 /** More are not kept: a chain may have any number of tokens. */
 const most = 2000;
@@ -21,11 +22,22 @@ function keep(address: string, name: string | null): void {
   }
 }
 
-export function learnNames(answer: unknown): void {
+function learnNames(answer: unknown): void {
   const { names: given } = Object(answer);
   if (!Array.isArray(given) || given.length === 0) return;
   for (const { address, name } of given) keep(address.toLowerCase(), name);
   learned.set(learned.get() + 1);
+}
+
+/** The answer, decoded; the names in it are remembered. */
+export async function inspect<Name extends ViewName>(
+  name: Name,
+  input: ViewInput<Name>,
+  options?: { readonly signal?: AbortSignal },
+): Promise<AnswerOf<Name>> {
+  const answer = await askView(name, input, options);
+  learnNames(answer);
+  return answer;
 }
 
 /** Forgets all: the same addresses may now be of another chain. */
