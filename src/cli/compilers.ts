@@ -44,7 +44,7 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
   await out.end();
 }
 
-/** A version, and the package on npm that holds it. */
+/** A version, and the package on npm that holds it or why there is none. */
 async function readWanted(text: string) {
   const [{ readVersion }, { sourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
@@ -52,9 +52,7 @@ async function readWanted(text: string) {
     throw new InvalidArgumentError(
       `"${text}" is not a compiler version: expected one such as 0.8.20`,
     );
-  const source = sourceOf(version);
-  if ("reason" in source) throw new InvalidArgumentError(`${text}: ${source.reason}`);
-  return { version, package: source.package };
+  return { text, version, ...sourceOf(version) };
 }
 
 /** Runs a program in a folder; what it prints goes to standard error. @throws Error if it fails */
@@ -74,17 +72,31 @@ async function runIn(folder: string, command: string, args: readonly string[], i
   if (code !== 0) throw new Error(`${command} failed (exit code ${code})`);
 }
 
-/** Installs compilers, and prints where they are. */
+/** Installs compilers, and prints where they are. One that cannot be installed does not keep the others from it. */
 async function add(wanted: readonly string[], { project }: AddOptions, io: ProcessIO) {
   const folder = resolve(project);
   if (!existsSync(folder)) throw new InvalidArgumentError(`--project ${folder} does not exist`);
-  const compilers = await Promise.all(wanted.map(readWanted));
+  const all = await Promise.all(wanted.map(readWanted));
+  const compilers = all.flatMap((one) => ("package" in one ? [one] : []));
+  const failures = all.flatMap((one) => ("reason" in one ? [`${one.text}: ${one.reason}`] : []));
+  if (compilers.length === 0) throw new InvalidArgumentError(failures.join("\n"));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
-  const packages = compilers.map((one) => one.package);
-  // Exact, because ^0.8.16 would allow each later 0.8.
-  const install = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
-  if (install === null) throw new Error(`${agent} has no command that adds a package`);
-  await runIn(folder, install.command, install.args, io);
+  const install = async (packages: readonly string[]) => {
+    // Exact, because ^0.8.16 would allow each later 0.8.
+    const found = resolveCommand(agent, "add", ["-D", "-E", ...packages]);
+    if (found === null) throw new Error(`${agent} has no command that adds a package`);
+    await runIn(folder, found.command, found.args, io);
+  };
+  try {
+    await install(compilers.map((one) => one.package));
+  } catch (error) {
+    if (compilers.length === 1 || io.signal?.aborted) throw error;
+    // Package managers install all or nothing: each alone, then, and what is missing is named below.
+    for (const one of compilers)
+      await install([one.package]).catch((error: unknown) => {
+        if (io.signal?.aborted) throw error;
+      });
+  }
 
   const [{ findCompilers }, { sameVersion, writeVersion }] = await Promise.all([
     finder(),
@@ -93,12 +105,14 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   const found = findCompilers([folder]);
   for (const { version } of compilers) {
     const compiler = found.find((one) => sameVersion(one.version, version));
-    if (compiler === undefined)
-      throw new Error(
+    if (compiler !== undefined)
+      io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
+    else
+      failures.push(
         `${agent} ran, but ${folder} has no compiler ${writeVersion(version)} in node_modules (Yarn's Plug'n'Play has no such folder: set nodeLinker to node-modules)`,
       );
-    io.stdout.write(`${writeVersion(compiler.version)} ${compiler.file}\n`);
   }
+  if (failures.length > 0) throw new Error(failures.join("\n"));
 }
 
 export function addCompilers(program: Command, io: ProcessIO): void {

@@ -87,6 +87,21 @@ describe.skipIf(process.platform === "win32")("compilers add", () => {
     expect(err).toContain("has no compiler v0.8.7 in node_modules");
   });
 
+  test("installs the others where one cannot be had", async () => {
+    const { folder, add } = project(
+      "",
+      `case "$*" in *0.8.99*) echo 'no 0.8.99' >&2; exit 1;; esac; ${installs}`,
+    );
+    const { code, out, err } = await add("0.8.99", "0.8.20", "0.4.12");
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: `v0.8.20 ${join(folder, "node_modules/solc-0.8.20/soljson.js")}\n`,
+    });
+    expect(err).toContain("\n$ npm i -D -E solc-0.8.20@npm:solc@0.8.20\nran:");
+    expect(err).toContain("0.4.12: npm does not have it");
+    expect(err).toContain("has no compiler v0.8.99 in node_modules");
+  });
+
   test("fails as the package manager does", async () => {
     const { add } = project("", "echo 'no such package' >&2; exit 3");
     expect(await add("0.8.20")).toMatchObject({
