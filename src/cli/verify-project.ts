@@ -50,7 +50,10 @@ async function verifyDeployment(
   });
   const creation = await creationOf(explorer, address);
   const identified =
-    creation === undefined ? byName(deployment, project) : identify(creation, project.contracts);
+    creation === undefined
+      ? byName(deployment, project)
+      : // `forge create --libraries` compiles all once more, with other metadata; the explorer judges.
+        (identify(creation, project.contracts) ?? identify(creation, project.contracts, "any"));
   if (identified === undefined) {
     const recorded = deployment.name === undefined ? "" : `, though recorded as ${deployment.name}`;
     return leftOut(

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { buildChain, coins } from "../../mocks/index.ts";
@@ -59,6 +59,8 @@ const input = {
 };
 
 interface Compiled {
+  readonly abi: readonly unknown[];
+  readonly metadata: string;
   readonly evm: {
     readonly bytecode: { readonly object: string };
     readonly deployedBytecode: { readonly object: string };
@@ -136,6 +138,32 @@ export const foundryBuild = () => ({
     input,
     output: output(),
   }).replaceAll('"object":"6', '"object":"0x6'),
+});
+
+/** What `forge build` writes: a build-info without sources, and an artifact for each contract. */
+export const plainFoundryBuild = () => ({
+  "out/build-info/3f1a.json": {
+    id: "3f1a",
+    source_id_to_path: { 0: "contracts/Counter.sol" },
+    language: "Solidity",
+  },
+  ...Object.fromEntries(
+    Object.entries(output().contracts).flatMap(([file, contracts]) =>
+      Object.entries(contracts).map(([name, { abi, evm, metadata }]) => [
+        `out/${basename(file)}/${name}.json`,
+        {
+          abi,
+          bytecode: { ...evm.bytecode, object: `0x${evm.bytecode.object}` },
+          deployedBytecode: { ...evm.deployedBytecode, object: `0x${evm.deployedBytecode.object}` },
+          rawMetadata: metadata,
+          metadata: JSON.parse(metadata),
+        },
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(input.sources).map(([file, { content }]) => [file, content]),
+  ),
 });
 
 /** Where the sample project's library is on a chain. */

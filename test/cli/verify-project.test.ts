@@ -12,6 +12,7 @@ import {
   hardhat3Build,
   hardhatBuild,
   LIBRARY,
+  plainFoundryBuild,
   projectFolder,
   sampleDeployer,
 } from "./sample-project.ts";
@@ -85,11 +86,14 @@ const verdictsOf = (out: string) =>
   JSON.parse(out) as { address: string; contract: string; result: string; reason: string }[];
 
 describe("verify", () => {
-  test("submits what a Foundry project recorded, with arguments and libraries", async () => {
+  test.each([
+    ["--build-info", foundryBuild],
+    ["", plainFoundryBuild],
+  ])("submits what a Foundry project recorded, after forge build %s", async (_, build) => {
     const service = await deployedService();
     const { counter, player, made } = service;
     const project = projectFolder({
-      ...foundryBuild(),
+      ...build(),
       ...broadcast({ Counter: counter, Player: player, Shop: ELSEWHERE }, [made]),
       "bin/forge": flattener,
     });
@@ -248,8 +252,18 @@ describe("verify says what is wrong with", () => {
     expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({
       code: 1,
       err: expect.stringMatching(
-        /No build-info in .*artifacts.build-info: run npx hardhat compile/,
+        /No build-info with sources in .*artifacts.build-info: run npx hardhat compile/,
       ),
+    });
+  });
+
+  test("a Foundry project that has only the list of its files", async () => {
+    const project = projectFolder({
+      "out/build-info/a.json": { id: "a", source_id_to_path: {}, language: "Solidity" },
+    });
+    expect(await runCli(["verify", "--foundry", project], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/No build-info with sources in .*: run forge build --build-info/),
     });
   });
 

@@ -1,5 +1,6 @@
 // forge, cast, Hardhat 2 and Hardhat 3 verify what they deployed, with the explorer that follows their node as their Etherscan and Sourcify.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Address } from "../../mocks/chain/records.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import {
   createExplorer,
@@ -9,10 +10,11 @@ import {
   serveExplorer,
 } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
-import { type ToolName, type ToolProject, tool } from "./projects.ts";
+import { forgeCreate, type ToolName, type ToolProject, tool } from "./projects.ts";
 
 const base = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -28,6 +30,18 @@ contract Counter is Base {
   uint256 public count;
   constructor(uint256 first) { count = first; }
   function increment() external { count += step(); }
+}
+`;
+
+const scores = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+library Points {
+  function twice(uint256 value) external pure returns (uint256) { return value * 2; }
+}
+contract Scores {
+  uint256 public immutable first;
+  constructor(uint256 given) { first = given; }
+  function score(uint256 value) external pure returns (uint256) { return Points.twice(value); }
 }
 `;
 
@@ -73,8 +87,11 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
 
     const deployed = async (first: number) => {
       const address = await project.deploy(first);
-      await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
+      await followed(address);
       return address;
+    };
+    const followed = async (address: Address) => {
+      await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
     };
 
     test("a contract of several files, exactly", async () => {
@@ -139,6 +156,31 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       expect(run).toEqual({ code: 0, output: expect.stringContaining(successes.forge) });
       expect(await client.contracts.code(address)).toMatchObject({
         constructor_arguments: `${"0".repeat(63)}b`,
+      });
+    }, 300_000);
+
+    test("by `mrc-explorer verify` what plain forge builds, also what it linked", async () => {
+      project.write("src/Scores.sol", scores);
+      const at = { rpc: node.url, explorer: served.url };
+      const library = await project.deployed(forgeCreate("src/Scores.sol:Points", at));
+      const linking = ["--libraries", `src/Scores.sol:Points:${library}`];
+      const scored = await project.deployed(
+        forgeCreate("src/Scores.sol:Scores", at, ...linking, "--constructor-args", "3"),
+      );
+      await followed(scored);
+      const words = ["verify", "--foundry", project.folder, "--url", served.url];
+      const { code, out, err } = await runCli(
+        [...words, "--address", library, "--address", scored],
+        { env: { ...project.env, EXPLORER_API_KEY: "any" } },
+      );
+      expect(JSON.parse(out)).toMatchObject([
+        { contract: "src/Scores.sol:Points", result: "verified", reason: "exact" },
+        { contract: "src/Scores.sol:Scores", result: "verified", reason: "exact" },
+      ]);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(await client.contracts.code(scored)).toMatchObject({
+        constructor_arguments: `${"0".repeat(63)}3`,
+        libraries: JSON.stringify([{ name: "Points", address: library }]),
       });
     }, 300_000);
 

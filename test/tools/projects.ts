@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Address } from "../../mocks/chain/records.ts";
 import { packageFile } from "../../scripts/package-file.ts";
@@ -34,9 +34,14 @@ export interface Run {
 
 /** A project with one contract, `Counter`, whose constructor takes a number. */
 export interface ToolProject {
+  readonly folder: string;
+  /** The environment of its programs. */
+  readonly env: Readonly<Record<string, string>>;
   /** Writes a file of the project. */
   write(path: string, content: string): void;
   deploy(first: number): Promise<Address>;
+  /** The address of what the tool deploys with these words. */
+  deployed(words: readonly string[]): Promise<Address>;
   verify(address: Address, first: number): Promise<Run>;
   /** Adds the explorer to foundry.toml, as the documentation shows. */
   addExplorer(): void;
@@ -103,6 +108,13 @@ offline = true
 cache = false
 `;
 
+/** How forge creates a contract; `rest`: more options. */
+export const forgeCreate = (contract: string, { rpc }: Addresses, ...rest: readonly string[]) => [
+  ...["create", contract, "--broadcast", "--rpc-url", rpc],
+  ...["--unlocked", "--from", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"],
+  ...rest,
+];
+
 const forge: Form = {
   program: foundryBinary("forge"),
   sourceFolder: "src",
@@ -111,11 +123,8 @@ const forge: Form = {
     // Where forge keeps the compilers that it has downloaded.
     "home/.svm/0.8.28/solc-0.8.28": compiler,
   }),
-  deploy: (first, { rpc }) => [
-    ...["create", "src/Counter.sol:Counter", "--broadcast", "--rpc-url", rpc],
-    ...["--unlocked", "--from", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"],
-    ...["--constructor-args", `${first}`],
-  ],
+  deploy: (first, at) =>
+    forgeCreate("src/Counter.sol:Counter", at, "--constructor-args", `${first}`),
   verify: (address, first, at) => [
     ...shownCommand("forge", address, first, at),
     ...["--constructor-args", `0x${word(first)}`],
@@ -217,6 +226,11 @@ export const tool = (name: ToolName): Tool => ({
       write(`${form.sourceFolder}/${path}`, content);
     symlinkSync(`${NODES}${name}/node_modules`, join(folder, "node_modules"), "junction");
 
+    const environment: Readonly<Record<string, string>> = {
+      ...(process.env as Record<string, string>),
+      ...{ HOME: join(folder, "home"), HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
+      ...{ NO_COLOR: "1", CI: "true" },
+    };
     const run = (
       words: readonly string[],
       env: Readonly<Record<string, string>> = {},
@@ -226,24 +240,27 @@ export const tool = (name: ToolName): Tool => ({
         const [program, ...first] = name === "forge" ? [own] : [process.execPath, own];
         const options = {
           cwd: folder,
-          env: {
-            ...process.env,
-            ...{ HOME: join(folder, "home"), HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
-            ...{ NO_COLOR: "1", CI: "true", ...env },
-          },
+          env: { ...environment, ...env },
         };
         execFile(program ?? "", [...first, ...words], options, (error, out, err) =>
           resolve({ code: error ? Number(error.code ?? -1) : 0, output: out + err }),
         );
       });
+    const deployed = async (
+      words: readonly string[],
+      env: Readonly<Record<string, string>> = {},
+    ) => {
+      const { output } = await run(words, env);
+      const address = /Deployed to: (0x[0-9a-fA-F]{40})/.exec(output)?.[1];
+      if (address === undefined) throw new Error(`${name} did not deploy; it wrote:\n${output}`);
+      return address.toLowerCase() as Address;
+    };
     return {
+      folder,
+      env: { ...environment, PATH: `${dirname(form.program)}${delimiter}${environment.PATH}` },
       write,
-      async deploy(first) {
-        const { output } = await run(form.deploy(first, at), { FIRST: `${first}` });
-        const address = /Deployed to: (0x[0-9a-fA-F]{40})/.exec(output)?.[1];
-        if (address === undefined) throw new Error(`${name} did not deploy; it wrote:\n${output}`);
-        return address.toLowerCase() as Address;
-      },
+      deployed,
+      deploy: (first) => deployed(form.deploy(first, at), { FIRST: `${first}` }),
       verify: (address, first) => run(form.verify(address, first, at)),
       addExplorer: () =>
         write("foundry.toml", foundryToml + shown(/```toml\n([^`]*)```/.exec(page), at)),

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import type { AnySchema } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { check, explain } from "../../models/issues.ts";
+import type { Address } from "../../models/primitives.ts";
 
 const place = z.object({ start: z.number(), length: z.number() });
 const linkReferences = z.record(z.string(), z.record(z.string(), z.array(place)));
@@ -53,7 +54,11 @@ const buildSchema = z.object({
 /** Hardhat 3 writes the output to a file of its own. */
 const outputFileSchema = z.object({ output: outputSchema });
 
-const metadataSchema = z.object({ sources: z.record(z.string(), z.unknown()) });
+/** What a contract's metadata says that is read here. */
+const metadataSchema = z.object({
+  sources: z.record(z.string(), z.unknown()),
+  settings: z.object({ libraries: z.optional(z.record(z.string(), z.string())) }),
+});
 
 export interface LinkedLibrary {
   readonly name: string;
@@ -71,6 +76,8 @@ export interface ProjectContract {
   /** The creation code in hexadecimal without 0x, with placeholders for library addresses. */
   readonly creation: string;
   readonly libraries: readonly LinkedLibrary[];
+  /** The libraries that the compiler linked itself (`forge create --libraries`). */
+  readonly linked: readonly { readonly name: string; readonly address: Address }[];
   /** The files it needs; undefined where the build-info does not say. */
   readonly needs: readonly string[] | undefined;
   /** The text of its own file. */
@@ -86,27 +93,65 @@ export interface ProjectContract {
   readonly evmVersion: string | undefined;
 }
 
-/** Reads a JSON file. @throws Error that names the file and what is wrong with it */
-export function readJson<Schema extends AnySchema>(path: string, schema: Schema): z.output<Schema> {
-  let json: unknown;
+/** The files below a folder that `pattern` matches by their path in it; none if there is no such folder. */
+export const filesBelow = (folder: string, pattern: RegExp): string[] =>
+  !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => pattern.test(file.replaceAll("\\", "/")))
+        .sort()
+        .map((file) => join(folder, file));
+
+function parseJson(path: string): unknown {
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     throw new Error(`${path}: ${messageOf(error)}`);
   }
-  const { value, issues } = check(schema, json);
+}
+
+/** Reads a JSON file. @throws Error that names the file and what is wrong with it */
+export function readJson<Schema extends AnySchema>(path: string, schema: Schema): z.output<Schema> {
+  const { value, issues } = check(schema, parseJson(path));
   if (issues) throw new Error(`${path}: ${issues.map(explain).join("; ")}`);
   return value as z.output<Schema>;
 }
 
-function neededFiles(metadata: string | undefined): string[] | undefined {
-  if (metadata === undefined || metadata === "") return undefined;
-  const { value } = check(metadataSchema, JSON.parse(metadata));
-  return value && Object.keys(value.sources);
+/** The files that a contract needs, and its linked libraries. */
+function readMetadata(metadata: string | undefined): Pick<ProjectContract, "needs" | "linked"> {
+  const { value } = metadata ? check(metadataSchema, JSON.parse(metadata)) : {};
+  const linked = Object.entries(value?.settings.libraries ?? {});
+  return {
+    needs: value && Object.keys(value.sources),
+    linked: linked.map(([path, address]) => ({
+      name: path.slice(path.lastIndexOf(":") + 1),
+      address: address as Address,
+    })),
+  };
 }
 
+/** What both forms of output have of a contract. */
+const compiledContract = (
+  { abi, metadata }: Pick<z.output<typeof contractSchema>, "abi" | "metadata">,
+  creation: ProjectCode | undefined,
+  runtime: ProjectCode | undefined,
+) => ({
+  creation: creation?.object.replace(/^0x/, "") ?? "",
+  libraries: Object.values(creation?.linkReferences ?? {}).flatMap((libraries) =>
+    Object.entries(libraries).flatMap(([library, [first]]) =>
+      first === undefined ? [] : [{ name: library, start: first.start }],
+    ),
+  ),
+  ...readMetadata(metadata),
+  abi: abi ?? [],
+  runtime: runtime ?? { object: "" },
+});
+
 /** "v0.8.20+commit.a1b79de6", without the platform that some append. */
-const versionOf = ({ solcLongVersion, solcVersion }: z.output<typeof buildSchema>) =>
+const versionOf = ({
+  solcLongVersion,
+  solcVersion,
+}: Pick<z.output<typeof buildSchema>, "solcLongVersion" | "solcVersion">) =>
   `v${(solcLongVersion ?? solcVersion).replace(/(\+commit\.[0-9a-f]+).*/, "$1")}`;
 
 function contractsIn(path: string): ProjectContract[] {
@@ -115,19 +160,11 @@ function contractsIn(path: string): ProjectContract[] {
   const output = build.output ?? readJson(outputFile(path), outputFileSchema).output;
   const { optimizer, evmVersion } = input.settings;
   return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
-    Object.entries(contracts).map(([name, { abi, metadata, evm }]) => ({
+    Object.entries(contracts).map(([name, contract]) => ({
       name,
       file,
-      creation: evm?.bytecode?.object.replace(/^0x/, "") ?? "",
-      libraries: Object.values(evm?.bytecode?.linkReferences ?? {}).flatMap((libraries) =>
-        Object.entries(libraries).flatMap(([library, [first]]) =>
-          first === undefined ? [] : [{ name: library, start: first.start }],
-        ),
-      ),
-      needs: neededFiles(metadata),
+      ...compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
       source: input.sources[file]?.content ?? "",
-      abi: abi ?? [],
-      runtime: evm?.deployedBytecode ?? { object: "" },
       textOf: (path: string) => input.sources[path]?.content ?? "",
       language: input.language,
       compiler: versionOf(build),
@@ -140,14 +177,96 @@ function contractsIn(path: string): ProjectContract[] {
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
 
-/** The contracts with code of all build-infos in a folder. @throws Error if it has none */
-export function readBuildInfos(folder: string, command: string): ProjectContract[] {
-  const missing = `No build-info in ${folder}: run ${command} first`;
-  if (!existsSync(folder)) throw new Error(missing);
-  const files = readdirSync(folder).filter(
-    (file) => file.endsWith(".json") && !file.endsWith(".output.json"),
-  );
-  const contracts = files.flatMap((file) => contractsIn(join(folder, file)));
-  if (contracts.length === 0) throw new Error(missing);
-  return contracts.filter(({ creation }) => creation !== "");
+/** What `forge build` writes: which files were compiled, and no more. */
+const slimSchema = z.object({
+  source_id_to_path: z.record(z.string(), z.string()),
+  input: z.optional(z.undefined()),
+});
+const isSlim = (path: string) => check(slimSchema, parseJson(path)).issues === undefined;
+
+const withCode = ({ creation }: ProjectContract) => creation !== "";
+
+/** The contracts with code of all build-infos in a folder that have their sources; none if there is no such folder. */
+function buildInfosIn(folder: string): ProjectContract[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".json") && !file.endsWith(".output.json"))
+    .map((file) => join(folder, file))
+    .filter((path) => !isSlim(path))
+    .flatMap(contractsIn)
+    .filter(withCode);
+}
+
+/** @throws Error if there are none */
+function found(contracts: ProjectContract[], folder: string, command: string): ProjectContract[] {
+  if (contracts.length > 0) return contracts;
+  throw new Error(`No build-info with sources in ${folder}: run ${command} first`);
+}
+
+/** The contracts with code of all build-infos of Hardhat in a folder. @throws Error if it has none */
+export const hardhatContracts = (folder: string): ProjectContract[] =>
+  found(buildInfosIn(folder), folder, "npx hardhat compile");
+
+/** An artifact of forge: what metadata says of the compiler is in its raw text only. */
+const artifactSchema = z.object({
+  abi: z.array(z.unknown()),
+  bytecode: codeSchema,
+  deployedBytecode: codeSchema,
+  rawMetadata: z.string(),
+});
+
+const rawMetadataSchema = z.object({
+  compiler: z.object({ version: z.string() }),
+  language: z.string(),
+  settings: z.object({
+    compilationTarget: z.record(z.string(), z.string()),
+    optimizer: z.object({ enabled: z.optional(z.boolean()), runs: z.optional(z.number()) }),
+    evmVersion: z.optional(z.string()),
+  }),
+});
+
+/** The contract of an artifact, whose sources are still in the project; none if the file is something else. */
+function contractInArtifact(path: string, project: string): ProjectContract[] {
+  const { value: artifact } = check(artifactSchema, parseJson(path));
+  if (artifact === undefined) return [];
+  const { abi, bytecode, deployedBytecode, rawMetadata } = artifact;
+  const { value: metadata } = check(rawMetadataSchema, JSON.parse(rawMetadata));
+  const [target] = Object.entries(metadata?.settings.compilationTarget ?? {});
+  if (metadata === undefined || target === undefined) return [];
+  const { compiler, language, settings } = metadata;
+  const [file, name] = target;
+  const textOf = (own: string) =>
+    existsSync(join(project, own)) ? readFileSync(join(project, own), "utf8") : "";
+  return [
+    {
+      name,
+      file,
+      ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
+      source: textOf(file),
+      textOf,
+      language,
+      compiler: versionOf({ solcVersion: compiler.version }),
+      optimizer: settings.optimizer.enabled ?? false,
+      runs: settings.optimizer.runs ?? 200,
+      evmVersion: settings.evmVersion,
+    },
+  ];
+}
+
+/**
+ * The contracts with code of a Foundry project: of its full build-infos, and of the artifacts that each build writes, `forge create --libraries`
+ * too. @throws Error if there are none
+ */
+export function foundryContracts(
+  out: string,
+  project: string,
+  command = "forge build --build-info",
+): ProjectContract[] {
+  const folder = join(out, "build-info");
+  const artifacts = filesBelow(out, /\.sol\/[^/]+\.json$/)
+    .flatMap((path) => contractInArtifact(path, project))
+    .filter(withCode);
+  const all = [...buildInfosIn(folder), ...artifacts];
+  const each = new Map(all.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));
+  return found([...each.values()], folder, command);
 }

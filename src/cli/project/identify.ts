@@ -8,6 +8,9 @@ const ADDRESS_DIGITS = 40;
 /** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
 const placeholder = /__.{38}/g;
 
+/** The same, or the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
+const placeholderOrHash = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
+
 export interface Identified {
   readonly contract: ProjectContract;
   /** Hexadecimal without 0x. */
@@ -15,33 +18,37 @@ export interface Identified {
   readonly libraries: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** Whether the creation begins with the compiled code, whatever addresses it was linked with. */
-function beginsWith(creation: string, compiled: string): boolean {
-  if (creation.length < compiled.length) return false;
+/** Whether the creation begins with the compiled code, whatever it has where `free` matches. */
+function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
   let position = 0;
-  for (const part of compiled.split(placeholder)) {
-    if (!creation.startsWith(part, position)) return false;
-    position += part.length + ADDRESS_DIGITS;
+  for (const { 0: part, index } of compiled.matchAll(free)) {
+    if (!creation.startsWith(compiled.slice(position, index), position)) return false;
+    position = index + part.length;
   }
-  return true;
+  return creation.length >= position && creation.startsWith(compiled.slice(position), position);
 }
 
-/** Undefined if none of the contracts was created so. `creation`: the creating input, with arguments. */
+/** Undefined if none of the contracts was created so. `creation`: the creating input, with arguments; `hashes`: which ones metadata may have. */
 export function identify(
   creation: string,
   contracts: readonly ProjectContract[],
+  hashes: "equal" | "any" = "equal",
 ): Identified | undefined {
+  const free = hashes === "any" ? placeholderOrHash : placeholder;
   const code = creation.replace(/^0x/, "").toLowerCase();
   const [contract] = contracts
-    .filter((one) => beginsWith(code, one.creation))
+    .filter((one) => beginsWith(code, one.creation, free))
     .sort((one, other) => other.creation.length - one.creation.length);
   if (contract === undefined) return undefined;
   return {
     contract,
     constructorArguments: code.slice(contract.creation.length),
-    libraries: contract.libraries.map(({ name, start }) => ({
-      name,
-      address: `0x${code.slice(2 * start, 2 * start + ADDRESS_DIGITS)}` as Address,
-    })),
+    libraries: [
+      ...contract.linked,
+      ...contract.libraries.map(({ name, start }) => ({
+        name,
+        address: `0x${code.slice(2 * start, 2 * start + ADDRESS_DIGITS)}` as Address,
+      })),
+    ],
   };
 }

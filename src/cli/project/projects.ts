@@ -1,10 +1,16 @@
 // What a Hardhat or Foundry project holds: its compiled contracts, and the deployments it recorded.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod/mini";
 import { isAddress } from "../../models/hex.ts";
 import type { Address } from "../../models/primitives.ts";
-import { type ProjectContract, readBuildInfos, readJson } from "./build-info.ts";
+import {
+  filesBelow,
+  foundryContracts,
+  hardhatContracts,
+  type ProjectContract,
+  readJson,
+} from "./build-info.ts";
 
 /** A contract on a chain, as the project recorded it. */
 export interface Deployment {
@@ -34,15 +40,6 @@ const distinct = (deployments: readonly Deployment[]): Deployment[] => [
 
 const ignitionSchema = z.record(z.string(), address);
 const ignitionArtifactSchema = z.object({ contractName: z.string() });
-
-/** The files below a folder that `pattern` matches by their path in it; none if there is no such folder. */
-const filesBelow = (folder: string, pattern: RegExp): string[] =>
-  !existsSync(folder)
-    ? []
-    : readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((file) => pattern.test(file.replaceAll("\\", "/")))
-        .sort()
-        .map((file) => join(folder, file));
 
 /** Hardhat Ignition: ignition/deployments/NAME/deployed_addresses.json, with an artefact for each. */
 function ignition(folder: string): Deployment[] {
@@ -103,7 +100,7 @@ export function hardhatProject(folder: string): Project {
   const hardhat = programIn([join(folder, "node_modules/.bin")], "hardhat");
   return {
     folder,
-    contracts: readBuildInfos(join(folder, "artifacts/build-info"), "npx hardhat compile"),
+    contracts: hardhatContracts(join(folder, "artifacts/build-info")),
     deployments: distinct([...ignition(folder), ...hardhatDeploy(folder)]),
     flattener: hardhat === undefined ? undefined : [hardhat, "flatten"],
   };
@@ -115,10 +112,7 @@ export function buildOutput(folder: string): Pick<Project, "contracts" | "deploy
   if (existsSync(join(folder, "out"))) return foundryProject(folder, []);
   const parent = join(folder, "..");
   return {
-    contracts: readBuildInfos(
-      join(folder, "build-info"),
-      "npx hardhat compile or forge build --build-info",
-    ),
+    contracts: foundryContracts(folder, parent, "npx hardhat compile or forge build --build-info"),
     deployments: distinct([...ignition(parent), ...hardhatDeploy(parent), ...broadcasts(parent)]),
   };
 }
@@ -128,7 +122,7 @@ export function foundryProject(folder: string, path: readonly string[]): Project
   const forge = programIn(path, "forge");
   return {
     folder,
-    contracts: readBuildInfos(join(folder, "out/build-info"), "forge build --build-info"),
+    contracts: foundryContracts(join(folder, "out"), folder),
     deployments: distinct(broadcasts(folder)),
     flattener: forge === undefined ? undefined : [forge, "flatten"],
   };

@@ -88,7 +88,7 @@ test("Ignition's record tells a contract whose creation is not on the chain", ()
 
 test("a folder without build output is named", () => {
   expect(() => buildOutput(projectFolder({ "package.json": "{}" }))).toThrow(
-    /No build-info in .*: run npx hardhat compile or forge build --build-info first/,
+    /No build-info with sources in .*: run npx hardhat compile or forge build --build-info first/,
   );
 });
 
