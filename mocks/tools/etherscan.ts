@@ -341,7 +341,9 @@ const isAction = (name: string): name is EtherscanAction =>
 /** The request as its operation takes it: the key in a header, and the rest in the query or in a JSON body. */
 function asOperation(request: ServiceRequest): ServiceRequest {
   const {
-    apikey = "",
+    // truffle-plugin-verify writes it with a capital letter.
+    apiKey = "",
+    apikey = apiKey,
     module = "",
     action = "",
     chainid: _,
