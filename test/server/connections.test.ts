@@ -1,4 +1,4 @@
-// HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, slow and too many connections.
+// HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, too many connections.
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
@@ -114,17 +114,6 @@ test.each(["chunked", "Chunked", "gzip, chunked", "gzip", "identity"])(
       expect(body).toContain('"status":"503"');
     }),
 );
-
-test("headers that arrive too slowly are answered after 10 s, and the connection ends", () =>
-  serving(async ({ port }) => {
-    const began = performance.now();
-    const received = await exchange(port, "GET /health HTTP/1.1\r\nHost: localhost\r\n");
-    const seconds = (performance.now() - began) / 1000;
-    expect(JSON.parse(responsesIn(received).responses[0]?.body ?? "")).toEqual(
-      envelope(408, "request"),
-    );
-    expect(seconds).toBeGreaterThan(9);
-  }));
 
 test("connections above the limit wait until others end, and none is lost", () =>
   serving(
