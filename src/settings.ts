@@ -169,7 +169,7 @@ export interface ExplorerClientOptions {
 
 const LEVELS = ["debug", "info", "warn", "error"];
 
-const logger = /*#__PURE__*/ z.custom<Logger>(
+const logger = z.custom<Logger>(
   (given) =>
     typeof given === "object" &&
     given !== null &&
@@ -177,36 +177,36 @@ const logger = /*#__PURE__*/ z.custom<Logger>(
   `an object with methods for levels: ${LEVELS.join(", ")}`,
 );
 
-const optionsSchema = /*#__PURE__*/ z.object({
-  baseUrl: /*#__PURE__*/ transformed(checkUrl),
-  apiKey: /*#__PURE__*/ transformed(checkKey),
-  timeout: /*#__PURE__*/ z.optional(positive),
-  totalTimeout: /*#__PURE__*/ z.optional(positive),
-  retry: /*#__PURE__*/ z.object({
+const optionsSchema = z.object({
+  baseUrl: transformed(checkUrl),
+  apiKey: transformed(checkKey),
+  timeout: z.optional(positive),
+  totalTimeout: z.optional(positive),
+  retry: z.object({
     limit: zeroOrMore,
     backoffLimit: zeroOrMore,
     maxRetryAfter: zeroOrMore,
     delay: callback,
     shouldRetry: callback,
   }),
-  concurrency: /*#__PURE__*/ z.optional(oneOrMore),
-  rateLimit: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.object({
+  concurrency: z.optional(oneOrMore),
+  rateLimit: z.optional(
+    z.object({
       requests: oneOrMore,
       perMs: positive,
-      acquire: /*#__PURE__*/ z.optional(callback),
+      acquire: z.optional(callback),
     }),
   ),
-  confirmations: /*#__PURE__*/ z.optional(zeroOrMore),
-  maxResponseBytes: /*#__PURE__*/ z.optional(positive),
+  confirmations: z.optional(zeroOrMore),
+  maxResponseBytes: z.optional(positive),
   headers,
-  validation: /*#__PURE__*/ z.optional(/*#__PURE__*/ oneOf(["strict", "lenient"])),
-  fetch: /*#__PURE__*/ z.optional(callback),
-  fetchOptions: /*#__PURE__*/ z.optional(fetchOptions),
-  logger: /*#__PURE__*/ z.optional(logger),
-  dedupe: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.boolean()),
-  cache: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.custom<CacheStore>(
+  validation: z.optional(oneOf(["strict", "lenient"])),
+  fetch: z.optional(callback),
+  fetchOptions: z.optional(fetchOptions),
+  logger: z.optional(logger),
+  dedupe: z.optional(z.boolean()),
+  cache: z.optional(
+    z.custom<CacheStore>(
       (given) => [Object(given).get, Object(given).set].every((one) => typeof one === "function"),
       "an object with get and set",
     ),

@@ -31,7 +31,7 @@ const maxReplaced = 1000;
 const maxEntries = 10_000;
 
 /** An amount, which stays decimal digits: JSON has no larger numbers. */
-const value = /*#__PURE__*/ codec<Decimal | bigint, Decimal>({
+const value = codec<Decimal | bigint, Decimal>({
   expected: "a non-negative integer in decimal digits",
   json: { type: "string", pattern: "^[0-9]{1,78}$" },
   decode(given) {
@@ -43,46 +43,44 @@ const value = /*#__PURE__*/ codec<Decimal | bigint, Decimal>({
 
 const blocksUpTo = (max: number) => z._default(between(1, max), 1);
 
-const done = /*#__PURE__*/ model({});
+const done = model({});
 const newHead = { head: integer };
 
 /** A fault that is on. */
-const ActiveFault = /*#__PURE__*/ model({
+const ActiveFault = model({
   /** Of this fault alone, also after others are removed. */
-  id: /*#__PURE__*/ z.number(),
+  id: z.number(),
   /** As it was added. */
-  fault: /*#__PURE__*/ model({ fault: text }),
+  fault: model({ fault: text }),
   /** How many requests it matched, whether it struck or not. */
-  matched: /*#__PURE__*/ z.number(),
-  struck: /*#__PURE__*/ z.number(),
+  matched: z.number(),
+  struck: z.number(),
 });
-const faultList = /*#__PURE__*/ model({ faults: /*#__PURE__*/ list(ActiveFault) });
+const faultList = model({ faults: list(ActiveFault) });
 
 /** One request. */
-const Entry = /*#__PURE__*/ model({
+const Entry = model({
   /** From 1, in order of arrival. */
-  number: /*#__PURE__*/ z.number(),
+  number: z.number(),
   method: text,
   /** Path and query as they came. */
   target: text,
   /** The number of the operation; missing where none has this path and method. */
-  operation: /*#__PURE__*/ z.optional(text),
+  operation: z.optional(text),
   /** The checked parameters; missing where the request was refused. */
-  input: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.record(/*#__PURE__*/ z.string(), /*#__PURE__*/ z.unknown()),
-  ),
+  input: z.optional(z.record(z.string(), z.unknown())),
   /** 0 while there is no response. */
-  status: /*#__PURE__*/ z.number(),
+  status: z.number(),
   /** The message of an error. */
-  message: /*#__PURE__*/ z.optional(text),
+  message: z.optional(text),
   /** Parameters that were ignored, and the nearest known names. */
-  notes: /*#__PURE__*/ list(text),
+  notes: list(text),
   /** The faults that struck. */
-  faults: /*#__PURE__*/ list(text),
+  faults: list(text),
   /** Milliseconds since 1970, by the explorer's clock. */
-  at: /*#__PURE__*/ z.number(),
+  at: z.number(),
   /** Milliseconds until the response was ready. */
-  duration: /*#__PURE__*/ z.number(),
+  duration: z.number(),
 });
 
 /** None is repeated after a failure: who knows what it did. */
@@ -93,7 +91,7 @@ const slow = { ...action, timeout: 600_000 } as const;
 
 /** Every operation of the admin API by its name. */
 export const adminOperations = {
-  reset: /*#__PURE__*/ operation({
+  reset: operation({
     ...action,
     id: "reset",
     name: "admin.reset",
@@ -102,16 +100,16 @@ export const adminOperations = {
     parameters: {},
     results: done,
   }),
-  snapshot: /*#__PURE__*/ operation({
+  snapshot: operation({
     ...action,
     id: "snapshot",
     name: "admin.snapshot",
     method: "POST",
     path: "/admin/snapshot",
     parameters: {},
-    results: /*#__PURE__*/ model({ snapshot: text }),
+    results: model({ snapshot: text }),
   }),
-  restore: /*#__PURE__*/ operation({
+  restore: operation({
     ...action,
     id: "restore",
     name: "admin.restore",
@@ -121,7 +119,7 @@ export const adminOperations = {
     body: { snapshot: text },
     results: done,
   }),
-  mine: /*#__PURE__*/ operation({
+  mine: operation({
     ...slow,
     id: "mine",
     name: "admin.mine",
@@ -129,18 +127,14 @@ export const adminOperations = {
     path: "/admin/mine",
     parameters: {},
     body: {
-      blocks: /*#__PURE__*/ blocksUpTo(maxMined),
-      transfers: /*#__PURE__*/ z.optional(
-        /*#__PURE__*/ z.array(/*#__PURE__*/ z.strictObject({ from: address, to: address, value })),
-      ),
-      fund: /*#__PURE__*/ z.optional(
-        /*#__PURE__*/ z.array(/*#__PURE__*/ z.strictObject({ address, value })),
-      ),
-      miner: /*#__PURE__*/ z.optional(address),
+      blocks: blocksUpTo(maxMined),
+      transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value }))),
+      fund: z.optional(z.array(z.strictObject({ address, value }))),
+      miner: z.optional(address),
     },
-    results: /*#__PURE__*/ model({ ...newHead, transaction_hashes: /*#__PURE__*/ list(hash) }),
+    results: model({ ...newHead, transaction_hashes: list(hash) }),
   }),
-  reorganise: /*#__PURE__*/ operation({
+  reorganise: operation({
     ...slow,
     id: "reorganise",
     name: "admin.reorganise",
@@ -148,24 +142,22 @@ export const adminOperations = {
     path: "/admin/reorganise",
     parameters: {},
     body: {
-      blocks: /*#__PURE__*/ blocksUpTo(maxReplaced),
-      drop: /*#__PURE__*/ z.optional(
-        /*#__PURE__*/ z.union([/*#__PURE__*/ z.literal("all"), /*#__PURE__*/ z.array(hash)]),
-      ),
+      blocks: blocksUpTo(maxReplaced),
+      drop: z.optional(z.union([z.literal("all"), z.array(hash)])),
     },
-    results: /*#__PURE__*/ model({ ...newHead, dropped: /*#__PURE__*/ list(hash) }),
+    results: model({ ...newHead, dropped: list(hash) }),
   }),
-  rewind: /*#__PURE__*/ operation({
+  rewind: operation({
     ...slow,
     id: "rewind",
     name: "admin.rewind",
     method: "POST",
     path: "/admin/rewind",
     parameters: {},
-    body: { blocks: /*#__PURE__*/ blocksUpTo(Number.MAX_SAFE_INTEGER) },
-    results: /*#__PURE__*/ model(newHead),
+    body: { blocks: blocksUpTo(Number.MAX_SAFE_INTEGER) },
+    results: model(newHead),
   }),
-  faults: /*#__PURE__*/ operation({
+  faults: operation({
     enveloped: false,
     id: "faults",
     name: "admin.faults",
@@ -174,7 +166,7 @@ export const adminOperations = {
     parameters: {},
     results: faultList,
   }),
-  addFaults: /*#__PURE__*/ operation({
+  addFaults: operation({
     ...action,
     id: "addFaults",
     name: "admin.addFaults",
@@ -183,7 +175,7 @@ export const adminOperations = {
     parameters: {},
     body: {
       // Who adds them checks each.
-      faults: /*#__PURE__*/ z.custom<Fault | readonly Fault[]>(
+      faults: z.custom<Fault | readonly Fault[]>(
         (given) => typeof given === "object" && given !== null,
         "a fault, or a list of faults",
       ),
@@ -191,7 +183,7 @@ export const adminOperations = {
     wholeBody: "faults",
     results: faultList,
   }),
-  clearFaults: /*#__PURE__*/ operation({
+  clearFaults: operation({
     ...action,
     id: "clearFaults",
     name: "admin.clearFaults",
@@ -200,16 +192,16 @@ export const adminOperations = {
     parameters: {},
     results: done,
   }),
-  removeFault: /*#__PURE__*/ operation({
+  removeFault: operation({
     ...action,
     id: "removeFault",
     name: "admin.removeFault",
     method: "DELETE",
     path: "/admin/faults/{id}",
-    parameters: { id: /*#__PURE__*/ between(1, Number.MAX_SAFE_INTEGER) },
+    parameters: { id: between(1, Number.MAX_SAFE_INTEGER) },
     results: done,
   }),
-  journal: /*#__PURE__*/ operation({
+  journal: operation({
     enveloped: false,
     id: "journal",
     name: "admin.journal",
@@ -217,20 +209,20 @@ export const adminOperations = {
     path: "/admin/journal",
     parameters: {},
     query: {
-      after: /*#__PURE__*/ z.optional(/*#__PURE__*/ between(0, Number.MAX_SAFE_INTEGER)),
-      limit: /*#__PURE__*/ z.optional(/*#__PURE__*/ between(1, maxEntries)),
+      after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
+      limit: z.optional(between(1, maxEntries)),
     },
-    results: /*#__PURE__*/ model({
+    results: model({
       /** Another number once the journal was cleared. */
-      generation: /*#__PURE__*/ z.number(),
+      generation: z.number(),
       /** `after` of the next request. */
-      revision: /*#__PURE__*/ z.number(),
+      revision: z.number(),
       /** The number of the oldest entry that is kept; null without entries. */
-      first: /*#__PURE__*/ z.nullable(/*#__PURE__*/ z.number()),
-      entries: /*#__PURE__*/ list(Entry),
+      first: z.nullable(z.number()),
+      entries: list(Entry),
     }),
   }),
-  clearJournal: /*#__PURE__*/ operation({
+  clearJournal: operation({
     ...action,
     id: "clearJournal",
     name: "admin.clearJournal",

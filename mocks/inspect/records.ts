@@ -15,7 +15,7 @@ import {
 } from "../../src/models/primitives.ts";
 
 /** The block an answer is about: all of it was read at this head. */
-export const HeadBlock = /*#__PURE__*/ model({
+export const HeadBlock = model({
   block_number: integer,
   block_hash: hash,
   timestamp,
@@ -23,7 +23,7 @@ export const HeadBlock = /*#__PURE__*/ model({
 export interface HeadBlock extends Decoded<typeof HeadBlock> {}
 
 /** A block. */
-export const InspectedBlock = /*#__PURE__*/ model({
+export const InspectedBlock = model({
   block_number: integer,
   block_hash: hash,
   parent_hash: hash,
@@ -42,7 +42,7 @@ export interface InspectedBlock extends Decoded<typeof InspectedBlock> {}
 export type InspectedBlockWire = Encoded<typeof InspectedBlock>;
 
 /** A transaction in a list. */
-export const InspectedTransaction = /*#__PURE__*/ model({
+export const InspectedTransaction = model({
   transaction_hash: hash,
   block_number: integer,
   timestamp,
@@ -64,7 +64,7 @@ export interface InspectedTransaction extends Decoded<typeof InspectedTransactio
 export type InspectedTransactionWire = Encoded<typeof InspectedTransaction>;
 
 /** One of the busiest accounts. */
-export const InspectedAccount = /*#__PURE__*/ model({
+export const InspectedAccount = model({
   address,
   /** Transactions it sent, received or was created by. */
   transaction_count: integer,
@@ -75,7 +75,7 @@ export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
 /** A token. */
-export const InspectedToken = /*#__PURE__*/ model({
+export const InspectedToken = model({
   token_address: address,
   standard: z.enum(["mrc20", "mrc721"]),
   token_name: orNull(text),
@@ -88,7 +88,7 @@ export interface InspectedToken extends Decoded<typeof InspectedToken> {}
 export type InspectedTokenWire = Encoded<typeof InspectedToken>;
 
 /** A verified contract; C2 has its source. */
-export const InspectedContract = /*#__PURE__*/ model({
+export const InspectedContract = model({
   address,
   contract_name: text,
   compiler: text,
@@ -100,7 +100,7 @@ export interface InspectedContract extends Decoded<typeof InspectedContract> {}
 export type InspectedContractWire = Encoded<typeof InspectedContract>;
 
 /** What an address is called: by its verified source, or as a token. */
-export const AddressName = /*#__PURE__*/ model({
+export const AddressName = model({
   address,
   name: text,
   kind: z.enum(["contract", "token"]),
@@ -109,7 +109,7 @@ export interface AddressName extends Decoded<typeof AddressName> {}
 export type AddressNameWire = Encoded<typeof AddressName>;
 
 /** A log of a transaction. */
-export const InspectedLog = /*#__PURE__*/ model({
+export const InspectedLog = model({
   log_index: integer,
   address,
   topics: list(hash),
@@ -122,7 +122,7 @@ export interface InspectedLog extends Decoded<typeof InspectedLog> {}
 export type InspectedLogWire = Encoded<typeof InspectedLog>;
 
 /** A transfer of a token. */
-export const InspectedTransfer = /*#__PURE__*/ model({
+export const InspectedTransfer = model({
   transaction_hash: hash,
   block_number: integer,
   timestamp,
@@ -143,7 +143,7 @@ export interface InspectedTransfer extends Decoded<typeof InspectedTransfer> {}
 export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 
 /** A holder of a token. */
-export const InspectedHolder = /*#__PURE__*/ model({
+export const InspectedHolder = model({
   address,
   /** The amount, or the number of ids. */
   balance: amount,

@@ -27,7 +27,7 @@ import {
 } from "./records.ts";
 
 /** How to ask: `GET /inspect/access`, the one answer that needs no api-key. */
-export const Access = /*#__PURE__*/ model({
+export const Access = model({
   /** Whether only listed api-keys are accepted; else any text is. */
   keys_listed: flag,
   /** Whether each api-key has a chain, faults and a journal of its own. */
@@ -40,7 +40,7 @@ export const Access = /*#__PURE__*/ model({
 export interface Access extends Decoded<typeof Access> {}
 
 /** Where the chain is from. */
-const ChainSource = /*#__PURE__*/ model({
+const ChainSource = model({
   /** `built`: in a program, such as a test. */
   kind: z.enum(["demo", "folder", "generated", "node", "built"]),
   /** The folder's name, or the node's host and port; null for the others. */
@@ -48,7 +48,7 @@ const ChainSource = /*#__PURE__*/ model({
 });
 
 /** How far the service follows its node. */
-const NodeProgress = /*#__PURE__*/ model({
+const NodeProgress = model({
   state: z.enum(["restoring", "connecting", "catching-up", "following", "failing", "stuck"]),
   /** The number of the node's last block; null before it responds. */
   node_head: orNull(integer),
@@ -65,7 +65,7 @@ const NodeProgress = /*#__PURE__*/ model({
 });
 
 /** The chain's head and state: `GET /inspect/head`, small enough to ask every second. It answers before a followed chain is ready. */
-export const ChainHead = /*#__PURE__*/ model({
+export const ChainHead = model({
   chain_id: integer,
   source: ChainSource,
   /** Null while a followed chain is empty. */
@@ -93,17 +93,17 @@ const common = {
 };
 
 /** Where a list continues: `before` of the next page; null at its end. */
-const next = /*#__PURE__*/ orNull(text);
+const next = orNull(text);
 
 /** Transactions per block of the last blocks, oldest first. */
-const Activity = /*#__PURE__*/ model({
+const Activity = model({
   first_block: integer,
   transaction_counts: list(integer),
   gas_used: list(integer),
 });
 
 /** What the home page shows: `GET /inspect/overview`. */
-export const Overview = /*#__PURE__*/ model({
+export const Overview = model({
   ...common,
   latest_blocks: list(InspectedBlock),
   latest_transactions: list(InspectedTransaction),
@@ -117,11 +117,11 @@ export const Overview = /*#__PURE__*/ model({
 export interface Overview extends Decoded<typeof Overview> {}
 
 /** Blocks, newest first: `GET /inspect/blocks?before=&limit=`. */
-export const BlockList = /*#__PURE__*/ model({ ...common, blocks: list(InspectedBlock), next });
+export const BlockList = model({ ...common, blocks: list(InspectedBlock), next });
 export interface BlockList extends Decoded<typeof BlockList> {}
 
 /** Transactions, newest first: `GET /inspect/transactions?before=&limit=`. */
-export const TransactionList = /*#__PURE__*/ model({
+export const TransactionList = model({
   ...common,
   transactions: list(InspectedTransaction),
   next,
@@ -129,11 +129,11 @@ export const TransactionList = /*#__PURE__*/ model({
 export interface TransactionList extends Decoded<typeof TransactionList> {}
 
 /** The busiest accounts: `GET /inspect/accounts?limit=`. */
-export const AccountList = /*#__PURE__*/ model({ ...common, accounts: list(InspectedAccount) });
+export const AccountList = model({ ...common, accounts: list(InspectedAccount) });
 export interface AccountList extends Decoded<typeof AccountList> {}
 
 /** Tokens, those with most holders first: `GET /inspect/tokens?offset=&limit=`. */
-export const TokenList = /*#__PURE__*/ model({
+export const TokenList = model({
   ...common,
   count: integer,
   tokens: list(InspectedToken),
@@ -141,7 +141,7 @@ export const TokenList = /*#__PURE__*/ model({
 export interface TokenList extends Decoded<typeof TokenList> {}
 
 /** Verified contracts, the last verified first: `GET /inspect/contracts?offset=&limit=`. */
-export const ContractList = /*#__PURE__*/ model({
+export const ContractList = model({
   ...common,
   count: integer,
   contracts: list(InspectedContract),
@@ -149,7 +149,7 @@ export const ContractList = /*#__PURE__*/ model({
 export interface ContractList extends Decoded<typeof ContractList> {}
 
 /** One block with a page of its transactions, in order: `GET /inspect/block/NUMBER?offset=&limit=`. */
-export const BlockAnswer = /*#__PURE__*/ model({
+export const BlockAnswer = model({
   ...common,
   block: InspectedBlock,
   /** Blocks on top of it. */
@@ -159,7 +159,7 @@ export const BlockAnswer = /*#__PURE__*/ model({
 export interface BlockAnswer extends Decoded<typeof BlockAnswer> {}
 
 /** One transaction: `GET /inspect/transaction/HASH`. X3 has its internal transactions. */
-export const TransactionAnswer = /*#__PURE__*/ model({
+export const TransactionAnswer = model({
   ...common,
   transaction: InspectedTransaction,
   block: InspectedBlock,
@@ -185,7 +185,7 @@ export const TransactionAnswer = /*#__PURE__*/ model({
 export interface TransactionAnswer extends Decoded<typeof TransactionAnswer> {}
 
 /** One account: `GET /inspect/account/ADDRESS`. An address without a trace has zeros. */
-export const AccountAnswer = /*#__PURE__*/ model({
+export const AccountAnswer = model({
   ...common,
   address,
   balance: amount,
@@ -211,14 +211,14 @@ export const AccountAnswer = /*#__PURE__*/ model({
 export interface AccountAnswer extends Decoded<typeof AccountAnswer> {}
 
 /** A balance after a block. */
-const BalancePoint = /*#__PURE__*/ model({
+const BalancePoint = model({
   block_number: integer,
   timestamp,
   balance: amount,
 });
 
 /** An account's balance after each of the last blocks that changed it, oldest first: `GET /inspect/account/ADDRESS/balances?limit=`. */
-export const BalanceList = /*#__PURE__*/ model({
+export const BalanceList = model({
   ...common,
   address,
   points: list(BalancePoint),
@@ -228,7 +228,7 @@ export const BalanceList = /*#__PURE__*/ model({
 export interface BalanceList extends Decoded<typeof BalanceList> {}
 
 /** One token and a page of its holders, the largest first: `GET /inspect/token/ADDRESS?offset=&limit=`. */
-export const TokenAnswer = /*#__PURE__*/ model({
+export const TokenAnswer = model({
   ...common,
   token: InspectedToken,
   transfer_count: integer,
@@ -238,7 +238,7 @@ export const TokenAnswer = /*#__PURE__*/ model({
 export interface TokenAnswer extends Decoded<typeof TokenAnswer> {}
 
 /** A token's transfers, newest first: `GET /inspect/token/ADDRESS/transfers?before=&limit=`. */
-export const TransferList = /*#__PURE__*/ model({
+export const TransferList = model({
   ...common,
   transfers: list(InspectedTransfer),
   next,
@@ -246,11 +246,11 @@ export const TransferList = /*#__PURE__*/ model({
 export interface TransferList extends Decoded<typeof TransferList> {}
 
 /** The names of addresses: `GET /inspect/names?addresses=0x…,0x…`, up to 100. */
-export const NameList = /*#__PURE__*/ model(common);
+export const NameList = model(common);
 export interface NameList extends Decoded<typeof NameList> {}
 
 /** Something a search found. */
-export const Candidate = /*#__PURE__*/ z.discriminatedUnion("kind", [
+export const Candidate = z.discriminatedUnion("kind", [
   model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),
   model({ kind: z.literal("transaction"), transaction_hash: hash, block_number: integer }),
   model({
@@ -266,7 +266,7 @@ export const Candidate = /*#__PURE__*/ z.discriminatedUnion("kind", [
 export type Candidate = Decoded<typeof Candidate>;
 
 /** What a text may mean: `GET /inspect/search?q=`. */
-export const SearchAnswer = /*#__PURE__*/ model({
+export const SearchAnswer = model({
   ...common,
   query: text,
   /** Up to 20, the best first. */

@@ -10,25 +10,21 @@ import * as answers from "./schema.ts";
 
 /** The largest page. */
 const maxPage = 100;
-const limit = /*#__PURE__*/ z._default(/*#__PURE__*/ between(1, maxPage), 25);
-const ranked = { offset: /*#__PURE__*/ z._default(/*#__PURE__*/ between(0, 1e12), 0), limit };
+const limit = z._default(between(1, maxPage), 25);
+const ranked = { offset: z._default(between(0, 1e12), 0), limit };
 
-const blockNumber = /*#__PURE__*/ between(0, 999_999_999_999_999);
+const blockNumber = between(0, 999_999_999_999_999);
 
 const position = "the field `next` of a page: a block number, a dot and an index";
 const beforePosition = {
-  before: /*#__PURE__*/ z.optional(
-    /*#__PURE__*/ z.string(position).check(/*#__PURE__*/ z.regex(/^\d{1,15}\.\d{1,9}$/, position)),
-  ),
+  before: z.optional(z.string(position).check(z.regex(/^\d{1,15}\.\d{1,9}$/, position))),
   limit,
 };
 
 /** A chain stores hexadecimal in lower case. */
-const lower = /*#__PURE__*/ z.transform(
-  (text: primitives.Hex) => text.toLowerCase() as primitives.Hex,
-);
-const address = /*#__PURE__*/ z.pipe(primitives.address, lower);
-const hash = /*#__PURE__*/ z.pipe(primitives.hash, lower);
+const lower = z.transform((text: primitives.Hex) => text.toLowerCase() as primitives.Hex);
+const address = z.pipe(primitives.address, lower);
+const hash = z.pipe(primitives.hash, lower);
 
 /** Names are longer only where someone wants to do harm. */
 const maxQuery = 200;
@@ -37,7 +33,7 @@ const addresses = `1 to ${maxPage} addresses with commas in between`;
 
 /** Every view by its name: `GET /inspect/…`, with an api-key except for `access`. */
 export const views = {
-  access: /*#__PURE__*/ operation({
+  access: operation({
     id: "access",
     name: "inspect.access",
     method: "GET",
@@ -45,7 +41,7 @@ export const views = {
     parameters: {},
     results: answers.Access,
   }),
-  head: /*#__PURE__*/ operation({
+  head: operation({
     id: "head",
     name: "inspect.head",
     method: "GET",
@@ -53,7 +49,7 @@ export const views = {
     parameters: {},
     results: answers.ChainHead,
   }),
-  overview: /*#__PURE__*/ operation({
+  overview: operation({
     id: "overview",
     name: "inspect.overview",
     method: "GET",
@@ -61,32 +57,30 @@ export const views = {
     parameters: {},
     results: answers.Overview,
   }),
-  search: /*#__PURE__*/ operation({
+  search: operation({
     id: "search",
     name: "inspect.search",
     method: "GET",
     path: "/inspect/search",
     parameters: {},
     query: {
-      q: /*#__PURE__*/ z
+      q: z
         .string(query)
-        .check(
-          /*#__PURE__*/ z.refine((text) => text.trim() !== "" && text.length <= maxQuery, query),
-        ),
+        .check(z.refine((text) => text.trim() !== "" && text.length <= maxQuery, query)),
     },
     results: answers.SearchAnswer,
   }),
-  names: /*#__PURE__*/ operation({
+  names: operation({
     id: "names",
     name: "inspect.names",
     method: "GET",
     path: "/inspect/names",
     parameters: {},
     query: {
-      addresses: /*#__PURE__*/ z
+      addresses: z
         .string(addresses)
         .check(
-          /*#__PURE__*/ z.refine(
+          z.refine(
             (text) => text.length <= maxPage * 43 && text.split(",").every(isAddress),
             addresses,
           ),
@@ -94,16 +88,16 @@ export const views = {
     },
     results: answers.NameList,
   }),
-  blocks: /*#__PURE__*/ operation({
+  blocks: operation({
     id: "blocks",
     name: "inspect.blocks",
     method: "GET",
     path: "/inspect/blocks",
     parameters: {},
-    query: { before: /*#__PURE__*/ z.optional(blockNumber), limit },
+    query: { before: z.optional(blockNumber), limit },
     results: answers.BlockList,
   }),
-  transactions: /*#__PURE__*/ operation({
+  transactions: operation({
     id: "transactions",
     name: "inspect.transactions",
     method: "GET",
@@ -112,7 +106,7 @@ export const views = {
     query: beforePosition,
     results: answers.TransactionList,
   }),
-  accounts: /*#__PURE__*/ operation({
+  accounts: operation({
     id: "accounts",
     name: "inspect.accounts",
     method: "GET",
@@ -121,7 +115,7 @@ export const views = {
     query: { limit },
     results: answers.AccountList,
   }),
-  tokens: /*#__PURE__*/ operation({
+  tokens: operation({
     id: "tokens",
     name: "inspect.tokens",
     method: "GET",
@@ -130,7 +124,7 @@ export const views = {
     query: ranked,
     results: answers.TokenList,
   }),
-  contracts: /*#__PURE__*/ operation({
+  contracts: operation({
     id: "contracts",
     name: "inspect.contracts",
     method: "GET",
@@ -139,7 +133,7 @@ export const views = {
     query: ranked,
     results: answers.ContractList,
   }),
-  block: /*#__PURE__*/ operation({
+  block: operation({
     id: "block",
     name: "inspect.block",
     method: "GET",
@@ -148,7 +142,7 @@ export const views = {
     query: ranked,
     results: answers.BlockAnswer,
   }),
-  transaction: /*#__PURE__*/ operation({
+  transaction: operation({
     id: "transaction",
     name: "inspect.transaction",
     method: "GET",
@@ -156,7 +150,7 @@ export const views = {
     parameters: { hash },
     results: answers.TransactionAnswer,
   }),
-  account: /*#__PURE__*/ operation({
+  account: operation({
     id: "account",
     name: "inspect.account",
     method: "GET",
@@ -164,7 +158,7 @@ export const views = {
     parameters: { address },
     results: answers.AccountAnswer,
   }),
-  balances: /*#__PURE__*/ operation({
+  balances: operation({
     id: "balances",
     name: "inspect.balances",
     method: "GET",
@@ -173,7 +167,7 @@ export const views = {
     query: { limit },
     results: answers.BalanceList,
   }),
-  token: /*#__PURE__*/ operation({
+  token: operation({
     id: "token",
     name: "inspect.token",
     method: "GET",
@@ -182,7 +176,7 @@ export const views = {
     query: ranked,
     results: answers.TokenAnswer,
   }),
-  transfers: /*#__PURE__*/ operation({
+  transfers: operation({
     id: "transfers",
     name: "inspect.transfers",
     method: "GET",

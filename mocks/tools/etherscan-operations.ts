@@ -7,9 +7,9 @@ import { model } from "../../src/models/model.ts";
 import { address, hash, text } from "../../src/models/primitives.ts";
 
 /** Etherscan's envelope: `status` "1" and `message` "OK", or "0" and why not in `result`. */
-const Answer = /*#__PURE__*/ model({ status: text, message: text, result: z.unknown() });
+const Answer = model({ status: text, message: text, result: z.unknown() });
 
-const optional = /*#__PURE__*/ z.optional(text);
+const optional = z.optional(text);
 
 /** Of one module and action; the specification has neither. */
 const shared = { enveloped: false, results: Answer } as const;
@@ -22,9 +22,9 @@ const paging = {
   offset: z._default(between(1, 10_000), 1000),
 };
 
-const topic = /*#__PURE__*/ z.optional(hash);
+const topic = z.optional(hash);
 /** How two topics are joined. */
-const operand = /*#__PURE__*/ z.optional(/*#__PURE__*/ z.enum(["and", "or"]));
+const operand = z.optional(z.enum(["and", "or"]));
 
 /** The libraries of a single file. */
 const libraries = Object.fromEntries(
@@ -88,7 +88,7 @@ export const etherscanOperations = {
     id: "verifyproxycontract",
     name: "contract.verifyproxycontract",
     path: "/etherscan/contract/verifyproxycontract",
-    body: { address, expectedimplementation: /*#__PURE__*/ z.optional(address) },
+    body: { address, expectedimplementation: z.optional(address) },
   }),
   checkproxyverification: operation({
     ...read,

@@ -16,7 +16,7 @@ import { delay } from "../transports/timing.ts";
 /** Where its paths begin. */
 export const sourcifyRoot = "/sourcify/";
 
-const nullableText = /*#__PURE__*/ z.nullable(text);
+const nullableText = z.nullable(text);
 
 const matchFields = {
   /** "exact_match", "match", or null where nothing matches. */
@@ -25,16 +25,16 @@ const matchFields = {
   runtimeMatch: nullableText,
   chainId: text,
   address: text,
-  verifiedAt: /*#__PURE__*/ z.optional(text),
+  verifiedAt: z.optional(text),
 };
-const MatchModel = /*#__PURE__*/ model(matchFields);
-const ErrorModel = /*#__PURE__*/ model({ customCode: text, message: text, errorId: text });
+const MatchModel = model(matchFields);
+const ErrorModel = model({ customCode: text, message: text, errorId: text });
 
 const shared = { enveloped: false } as const;
-const chainId = /*#__PURE__*/ between(0, Number.MAX_SAFE_INTEGER);
+const chainId = between(0, Number.MAX_SAFE_INTEGER);
 
 const sourcifyOperations = {
-  submit: /*#__PURE__*/ operation({
+  submit: operation({
     ...shared,
     id: "submit",
     name: "sourcify.submit",
@@ -43,30 +43,30 @@ const sourcifyOperations = {
     path: "/sourcify/v2/verify/{chainId}/{address}",
     parameters: { chainId, address },
     body: {
-      stdJsonInput: /*#__PURE__*/ z.record(/*#__PURE__*/ z.string(), /*#__PURE__*/ z.unknown()),
+      stdJsonInput: z.record(z.string(), z.unknown()),
       compilerVersion: text,
       contractIdentifier: text,
-      creationTransactionHash: /*#__PURE__*/ z.optional(hash),
+      creationTransactionHash: z.optional(hash),
     },
-    results: /*#__PURE__*/ model({ verificationId: text }),
+    results: model({ verificationId: text }),
   }),
-  job: /*#__PURE__*/ operation({
+  job: operation({
     ...shared,
     id: "job",
     name: "sourcify.job",
     method: "GET",
     path: "/sourcify/v2/verify/{verificationId}",
     parameters: { verificationId: text },
-    results: /*#__PURE__*/ model({
-      isJobCompleted: /*#__PURE__*/ z.boolean(),
+    results: model({
+      isJobCompleted: z.boolean(),
       verificationId: text,
       jobStartTime: text,
-      jobFinishTime: /*#__PURE__*/ z.optional(text),
+      jobFinishTime: z.optional(text),
       contract: MatchModel,
-      error: /*#__PURE__*/ z.optional(ErrorModel),
+      error: z.optional(ErrorModel),
     }),
   }),
-  lookup: /*#__PURE__*/ operation({
+  lookup: operation({
     ...shared,
     id: "lookup",
     name: "sourcify.lookup",

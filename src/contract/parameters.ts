@@ -36,7 +36,7 @@ export function spelled<const Word extends string>(
 }
 
 /** An integer as a JSON number, as in bodies; its digits in a string are accepted too. */
-export const wholeNumber = /*#__PURE__*/ codec<number>({
+export const wholeNumber = codec<number>({
   expected: "an integer",
   json: { type: "integer" },
   decode(given) {
@@ -53,7 +53,7 @@ function blockNumberOf(given: unknown): bigint | undefined {
 }
 
 /** A block number: a `bigint`, a safe integer, or decimal digits. */
-export const blockNumber = /*#__PURE__*/ codec<Decimal | bigint | number, bigint>({
+export const blockNumber = codec<Decimal | bigint | number, bigint>({
   expected: "a block number (a non-negative integer below 2^63)",
   json: { type: "string", pattern: "^[0-9]{1,19}$" },
   decode: blockNumberOf,
@@ -67,16 +67,16 @@ export const pagingUpTo = (max: number) => ({
 });
 
 /** The page parameters of most lists. */
-export const paging = /*#__PURE__*/ pagingUpTo(limits.max);
+export const paging = pagingUpTo(limits.max);
 
 /** A range of blocks, both ends included. */
 export const blockRange = {
-  startBlock: /*#__PURE__*/ z.optional(blockNumber),
-  endBlock: /*#__PURE__*/ z.optional(blockNumber),
+  startBlock: z.optional(blockNumber),
+  endBlock: z.optional(blockNumber),
 };
 
 /** Whether records include their call data. */
-export const withInput = { input: /*#__PURE__*/ z._default(flag, false) };
+export const withInput = { input: z._default(flag, false) };
 
 /** Whether a parameter is optional. */
 export const isOptional = (schema: z.core.$ZodType | undefined): boolean =>

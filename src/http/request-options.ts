@@ -12,9 +12,9 @@ import type { RequestOptions } from "./call.ts";
 export const number = (expected: string, fits: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === "number" && fits(value), expected);
 
-export const positive = /*#__PURE__*/ number("a number above 0", (value) => value > 0);
-export const zeroOrMore = /*#__PURE__*/ number("a number of at least 0", (value) => value >= 0);
-export const oneOrMore = /*#__PURE__*/ number("a number of at least 1", (value) => value >= 1);
+export const positive = number("a number above 0", (value) => value > 0);
+export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
+export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
 
 /** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */
 export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
@@ -30,13 +30,13 @@ export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
   });
 
 /** Additional headers: valid names and values, without `api-key`. */
-export const headers = /*#__PURE__*/ transformed(checkHeaders);
+export const headers = transformed(checkHeaders);
 
 /** What the client itself passes to `fetch`. */
 const OWN_FETCH_OPTIONS = ["method", "headers", "body", "redirect", "signal"];
 
 /** Additional options for `fetch`. */
-export const fetchOptions = /*#__PURE__*/ z.custom<Readonly<Record<string, unknown>>>(
+export const fetchOptions = z.custom<Readonly<Record<string, unknown>>>(
   (given) =>
     typeof given === "object" &&
     given !== null &&
@@ -45,25 +45,25 @@ export const fetchOptions = /*#__PURE__*/ z.custom<Readonly<Record<string, unkno
 );
 
 /** A function; what it takes and returns is not checked. */
-export const callback = /*#__PURE__*/ z.custom<(...args: never[]) => unknown>(
+export const callback = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === "function",
   "a function",
 );
 
 /** A signal of this realm or another. */
-export const abortSignal = /*#__PURE__*/ z.custom<AbortSignal>(
+export const abortSignal = z.custom<AbortSignal>(
   (value) => typeof Object(value).throwIfAborted === "function",
   "an AbortSignal",
 );
 
-const requestOptions = /*#__PURE__*/ z.object({
-  signal: /*#__PURE__*/ z.optional(abortSignal),
-  dedupe: /*#__PURE__*/ z.optional(/*#__PURE__*/ z.boolean()),
-  timeout: /*#__PURE__*/ z.optional(positive),
-  totalTimeout: /*#__PURE__*/ z.optional(positive),
-  retry: /*#__PURE__*/ z.optional(zeroOrMore),
-  headers: /*#__PURE__*/ z.optional(headers),
-  fetchOptions: /*#__PURE__*/ z.optional(fetchOptions),
+const requestOptions = z.object({
+  signal: z.optional(abortSignal),
+  dedupe: z.optional(z.boolean()),
+  timeout: z.optional(positive),
+  totalTimeout: z.optional(positive),
+  retry: z.optional(zeroOrMore),
+  headers: z.optional(headers),
+  fetchOptions: z.optional(fetchOptions),
 });
 
 /** Parses options; throws a {@link ParameterError} that lists every problem. */

@@ -161,8 +161,8 @@ function withProgress(error: unknown, records: readonly unknown[], cursor: strin
   return error;
 }
 
-const splitOptions = /*#__PURE__*/ z.object({ parts: oneOrMore });
-const collectOptions = /*#__PURE__*/ z.object({ max: /*#__PURE__*/ z.optional(zeroOrMore) });
+const splitOptions = z.object({ parts: oneOrMore });
+const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
 async function load(source: ListSource<unknown>) {

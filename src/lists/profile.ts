@@ -20,7 +20,7 @@ export interface ListProfile {
 /** Profiles by the number of their operation. */
 export type ListProfiles = Map<string, ListProfile>;
 
-const profiles = /*#__PURE__*/ new WeakMap<Call, ListProfiles>();
+const profiles = new WeakMap<Call, ListProfiles>();
 
 /** The profiles of a client. */
 export function profilesOf(call: Call): ListProfiles {

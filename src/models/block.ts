@@ -15,12 +15,12 @@ const reward = {
 };
 
 /** The reward data of a block (specification 2.9). */
-export const BlockReward = /*#__PURE__*/ model(reward);
+export const BlockReward = model(reward);
 export interface BlockReward extends Decoded<typeof BlockReward> {}
 export type BlockRewardWire = Encoded<typeof BlockReward>;
 
 /** A block of a miner (specification 2.9). */
-export const MinedBlock = /*#__PURE__*/ model({
+export const MinedBlock = model({
   ...reward,
   gas_used: orNull(amount),
   gas_limit: orNull(amount),

@@ -5,10 +5,10 @@ import { type Decoded, type Encoded, list, model } from "./model.ts";
 import { address, flag, integer, orNull, status, text, timestamp } from "./primitives.ts";
 import { jsonAsList, nullable, reading } from "./reading.ts";
 
-const parameter = /*#__PURE__*/ model({ name: orNull(text), type: text });
+const parameter = model({ name: orNull(text), type: text });
 
 /** An ABI entry as the service sends it (specification 2.10); other fields of the compiler are kept. */
-export const AbiEntry = /*#__PURE__*/ model({
+export const AbiEntry = model({
   name: orNull(text),
   /** function, event, constructor … */
   type: text,
@@ -28,7 +28,7 @@ export type VerificationLevel = "exact" | "partial" | (string & {});
 
 const levelOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-const verificationLevel = /*#__PURE__*/ codec<VerificationLevel>({
+const verificationLevel = codec<VerificationLevel>({
   expected: "a verification level",
   json: { type: "string", enum: ["exact", "partial"] },
   decode: levelOf,
@@ -36,7 +36,7 @@ const verificationLevel = /*#__PURE__*/ codec<VerificationLevel>({
 });
 
 /** The results of C3. All but `data` only of mrc-explorer's own server (S35). */
-export const Verification = /*#__PURE__*/ model({
+export const Verification = model({
   /** "1": verified. */
   data: status,
   verify_level: z.optional(nullable(verificationLevel)),
@@ -49,7 +49,7 @@ export interface Verification extends Decoded<typeof Verification> {}
 export type VerificationWire = Encoded<typeof Verification>;
 
 /** The record of a verified contract (specification 2.11). */
-export const VerifiedContract = /*#__PURE__*/ model({
+export const VerifiedContract = model({
   address,
   logo: orNull(text),
   /** The compiler's version. */

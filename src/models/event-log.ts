@@ -4,7 +4,7 @@ import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, hash, hex, integer, orNull, text, timestamp } from "./primitives.ts";
 
 /** An event log entry (specification 2.12). */
-export const EventLog = /*#__PURE__*/ model({
+export const EventLog = model({
   timestamp,
   /** The emitting contract. */
   address,

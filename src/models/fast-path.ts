@@ -39,9 +39,9 @@ function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   };
 }
 
-const decoderOf = /*#__PURE__*/ derivedOnce({ direction: "decode", keep: false });
-const encoderOf = /*#__PURE__*/ derivedOnce({ direction: "encode", keep: false });
-const lenientDecoderOf = /*#__PURE__*/ derivedOnce({ direction: "decode", keep: true });
+const decoderOf = derivedOnce({ direction: "decode", keep: false });
+const encoderOf = derivedOnce({ direction: "encode", keep: false });
+const lenientDecoderOf = derivedOnce({ direction: "decode", keep: true });
 
 /** The decoded value; {@link z.INVALID}, or undefined, if it is invalid, or only zod can decode it. */
 export const decodeFast = (schema: AnySchema, value: unknown): unknown => decoderOf(schema)(value);

@@ -16,7 +16,7 @@ import {
 import { nullable } from "./reading.ts";
 
 /** An internal transaction (specification 2.4). */
-export const InternalTransaction = /*#__PURE__*/ model({
+export const InternalTransaction = model({
   timestamp,
   sender: address,
   receiver: orNull(address),

@@ -59,7 +59,7 @@ export function numberOf(wire: unknown): number | undefined {
 const decimal = { type: "string", pattern: "^[0-9]{1,78}$" } as const;
 
 /** An amount in the smallest unit, a gas figure, a block number, a token id: any size up to 256 bits. */
-export const amount = /*#__PURE__*/ codec<Decimal, bigint>({
+export const amount = codec<Decimal, bigint>({
   expected: "a non-negative integer in decimal digits",
   expectedValue: "a non-negative bigint (or safe integer) of at most 256 bits",
   json: decimal,
@@ -71,7 +71,7 @@ export const amount = /*#__PURE__*/ codec<Decimal, bigint>({
 });
 
 /** A count, an index, a number of decimals; invalid if a double cannot hold it exactly. */
-export const integer = /*#__PURE__*/ codec<Decimal, number>({
+export const integer = codec<Decimal, number>({
   expected: "a non-negative integer of at most 2^53 - 1 in decimal digits",
   expectedValue: "a non-negative safe integer",
   json: decimal,
@@ -104,7 +104,7 @@ function utcTimeOf(text: string): number {
 const lastDecoded = { text: "", time: Number.NaN };
 
 /** A time in UTC. */
-export const timestamp = /*#__PURE__*/ codec<string, Date>({
+export const timestamp = codec<string, Date>({
   expected: "a UTC time YYYY-MM-DDThh:mm:ssZ",
   expectedValue: "a valid Date",
   json: { type: "string", format: "date-time" },
@@ -140,28 +140,28 @@ function hexCodec(expected: string, pattern: string, length?: number) {
 }
 
 /** An address, case as received. */
-export const address = /*#__PURE__*/ hexCodec(
+export const address = hexCodec(
   "an address (0x and 40 hexadecimal digits)",
   "^0x[0-9a-fA-F]{40}$",
   40,
 );
 /** A hash or a topic. */
-export const hash = /*#__PURE__*/ hexCodec(
+export const hash = hexCodec(
   "a 32-byte hash (0x and 64 hexadecimal digits)",
   "^0x[0-9a-fA-F]{64}$",
   64,
 );
 /** Bytes of any length. */
-export const hex = /*#__PURE__*/ hexCodec(
+export const hex = hexCodec(
   "bytes in hexadecimal (0x and pairs of digits)",
   "^0x([0-9a-fA-F]{2})*$",
 );
 
 /** Any text. */
-export const text = /*#__PURE__*/ z.string({ error: message });
+export const text = z.string({ error: message });
 
 /** A status; a JSON number becomes its digits, as some deployments send it so (R7). */
-export const status = /*#__PURE__*/ codec<Status>({
+export const status = codec<Status>({
   expected: "a status string",
   json: { type: "string" },
   decode: (wire) =>
@@ -170,7 +170,7 @@ export const status = /*#__PURE__*/ codec<Status>({
 });
 
 /** A boolean; the strings "true" and "false" are accepted too (R7). */
-export const flag = /*#__PURE__*/ codec<boolean>({
+export const flag = codec<boolean>({
   expected: "true or false",
   json: { type: "boolean" },
   decode(wire) {

@@ -5,7 +5,7 @@ import { address, amount, hash, hex, integer, orNull, status, timestamp } from "
 import { nullable } from "./reading.ts";
 
 /** A normal transaction, full form (specification 2.2). */
-export const Transaction = /*#__PURE__*/ model({
+export const Transaction = model({
   timestamp,
   sender: address,
   /** Null for a contract creation. */
@@ -33,7 +33,7 @@ export interface Transaction extends Decoded<typeof Transaction> {}
 export type TransactionWire = Encoded<typeof Transaction>;
 
 /** A normal transaction, simple form (specification 2.3). */
-export const SimpleTransaction = /*#__PURE__*/ model({
+export const SimpleTransaction = model({
   sender: address,
   /** Null for a contract creation. */
   receiver: orNull(address),

@@ -25,7 +25,7 @@ const position = {
 };
 
 /** An MRC20 transfer event (specification 2.5). */
-export const Mrc20Transfer = /*#__PURE__*/ model({
+export const Mrc20Transfer = model({
   ...parties,
   /** In the token's smallest unit: divide by 10 to the power of `token_decimals`. */
   value: amount,
@@ -35,6 +35,6 @@ export interface Mrc20Transfer extends Decoded<typeof Mrc20Transfer> {}
 export type Mrc20TransferWire = Encoded<typeof Mrc20Transfer>;
 
 /** An MRC721 transfer event (specification 2.6). It has no `value`. */
-export const Mrc721Transfer = /*#__PURE__*/ model({ ...parties, ...position });
+export const Mrc721Transfer = model({ ...parties, ...position });
 export interface Mrc721Transfer extends Decoded<typeof Mrc721Transfer> {}
 export type Mrc721TransferWire = Encoded<typeof Mrc721Transfer>;
