@@ -14,7 +14,7 @@ import { errorResponse, type ServiceRequest } from "./message.ts";
 import type { Services } from "./operations/handler.ts";
 import { service } from "./operations/index.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
-import { Submissions } from "./tools/submissions.ts";
+import { Submissions } from "./submissions.ts";
 import {
   type Conformance,
   type ConformanceError,

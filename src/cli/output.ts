@@ -1,6 +1,6 @@
 // What every output format has in common, and the formats for programs: json, ndjson and csv, written page by page.
 import type { Colors } from "picocolors/types.js";
-import { cellOf, csvLine, harmless } from "./csv.ts";
+import { cellOf, csvLine, harmless } from "../models/csv.ts";
 import { mapRows, pick, type Row, rowsOf } from "./records.ts";
 
 export const formats = ["table", "json", "ndjson", "csv"] as const;

@@ -1,6 +1,6 @@
 // Tables for people: the columns that fit a terminal, with short hashes, or a block of lines per record.
 import type { Colors } from "picocolors/types.js";
-import { cellOf } from "./csv.ts";
+import { cellOf } from "../models/csv.ts";
 import { columnsOf, type Layout, type Terminal, type Writer } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 

@@ -1,6 +1,6 @@
 // A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
 import { useEffect, useState } from "preact/hooks";
-import { csvLine, guarded } from "../../../src/cli/csv.ts";
+import { csvLine, guarded } from "../../../src/models/csv.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 

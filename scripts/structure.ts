@@ -1,0 +1,352 @@
+// The parts of the source, and which imports which: docs/architecture.md shows them, and test/structure.test.ts holds the code to them.
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+
+export interface Part {
+  /** Folders, with all below them, and files. */
+  readonly paths: readonly [string, ...string[]];
+  readonly holds: string;
+  /** The parts it imports, types included, by their first path. Each comes before it, so imports run one way. */
+  readonly imports: readonly string[];
+  /** The packages it imports; `node` stands for all of Node. */
+  readonly packages: readonly string[];
+}
+
+const contract = ["src/models", "src/errors", "src/contract"] as const;
+
+/** Each part imports only parts above it. */
+export const parts: readonly Part[] = [
+  {
+    paths: ["src/models"],
+    holds: "the records as zod codecs, and the values in them",
+    imports: [],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["src/errors"],
+    holds: "the errors, and the redaction of API keys",
+    imports: ["src/models"],
+    packages: [],
+  },
+  {
+    paths: ["src/contract"],
+    holds: "the definitions of the 22 operations",
+    imports: ["src/models", "src/errors"],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["src/http"],
+    holds: "one call, from its input to its decoded results",
+    imports: contract,
+    packages: ["ky", "zod/mini"],
+  },
+  {
+    paths: ["src/lists"],
+    holds: "iterating and watching lists, and balances in batches",
+    imports: [...contract, "src/http"],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["src/resources"],
+    holds: "the methods, one file for each resource, and helpers for records",
+    imports: [...contract, "src/http", "src/lists"],
+    packages: [],
+  },
+  {
+    paths: ["src/settings.ts"],
+    holds: "the options of `ExplorerClient`",
+    imports: ["src/errors", "src/contract", "src/http"],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["src/client.ts"],
+    holds: "`ExplorerClient`",
+    imports: [
+      "src/errors",
+      "src/contract",
+      "src/http",
+      "src/lists",
+      "src/resources",
+      "src/settings.ts",
+    ],
+    packages: [],
+  },
+  {
+    paths: ["src/index.ts", "src/helpers.ts"],
+    holds: "the public names of the client",
+    imports: [
+      ...contract,
+      "src/http",
+      "src/lists",
+      "src/resources",
+      "src/settings.ts",
+      "src/client.ts",
+    ],
+    packages: [],
+  },
+  {
+    paths: ["mocks/chain"],
+    holds: "blocks in packed form with their indexes, and the state at the head",
+    imports: ["src/models"],
+    packages: ["ox"],
+  },
+  {
+    paths: [
+      "mocks/api.ts",
+      "mocks/message.ts",
+      "mocks/journal.ts",
+      "mocks/journal-entry.ts",
+      "mocks/journal-budget.ts",
+      "mocks/submissions.ts",
+      "mocks/metadata.ts",
+      "mocks/decimal-json.ts",
+      "mocks/loopback.ts",
+      "mocks/random.ts",
+      "mocks/suggest.ts",
+    ],
+    holds: "requests and responses without HTTP, the journal, and small helpers",
+    imports: ["src/contract", "mocks/chain"],
+    packages: ["ox"],
+  },
+  {
+    paths: ["mocks/builder"],
+    holds: "chains described call by call",
+    imports: ["src/models", "mocks/chain"],
+    packages: ["ox"],
+  },
+  {
+    paths: ["mocks/generator"],
+    holds: "random chains of any size",
+    imports: ["mocks/chain", "mocks/api.ts"],
+    packages: [],
+  },
+  {
+    paths: ["mocks/ingest"],
+    holds: "chains from a node's responses, and from folders of them",
+    imports: ["src/models", "src/errors", "mocks/chain", "mocks/api.ts"],
+    packages: ["node", "ox", "zod/mini"],
+  },
+  {
+    paths: ["mocks/store"],
+    holds: "a followed chain in a folder",
+    imports: ["src/models", "src/errors", "mocks/chain", "mocks/ingest"],
+    packages: ["node", "zod/mini"],
+  },
+  {
+    paths: ["mocks/rpc"],
+    holds: "requests to a node, by HTTP and websocket",
+    imports: ["src/models", "src/errors", "src/http", "mocks/ingest"],
+    packages: ["node", "zod/mini"],
+  },
+  {
+    paths: ["mocks/follow"],
+    holds: "following a node",
+    imports: [
+      "src/models",
+      "src/errors",
+      "src/http",
+      "mocks/chain",
+      "mocks/ingest",
+      "mocks/store",
+      "mocks/rpc",
+    ],
+    packages: ["ox", "zod/mini"],
+  },
+  {
+    paths: ["mocks/verification"],
+    holds: "compiling submitted sources, and comparing code",
+    imports: ["src/models", "src/errors", "mocks/chain", "mocks/api.ts"],
+    packages: ["@ethereumjs", "node", "ox", "zod/mini"],
+  },
+  {
+    paths: ["mocks/operations"],
+    holds: "the results of each operation, from the chain and its input",
+    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts", "mocks/verification"],
+    packages: ["ox"],
+  },
+  {
+    paths: ["mocks/inspect"],
+    holds: "the views of the page, as operations below `/inspect`",
+    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts", "mocks/operations"],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["mocks/faults"],
+    holds: "faults: parsing, matching, effects",
+    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts"],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["mocks/transports"],
+    holds: "the router and the dispatcher of every API, and `mock.fetch`",
+    imports: ["src/models", "src/contract", "src/http", "mocks/chain", "mocks/api.ts"],
+    packages: [],
+  },
+  {
+    paths: ["mocks/explorer.ts"],
+    holds: "the mock explorer: chain, faults, journal, tenants",
+    imports: [
+      "src/contract",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/builder",
+      "mocks/verification",
+      "mocks/operations",
+      "mocks/faults",
+      "mocks/transports",
+    ],
+    packages: [],
+  },
+  {
+    paths: ["mocks/admin"],
+    holds: "the admin API: operations below `/admin`",
+    imports: [
+      "src/models",
+      "src/contract",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/builder",
+      "mocks/operations",
+      "mocks/faults",
+      "mocks/explorer.ts",
+    ],
+    packages: ["node", "zod/mini"],
+  },
+  {
+    paths: ["mocks/tools"],
+    holds: "Etherscan's and Sourcify's APIs, for tools",
+    imports: [
+      "src/models",
+      "src/contract",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/verification",
+      "mocks/operations",
+      "mocks/transports",
+      "mocks/explorer.ts",
+    ],
+    packages: ["zod/mini"],
+  },
+  {
+    paths: ["mocks/server"],
+    holds: "the HTTP server",
+    imports: [
+      "src/models",
+      "src/contract",
+      "src/client.ts",
+      "mocks/api.ts",
+      "mocks/inspect",
+      "mocks/transports",
+      "mocks/explorer.ts",
+      "mocks/admin",
+      "mocks/tools",
+    ],
+    packages: ["node", "zod/mini"],
+  },
+  {
+    paths: ["mocks/msw"],
+    holds: "handlers for MSW, and its set-up",
+    imports: [
+      "src/errors",
+      "src/contract",
+      "mocks/api.ts",
+      "mocks/transports",
+      "mocks/explorer.ts",
+    ],
+    packages: ["msw", "node"],
+  },
+  {
+    paths: ["mocks/index.ts", "mocks/node.ts", "mocks/msw.ts", "mocks/browser.ts"],
+    holds: "the public names of the mock explorer",
+    imports: [
+      "src/contract",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/builder",
+      "mocks/generator",
+      "mocks/ingest",
+      "mocks/store",
+      "mocks/follow",
+      "mocks/verification",
+      "mocks/faults",
+      "mocks/transports",
+      "mocks/explorer.ts",
+      "mocks/admin",
+      "mocks/server",
+      "mocks/msw",
+    ],
+    packages: [],
+  },
+  {
+    paths: ["mocks/page"],
+    holds: "the page: a program for browsers, built into `dist/page`",
+    imports: [
+      ...contract,
+      "src/resources",
+      "src/settings.ts",
+      "src/client.ts",
+      "mocks/inspect",
+      "mocks/faults",
+      "mocks/admin",
+    ],
+    packages: ["preact", "viem"],
+  },
+  {
+    paths: ["src/cli"],
+    holds: "the command line, an entry for Node",
+    imports: [
+      ...contract,
+      "src/http",
+      "src/lists",
+      "src/resources",
+      "src/settings.ts",
+      "src/index.ts",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/follow",
+      "mocks/verification",
+      "mocks/server",
+      "mocks/index.ts",
+    ],
+    packages: ["commander", "node", "package-manager-detector", "picocolors", "zod/mini"],
+  },
+];
+
+/** The part a file belongs to, by its first path. */
+export const partOf = (file: string): string | undefined =>
+  parts.find(({ paths }) => paths.some((path) => file === path || file.startsWith(`${path}/`)))
+    ?.paths[0];
+
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+  /** The files it imports. */
+  readonly files: readonly string[];
+  /** The packages it imports. */
+  readonly packages: readonly string[];
+}
+
+/** `zod/mini` is a package by itself: zod is another, much larger one. */
+function packageOf(name: string): string {
+  if (name.startsWith("node:")) return "node";
+  return name.startsWith("zod") ? name : (name.split("/")[0] ?? name);
+}
+
+/** Every file of `src` and `mocks` with what it imports, statically, on demand or as a type. */
+export function sources(): readonly Source[] {
+  const root = join(import.meta.dirname, "..");
+  return globSync("{src,mocks}/**/*.{ts,tsx}", { cwd: root }).map((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const imported = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+    const [files, packages] = [true, false].map((isFile) =>
+      imported.filter((name) => name.startsWith(".") === isFile),
+    ) as [string[], string[]];
+    return {
+      file,
+      text,
+      files: files.map((name) => join(dirname(file), name)),
+      packages: packages.map(packageOf),
+    };
+  });
+}

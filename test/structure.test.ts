@@ -1,0 +1,95 @@
+// The structure of the source: imports run one way, as the table of parts says; files hold one idea; tests lie at the path of what they test.
+import { existsSync, globSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { partOf, parts, sources } from "../scripts/structure.ts";
+
+const files = sources();
+
+/** Each once, in order. */
+const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
+
+describe.each(parts)("$paths.0", ({ paths: [name], imports, packages }) => {
+  const own = files.filter(({ file }) => partOf(file) === name);
+
+  test("imports the parts that the table names, no others", () => {
+    const used = own.flatMap((source) => source.files.map((file) => partOf(file) ?? file));
+    expect(sorted(used.filter((part) => part !== name))).toEqual(sorted(imports));
+  });
+
+  test("imports the packages that the table names, no others", () => {
+    expect(sorted(own.flatMap((source) => source.packages))).toEqual(sorted(packages));
+  });
+
+  test("imports only parts above it", () => {
+    const above = parts.slice(
+      0,
+      parts.findIndex(({ paths }) => paths[0] === name),
+    );
+    const names = above.map(({ paths }) => paths[0]);
+    expect(imports.filter((part) => !names.includes(part))).toEqual([]);
+  });
+});
+
+test("every file belongs to a part, and every path of a part is there", () => {
+  expect(files.filter(({ file }) => partOf(file) === undefined)).toEqual([]);
+  const paths = parts.flatMap((part) => part.paths);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test("files import each other in no circle, types included", () => {
+  const importsOf = new Map(files.map((source) => [source.file, source.files]));
+  const done = new Set<string>();
+  /** The first circle below a file. */
+  const circleFrom = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const imported of importsOf.get(file) ?? []) {
+      const circle = circleFrom(imported, [...path, file]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  expect(files.map(({ file }) => circleFrom(file, [])).find(Boolean)).toBeUndefined();
+});
+
+test("every file says in its first line what it holds", () => {
+  const silent = files.filter(({ text }) => !/^(#!.*\n)?\/\/ [A-Z`]/.test(text));
+  expect(silent.map(({ file }) => file)).toEqual([]);
+});
+
+/** A resource has a file of its own, however few operations it has. */
+const resources =
+  /\/(contract|operations|resources)\/(accounts|blocks|contracts|event-logs|tokens|transactions)\.ts$/;
+
+test("a file under 30 lines is not for one other alone", () => {
+  const small = files.filter(({ file, text }) => {
+    const importers = files.filter((other) => other.files.includes(file));
+    return text.split("\n").length <= 30 && importers.length === 1 && !resources.test(file);
+  });
+  expect(small.map(({ file }) => file)).toEqual([]);
+});
+
+/** The states of a list and their transitions are one idea that takes more. */
+const longer = ["src/lists/machine.ts"];
+
+test("a file has at most 500 lines", () => {
+  const long = files.filter(({ text }) => text.split("\n").length > 501);
+  expect(long.map(({ file }) => file)).toEqual(longer);
+});
+
+// test/http/retry.test.ts tests src/http/retry.ts; a word after the name says which side of it: retry.laws.test.ts.
+test("a test lies at the path of what it tests", () => {
+  const inSource = (paths: readonly string[]) =>
+    ["src", "mocks"].some((top) => paths.some((path) => existsSync(`${top}/${path}`)));
+  const astray = globSync("test/*/**/*.test.ts")
+    .filter((test) => !test.includes("node_modules"))
+    .map((test) => test.slice("test/".length))
+    .filter((test) => inSource([`${dirname(test)}/`]))
+    .filter((test) => {
+      const tested = test.replace(/(\.[\w-]+)?(\.long)?\.test\.ts$/, "");
+      return !inSource([tested, `${tested}.ts`, `${tested}.tsx`]);
+    });
+  expect(astray).toEqual([]);
+});
