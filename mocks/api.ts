@@ -5,7 +5,7 @@ import type {
   OperationResultsWire,
 } from "../src/contract/index.ts";
 import type { HeadRead } from "./chain/live-chain.ts";
-import type { ServiceRequest } from "./message.ts";
+import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
 /** Operations by id. */
 export type OperationTable<Id extends string = string> = { readonly [Key in Id]: AnyOperation };
@@ -77,6 +77,8 @@ export interface Api<Id extends string, Chain, Services> {
   readonly traced?: ReadonlySet<Id>;
   /** How long an answer waits for a node, in milliseconds: then it has what is known. Without it, it waits for all. */
   readonly patienceMs?: number;
+  /** The response to an error in a form of the API's own; undefined for the envelope of S1. */
+  readonly refusal?: (error: ServiceError) => ServiceResponse | undefined;
 }
 
 /**

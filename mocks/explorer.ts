@@ -173,13 +173,8 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
-    const tenantOf = (request: ServiceRequest) => {
-      const apiKey = apiKeyOf(request);
-      if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");
-      const tenant = this.tenant(apiKey).#asTenant;
-      assertReady(tenant.live);
-      return tenant;
-    };
+    const tenantOf = (request: ServiceRequest) =>
+      this.#ownOf(request, "api-key: the header is missing").#asTenant;
     this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
       api: service,
       now,
@@ -231,31 +226,33 @@ export class Explorer {
       journal: () => notesIn(this.journal),
       onRequest,
       tenantOf: (request) => {
-        const apiKey = apiKeyOf(request) ?? "";
         const { keysListed, tenants } = this.terms;
-        if (apiKey === "" && (keysListed || tenants))
-          throw new ServiceError(
-            401,
-            "Missing/Invalid API Key: give the tool one of this explorer's keys",
-          );
-        const own = this.tenant(apiKey);
-        assertReady(own.live);
-        const { chain, live, faults, journal } = own;
+        const missing = "Missing/Invalid API Key: give the tool one of this explorer's keys";
+        const own = this.#ownOf(request, keysListed || tenants ? missing : undefined);
+        const { faults, journal } = own;
         return {
-          chain,
-          live,
+          ...own.#asTenant,
           services: own,
           faults: {
             get size() {
               return faults.size;
             },
-            plan: ({ operation, raw }) =>
-              faults.plan({ operation: standsFor[operation], raw, apiKey }),
+            plan: ({ operation, ...call }) =>
+              faults.plan({ operation: standsFor[operation], ...call }),
           },
           journal: notesIn(journal),
         };
       },
     });
+  }
+
+  /** The explorer of a request's key, which can answer; `missing` refuses a request without a key. */
+  #ownOf(request: ServiceRequest, missing: string | undefined): Explorer {
+    const apiKey = apiKeyOf(request);
+    if (apiKey === undefined && missing !== undefined) throw new ServiceError(401, missing);
+    const own = this.tenant(apiKey ?? "");
+    assertReady(own.live);
+    return own;
   }
 
   /** For the page: what a request needs, and what it can do. */

@@ -289,6 +289,13 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
 
 const codeOf = (account: Address) => [{ kind: "code", account: lower(account) } as const];
 
+/** The HTTP status is 200 also for failures: tools show the result of no other. */
+const respond = (answer: Answer): ServiceResponse => ({
+  status: 200,
+  headers: jsonHeaders,
+  body: JSON.stringify(answer),
+});
+
 const api: Api<EtherscanAction, ChainReader, Explorer> = {
   operations: etherscanOperations,
   handlers,
@@ -307,6 +314,8 @@ const api: Api<EtherscanAction, ChainReader, Explorer> = {
   // A form has many fields that the verifier has no use for.
   unknownParameters: "ignored",
   maxValues: 500,
+  refusal: ({ status, message }) =>
+    status === 400 || status === 401 ? { ...respond(failure(message)), message } : undefined,
 };
 
 /** The fields of a form, as a JSON body; a form of some 30 fields is usual. */
@@ -384,24 +393,12 @@ const asSent = (target: string): string =>
     .replace(/^\/etherscan\/(\w+)\/(\w+)\??/, "/etherscan/api?module=$1&action=$2&")
     .replace(/&$/, "");
 
-/** The HTTP status is 200 also for failures: tools show the result of no other. */
-const respond = (answer: Answer): ServiceResponse => ({
-  status: 200,
-  headers: jsonHeaders,
-  body: JSON.stringify(answer),
-});
-
 /** The response to a request for `/etherscan/api`, whose body is read. */
 export function createEtherscan(explorer: Explorer): Dispatch {
   const dispatch = explorer.serveTools(api, standsFor, asSent);
-  /** What a request lacks is told in Etherscan's words; a fault's response stays as the fault made it. */
-  const inOwnWords = (response: ServiceResponse): ServiceResponse =>
-    response.status === 400 || response.status === 401
-      ? respond(failure(response.message ?? ""))
-      : response;
-  return async (request) => {
+  return (request) => {
     try {
-      return inOwnWords(await dispatch(asOperation(request)));
+      return dispatch(asOperation(request));
     } catch (error) {
       if (error instanceof ServiceError) return respond(failure(error.message));
       throw error;

@@ -125,55 +125,74 @@ const INCOMPLETE = { "head-state": "incomplete" } as const;
 /** Says that there may be internal transactions, though the list is empty. */
 const NOT_TRACED = { "internal-transactions": "not traced" } as const;
 
-export function createDispatcher<Id extends string, Chain, Services>({
-  api,
-  tenantOf,
-  now = Date.now,
-  refuseResults,
-  ...options
-}: DispatcherOptions<Id, Chain, Services>): Dispatch {
-  type OwnCall = Call<Id, Chain, Services>;
-  const router = new Router(api.operations);
-
-  const steps: readonly Step<OwnCall>[] = [
-    findOperation,
-    findTenant,
-    openEntry,
-    readParameters,
-    planFaults,
-    answer,
-    applyFaults,
+/** Leads requests through the steps, from their operation to their response. */
+class Dispatcher<Id extends string, Chain, Services> {
+  readonly #options: DispatcherOptions<Id, Chain, Services>;
+  readonly #api: Api<Id, Chain, Services>;
+  readonly #router: Router<Id>;
+  readonly #steps: readonly Step<Call<Id, Chain, Services>>[] = [
+    (call) => this.#findOperation(call),
+    (call) => this.#findTenant(call),
+    (call) => this.#openEntry(call),
+    (call) => this.#readParameters(call),
+    (call) => this.#planFaults(call),
+    (call) => this.#answer(call),
+    (call) => this.#applyFaults(call),
   ];
 
-  function findOperation(call: OwnCall): undefined {
-    call.match = router.find(call.request.method, call.path);
-    call.operation = call.match.route.id;
+  constructor(options: DispatcherOptions<Id, Chain, Services>) {
+    this.#options = options;
+    this.#api = options.api;
+    this.#router = new Router(options.api.operations);
   }
 
-  function findTenant(call: OwnCall): undefined {
-    call.tenant = tenantOf(call.request, call.match.route.id);
-  }
-
-  /** Before anything waits: entries are in order of arrival, and `reset` forgets pending requests. */
-  function openEntry(call: OwnCall): undefined {
-    call.entry = openIn(call.tenant.journal, call);
-  }
-
-  /** Faults strike invalid requests, too. */
-  function readParameters(call: OwnCall): undefined {
-    const { match, query, request, raw, entry } = call;
-    const { operation } = match.route;
+  /** Takes the steps from one on. */
+  take(call: Call<Id, Chain, Services>, from = 0): ServiceResponse | Promise<ServiceResponse> {
     try {
-      const unknown = collectParameters(match, query, request, raw, api);
-      if (entry) entry.notes = suggestions(operation.places, unknown);
-      call.input = checkParameters(operation, raw, unknown, api);
-      if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
+      for (let at = from; at < this.#steps.length; at++) {
+        const waiting = this.#steps[at]?.(call);
+        if (waiting)
+          return waiting.then(
+            () => this.take(call, at + 1),
+            (error) => this.#close(call, this.#refusal(error)),
+          );
+      }
+      const none = () => internalError(new Error("no step gave a response"));
+      return this.#close(call, call.response ?? none());
     } catch (error) {
-      call.response = toErrorResponse(error);
+      return this.#close(call, this.#refusal(error));
     }
   }
 
-  function planFaults(call: OwnCall): Promise<void> | undefined {
+  #findOperation(call: Call<Id, Chain, Services>): undefined {
+    call.match = this.#router.find(call.request.method, call.path);
+    call.operation = call.match.route.id;
+  }
+
+  #findTenant(call: Call<Id, Chain, Services>): undefined {
+    call.tenant = this.#options.tenantOf(call.request, call.match.route.id);
+  }
+
+  /** Before anything waits: entries are in order of arrival, and `reset` forgets pending requests. */
+  #openEntry(call: Call<Id, Chain, Services>): undefined {
+    call.entry = this.#openIn(call.tenant.journal, call);
+  }
+
+  /** Faults strike invalid requests, too. */
+  #readParameters(call: Call<Id, Chain, Services>): undefined {
+    const { match, query, request, raw, entry } = call;
+    const { operation } = match.route;
+    try {
+      const unknown = collectParameters(match, query, request, raw, this.#api);
+      if (entry) entry.notes = suggestions(operation.places, unknown);
+      call.input = checkParameters(operation, raw, unknown, this.#api);
+      if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
+    } catch (error) {
+      call.response = this.#refusal(error);
+    }
+  }
+
+  #planFaults(call: Call<Id, Chain, Services>): Promise<void> | undefined {
     const { tenant, match, raw, request, entry } = call;
     if (!tenant.faults?.size) return undefined;
     const { id } = match.route;
@@ -186,7 +205,7 @@ export function createDispatcher<Id extends string, Chain, Services>({
     });
   }
 
-  function answer(call: OwnCall): Promise<void> | undefined {
+  #answer(call: Call<Id, Chain, Services>): Promise<void> | undefined {
     if (call.response) return undefined;
     const { id } = call.match.route;
     const { live, chain: own } = call.tenant;
@@ -195,26 +214,30 @@ export function createDispatcher<Id extends string, Chain, Services>({
       call.response = response;
     };
     try {
-      const reads = api.headReads?.[id];
+      const reads = this.#api.headReads?.[id];
       const question = reads && live?.question(() => reads(chain, call.input as never));
       const response =
-        live && question ? answerAtHead(call, chain, live, question) : handle(call, chain);
-      if (response instanceof Promise) return response.catch(toErrorResponse).then(receive);
+        live && question
+          ? this.#answerAtHead(call, chain, live, question)
+          : this.#handle(call, chain);
+      if (response instanceof Promise)
+        return response.catch((error: unknown) => this.#refusal(error)).then(receive);
       receive(response);
     } catch (error) {
-      receive(toErrorResponse(error));
+      receive(this.#refusal(error));
     }
     return undefined;
   }
 
   /** The response once the chain has what the call reads of the state at the head, or the node took too long. */
-  async function answerAtHead(
-    call: OwnCall,
+  async #answerAtHead(
+    call: Call<Id, Chain, Services>,
     chain: Chain,
     live: LiveChain,
     question: HeadQuestion,
   ): Promise<ServiceResponse> {
-    const patience = api.patienceMs === undefined ? undefined : AbortSignal.timeout(api.patienceMs);
+    const { patienceMs } = this.#api;
+    const patience = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
     let isSilent = patience !== undefined && live.status().state === "failing";
     const ask = () => (isSilent ? undefined : question.fetch());
     for (let wait = ask(); wait; wait = ask())
@@ -223,69 +246,72 @@ export function createDispatcher<Id extends string, Chain, Services>({
         isSilent = true;
       });
     // Nothing may run between the last look and the handler: it answers from one head.
-    const response = await handle(call, chain);
+    const response = await this.#handle(call, chain);
     return isSilent || question.incomplete ? withHeaders(response, INCOMPLETE) : response;
   }
 
   /** What the operation's handler answers, as a response. */
-  function handle(call: OwnCall, chain: Chain): ServiceResponse | Promise<ServiceResponse> {
-    const handler = api.handlers[call.match.route.id];
+  #handle(
+    call: Call<Id, Chain, Services>,
+    chain: Chain,
+  ): ServiceResponse | Promise<ServiceResponse> {
+    const handler = this.#api.handlers[call.match.route.id];
     const results = handler(chain, call.input as never, call.tenant.services, call.request);
     return results instanceof Promise
-      ? results.then((awaited) => toResponse(call, awaited))
-      : toResponse(call, results);
+      ? results.then((awaited) => this.#toResponse(call, awaited))
+      : this.#toResponse(call, results);
   }
 
   /** The response with these results, in the contract's form. */
-  function toResponse({ match, input }: OwnCall, results: unknown): ServiceResponse {
+  #toResponse({ match, input }: Call<Id, Chain, Services>, results: unknown): ServiceResponse {
     const { id, operation } = match.route;
     const written = results instanceof WrittenResults ? results : undefined;
+    const { refuseResults } = this.#options;
     const refusal = refuseResults?.(id, written ? written.parse() : results, input);
     if (refusal) return refusal;
     return successResponse(written?.json ?? JSON.stringify(results), operation.enveloped);
   }
 
   /** A replaced response stays as the fault made it. */
-  function applyFaults(call: OwnCall): undefined {
+  #applyFaults(call: Call<Id, Chain, Services>): undefined {
     const { response, plan, tenant, match } = call;
     if (response === undefined || plan?.response) return;
-    const isTraced = !tenant.live?.untraced || !api.traced?.has(match.route.id);
+    const isTraced = !tenant.live?.untraced || !this.#api.traced?.has(match.route.id);
     const complete = isTraced ? response : withHeaders(response, NOT_TRACED);
     call.response = plan ? plan.reshape(complete) : complete;
   }
 
-  const openIn = (journal: Notes<Id> | undefined, { request, operation }: OwnCall) =>
-    journal?.open({ method: request.method, target: request.target, at: now(), operation });
+  /** The response to an error, in the API's own form where it has one. */
+  #refusal(error: unknown): ServiceResponse {
+    const own = error instanceof ServiceError ? this.#api.refusal?.(error) : undefined;
+    return own ?? toErrorResponse(error);
+  }
+
+  #openIn(
+    journal: Notes<Id> | undefined,
+    { request, operation }: Call<Id, Chain, Services>,
+  ): OpenEntry | undefined {
+    const { now = Date.now } = this.#options;
+    return journal?.open({ method: request.method, target: request.target, at: now(), operation });
+  }
 
   /** Completes the journal's entry of a request. */
-  function close(call: OwnCall, response: ServiceResponse): ServiceResponse {
-    const journal = call.entry ? call.tenant.journal : options.journal?.();
-    const entry = call.entry ?? openIn(journal, call);
+  #close(call: Call<Id, Chain, Services>, response: ServiceResponse): ServiceResponse {
+    const journal = call.entry ? call.tenant.journal : this.#options.journal?.();
+    const entry = call.entry ?? this.#openIn(journal, call);
     if (journal === undefined || entry === undefined) return response;
     const { status, message } = response;
     journal.close(entry, { status, message, duration: performance.now() - call.startedAt });
-    options.onRequest?.(entry, call.request);
+    this.#options.onRequest?.(entry, call.request);
     return response;
   }
+}
 
-  /** Takes the steps from one on. */
-  function take(call: OwnCall, from: number): ServiceResponse | Promise<ServiceResponse> {
-    try {
-      for (let at = from; at < steps.length; at++) {
-        const waiting = steps[at]?.(call);
-        if (waiting)
-          return waiting.then(
-            () => take(call, at + 1),
-            (error) => close(call, toErrorResponse(error)),
-          );
-      }
-      return close(call, call.response ?? internalError(new Error("no step gave a response")));
-    } catch (error) {
-      return close(call, toErrorResponse(error));
-    }
-  }
-
-  return (request) => take(new Call(request), 0);
+export function createDispatcher<Id extends string, Chain, Services>(
+  options: DispatcherOptions<Id, Chain, Services>,
+): Dispatch {
+  const dispatcher = new Dispatcher(options);
+  return (request) => dispatcher.take(new Call(request));
 }
 
 const withHeaders = (

@@ -85,6 +85,7 @@ export interface WorkerSettings {
  * The thread's whole program. It runs from its source text (see `workerSource`), so that the bundle needs no extra file: it must not use
  * anything outside itself.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
 function compilerThread(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const { createRequire } = process.getBuiltinModule("node:module");

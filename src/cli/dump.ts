@@ -6,7 +6,7 @@ import { httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
   aborted,
-  followingOptions,
+  dumpOptions,
   followOptions,
   type NodeOptions,
   showProgress,
@@ -28,7 +28,7 @@ export function addDump(program: Command, io: ProcessIO): void {
     .addOption(new Option("--rpc <url>", "the node").argParser(httpUrl).makeOptionMandatory())
     .option("--once", "end when the node's head is reached")
     .action(async (folder: string, options: DumpOptions) => await dump(folder, options, io));
-  for (const option of followingOptions()) command.addOption(option);
+  for (const option of dumpOptions) command.addOption(option);
 }
 
 async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promise<void> {

@@ -1,28 +1,12 @@
 // `mrc-explorer serve --rpc`: the options of following a node, and a progress line on the terminal.
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
 import { describeStatus, oncePerMessage } from "../../mocks/follow/follow-status.ts";
 import { append, between } from "./parameters.ts";
 import type { Output, ProcessIO } from "./process-io.ts";
 import { KnownContracts } from "./project/known-contracts.ts";
 import { buildOutput } from "./project/projects.ts";
-
-/** The options of `serve` that need `--rpc`. */
-export interface NodeOptions {
-  readonly fromBlock?: number | "latest";
-  readonly all?: true;
-  readonly traces?: "auto" | "none";
-  readonly header?: Readonly<Record<string, string>>;
-  readonly interval?: number;
-  readonly batch?: number;
-  readonly concurrency?: number;
-  readonly callBudget?: number;
-  readonly servePartial?: true;
-  readonly artifacts?: readonly string[];
-  readonly store?: string;
-  readonly replace?: true;
-}
 
 const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
 
@@ -32,69 +16,87 @@ const header = (text: string, previous: Readonly<Record<string, string>> = {}) =
   throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
 };
 
-/** Adds the options of following a node; `dump` always does. */
-export function addNodeOptions(command: Command): void {
-  for (const option of [...followingOptions(), ...servingOptions()]) command.addOption(option);
-}
+/** How to follow a node: passed on by these names. */
+const following = {
+  fromBlock: new Option(
+    "--from-block <n>",
+    "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
+  ).argParser((text) => (text === "latest" ? text : blockNumber(text))),
+  all: new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
+  traces: new Option(
+    "--traces <when>",
+    "with --rpc: none leaves internal transactions out",
+  ).choices(["auto", "none"]),
+  interval: new Option(
+    "--interval <ms>",
+    "with --rpc: time between polls (default: 1000)",
+  ).argParser(between(10, 3_600_000)),
+  batch: new Option("--batch <n>", "with --rpc: most calls in a request (default: 100)").argParser(
+    between(1, 10_000),
+  ),
+  concurrency: new Option(
+    "--concurrency <n>",
+    "with --rpc: requests at once (default: 4)",
+  ).argParser(between(1, 100)),
+  callBudget: new Option(
+    "--call-budget <n>",
+    "with --rpc: most calls for one request to the explorer (default: 2000)",
+  ).argParser(between(0, 1_000_000)),
+  replace: new Option(
+    "--replace",
+    "with --store and dump: move a recorded chain that is not the node's to a folder next to it, and start a new one",
+  ),
+} satisfies Partial<Record<keyof FollowOptions, Option>>;
 
-/** The options of how to follow. */
-export function followingOptions(): Option[] {
-  return [
-    new Option(
-      "--from-block <n>",
-      "with --rpc: the first block to load, or latest (default: the block the node was forked from, or 0)",
-    ).argParser((text) => (text === "latest" ? text : blockNumber(text))),
-    new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
-    new Option("--traces <when>", "with --rpc: none leaves internal transactions out").choices([
-      "auto",
-      "none",
-    ]),
-    new Option("--header <name=value>", "with --rpc: a header for the node (repeatable)").argParser(
-      header,
-    ),
-    new Option("--interval <ms>", "with --rpc: time between polls (default: 1000)").argParser(
-      between(10, 3_600_000),
-    ),
-    new Option("--batch <n>", "with --rpc: most calls in a request (default: 100)").argParser(
-      between(1, 10_000),
-    ),
-    new Option("--concurrency <n>", "with --rpc: requests at once (default: 4)").argParser(
-      between(1, 100),
-    ),
-    new Option(
-      "--call-budget <n>",
-      "with --rpc: most calls for one request to the explorer (default: 2000)",
-    ).argParser(between(0, 1_000_000)),
-    new Option(
-      "--replace",
-      "with --store and dump: move a recorded chain that is not the node's to a folder next to it, and start a new one",
-    ),
-  ];
-}
-
-/** The options of how the chain is served and kept. */
-const servingOptions = (): Option[] => [
-  new Option(
-    "--artifacts <dir>",
-    "with --rpc: a Hardhat or Foundry project, whose contracts are then verified (repeatable)",
-  ).argParser(append),
-  new Option(
+/** How the chain is served and kept: passed on by these names, too. */
+const serving = {
+  servePartial: new Option(
     "--serve-partial",
     "with --rpc: answer while blocks are still loading, instead of 503",
   ),
-  new Option("--store <dir>", "with --rpc: keep the chain in this folder, and start from it"),
-];
+  store: new Option(
+    "--store <dir>",
+    "with --rpc: keep the chain in this folder, and start from it",
+  ),
+} satisfies Partial<Record<keyof FollowOptions, Option>>;
+
+const headers = new Option(
+  "--header <name=value>",
+  "with --rpc: a header for the node (repeatable)",
+).argParser(header);
+
+const projects = new Option(
+  "--artifacts <dir>",
+  "with --rpc: a Hardhat or Foundry project, whose contracts are then verified (repeatable)",
+).argParser(append);
+
+/** The options of `dump`, which are some of those of `serve`. */
+export const dumpOptions: readonly Option[] = [...Object.values(following), headers];
+
+/** The options of `serve` that need `--rpc`. */
+export const nodeOptions: readonly Option[] = [...dumpOptions, projects, ...Object.values(serving)];
+
+type Passed = keyof typeof following | keyof typeof serving;
+
+/** The values of {@link nodeOptions}. */
+export interface NodeOptions extends Pick<FollowOptions, Passed> {
+  readonly header?: Readonly<Record<string, string>>;
+  readonly artifacts?: readonly string[];
+}
 
 /** The options of a follower, which is closed when the process is to end: with a store, it has something to do then. */
-export const followOptions = (
-  { header, artifacts = [], ...options }: NodeOptions,
-  { stderr }: ProcessIO,
-): FollowOptions => ({
-  ...nodeOptions(options),
-  ...knownFrom(artifacts),
-  headers: header,
-  onError: warning(stderr),
-});
+export function followOptions(
+  options: NodeOptions,
+  { stderr }: Pick<ProcessIO, "stderr">,
+): FollowOptions {
+  const passed = Object.keys({ ...following, ...serving }) as Passed[];
+  return {
+    ...Object.fromEntries(passed.map((name) => [name, options[name]])),
+    ...knownFrom(options.artifacts ?? []),
+    headers: options.header,
+    onError: warning(stderr),
+  };
+}
 
 /** Warns of failures. What ends the command is printed as its error. */
 function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
@@ -103,35 +105,6 @@ function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
     if (!ended) warn(error);
   };
 }
-
-type Followed = Omit<NodeOptions, "header" | "artifacts">;
-
-/** Only the options of following. The type requires each of them, because one left out would be ignored. */
-const nodeOptions = ({
-  fromBlock,
-  all,
-  traces,
-  interval,
-  batch,
-  concurrency,
-  callBudget,
-  servePartial,
-  store,
-  replace,
-}: NodeOptions): { [Name in keyof Followed]-?: Followed[Name] | undefined } => ({
-  ...{
-    fromBlock,
-    all,
-    traces,
-    interval,
-    batch,
-    concurrency,
-    callBudget,
-    servePartial,
-    store,
-    replace,
-  },
-});
 
 /** The contracts of projects are verified as they appear. */
 function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {

@@ -8,9 +8,9 @@ import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
   aborted,
-  addNodeOptions,
   followOptions,
   type NodeOptions,
+  nodeOptions,
   showProgress,
 } from "./serve-node.ts";
 import { hintLines, logLine } from "./serve-output.ts";
@@ -95,6 +95,66 @@ function printHints(
   for (const line of hintLines(chain, reach)) stderr.write(`${line}\n`);
 }
 
+const chainOptions: readonly Option[] = [
+  new Option("--chain <dir>", "folder with the raw responses of a node (default: the demo chain)"),
+  new Option("--rpc <url>", "follow a live node, block by block")
+    .argParser(nodeUrl)
+    .conflicts(["chain", "generate", "verified"]),
+  new Option("--generate <n>", "generate a chain with this many transactions")
+    .argParser(between(0, 10_000_000))
+    .conflicts("chain"),
+  new Option(
+    "--verified",
+    "with --chain: treat the folder's sources as verified (the demo chain's are)",
+  ),
+  new Option("--no-verified", "leave the demo chain's contracts unverified"),
+];
+
+const compilerOptions: readonly Option[] = [
+  new Option("--solc <dir>", "folder with more Solidity compilers (repeatable)").argParser(append),
+  new Option(
+    "--compile-timeout <seconds>",
+    "time limit of one verification (default: 20)",
+  ).argParser(between(1, 3600)),
+  new Option(
+    "--compilers-memory <mib>",
+    "memory for loaded compilers; the least recently used are dropped (default: an eighth of the machine's, 256 to 4096)",
+  ).argParser(between(1, 1_048_576)),
+];
+
+const portOptions: readonly Option[] = [
+  new Option("--port <n>", "port to listen on; 0 picks a free one")
+    .argParser(reachablePort)
+    .default(1717),
+  new Option("--host <host>", "address to listen on").default("127.0.0.1"),
+  new Option(
+    "--allowed-host <name>",
+    "a name to accept in Host headers, besides localhost, --host and IP addresses (repeatable)",
+  ).argParser(append),
+  new Option(
+    "--max-connections <n>",
+    "connections to serve at once; more wait until others end (default: 2048)",
+  ).argParser(between(1, 1_000_000)),
+  new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
+    append,
+  ),
+  new Option(
+    "--tenants",
+    "separate chain, faults and journal per API key, so that tests can share the port",
+  ),
+  new Option(
+    "--admin",
+    "control chain and faults over HTTP, under /admin/, with a token (default: on a terminal, for the page)",
+  ),
+  new Option("--no-admin", "leave out /admin/ on a terminal, too"),
+  new Option(
+    "--admin-token <token>",
+    `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
+  ),
+  new Option("--no-page", "leave out the page at / and its data below /inspect"),
+  new Option("--log", "print a line for each request to standard error, without the API key"),
+];
+
 export function addServe(program: Command, io: ProcessIO): void {
   const command = program
     .command("serve")
@@ -102,126 +162,57 @@ export function addServe(program: Command, io: ProcessIO): void {
     .description(
       "Runs the mock explorer and prints one line with its URL when it is ready. SIGTERM and SIGINT stop it.",
     )
-    .addOption(
-      new Option(
-        "--chain <dir>",
-        "folder with the raw responses of a node (default: the demo chain)",
-      ),
-    )
-    .addOption(
-      new Option("--rpc <url>", "follow a live node, block by block")
-        .argParser(nodeUrl)
-        .conflicts(["chain", "generate", "verified"]),
-    )
-    .addOption(
-      new Option("--generate <n>", "generate a chain with this many transactions")
-        .argParser(between(0, 10_000_000))
-        .conflicts("chain"),
-    )
-    .option(
-      "--verified",
-      "with --chain: treat the folder's sources as verified (the demo chain's are)",
-    )
-    .option("--no-verified", "leave the demo chain's contracts unverified")
-    .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
-    .addOption(
-      new Option(
-        "--compile-timeout <seconds>",
-        "time limit of one verification (default: 20)",
-      ).argParser(between(1, 3600)),
-    )
-    .addOption(
-      new Option(
-        "--compilers-memory <mib>",
-        "memory for loaded compilers; the least recently used are dropped (default: an eighth of the machine's, 256 to 4096)",
-      ).argParser(between(1, 1_048_576)),
-    )
-    .addOption(
-      new Option("--port <n>", "port to listen on; 0 picks a free one")
-        .argParser(reachablePort)
-        .default(1717),
-    )
-    .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option(
-      "--allowed-host <name>",
-      "a name to accept in Host headers, besides localhost, --host and IP addresses (repeatable)",
-      append,
-    )
-    .addOption(
-      new Option(
-        "--max-connections <n>",
-        "connections to serve at once; more wait until others end (default: 2048)",
-      ).argParser(between(1, 1_000_000)),
-    )
-    .option("--api-key <key>", "an API key to accept (repeatable; default: any)", append)
-    .option(
-      "--tenants",
-      "separate chain, faults and journal per API key, so that tests can share the port",
-    )
-    .option(
-      "--admin",
-      "control chain and faults over HTTP, under /admin/, with a token (default: on a terminal, for the page)",
-    )
-    .option("--no-admin", "leave out /admin/ on a terminal, too")
-    .option(
-      "--admin-token <token>",
-      `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
-    )
-    .option("--no-page", "leave out the page at / and its data below /inspect")
-    .option("--log", "print a line for each request to standard error, without the API key")
-    .action(async (options: ServeOptions) => {
-      const mocks = await import("../../mocks/node.ts");
-      const chain = await openChain(options, io);
-      const {
-        port,
-        host,
-        allowedHost: allowedHosts,
-        apiKey: apiKeys,
-        tenants,
-        page,
-        compileTimeout,
-        compilersMemory,
-        maxConnections,
-      } = options;
-      const verifier = mocks.createVerifier({
-        solc: options.solc ?? [],
-        ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
-        ...(compilersMemory === undefined ? {} : { compilersMemory }),
-      });
-      const token = options.adminToken ?? ((options.admin && io.env[tokenVariable]) || undefined);
-      // The page's Requests and Faults need it; the random token is only in the page's address.
-      const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
-      const admin = options.admin ?? (token !== undefined || forThePage);
-      const tenant = tenants && ("api-key" as const);
-      const onRequest: ExplorerOptions["onRequest"] =
-        options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
-      const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
-      const serveOptions = {
-        ...{ port, host, allowedHosts, maxConnections },
-        ...{ admin, adminToken: token, page },
-      };
-      const served = await mocks.serveExplorer(explorer, serveOptions);
-      if (!isLoopback(host)) io.stderr.write(`warning: ${openWarning(host)}\n`);
-      const close = async () => {
-        await Promise.all([served.close(), verifier.close()]);
-        if ("live" in chain) await showProgress(chain, chain.close(), io);
-      };
-      try {
-        if ("live" in chain) await becomeReady(chain, served.url, io);
-      } catch (error) {
-        await close();
-        throw error;
-      }
-      if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
-      const isTokenNew = served.admin !== undefined && token === undefined;
-      if (isTokenNew && options.admin)
-        io.stdout.write(`The admin token is ${served.admin.token}\n`);
-      if (!io.signal.aborted) {
-        printPage(served, isTokenNew, io);
-        printHints(explorer, served, apiKeys !== undefined, io);
-      }
-      await aborted(io.signal);
-      await close();
-    });
-  addNodeOptions(command);
+    .action((options: ServeOptions) => serve(options, io));
+  for (const option of [...chainOptions, ...compilerOptions, ...portOptions, ...nodeOptions])
+    command.addOption(option);
+}
+
+/** Opens the port, says where it is, and serves until the signal. */
+async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
+  const chain = await openChain(options, io);
+  const { explorer, served, verifier, token } = await openPort(chain, options, io);
+  if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
+  try {
+    if ("live" in chain) await becomeReady(chain, served.url, io);
+    if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
+    const isTokenNew = served.admin !== undefined && token === undefined;
+    if (isTokenNew && options.admin) io.stdout.write(`The admin token is ${served.admin.token}\n`);
+    if (!io.signal.aborted) {
+      printPage(served, isTokenNew, io);
+      printHints(explorer, served, options.apiKey !== undefined, io);
+    }
+    await aborted(io.signal);
+  } finally {
+    await Promise.all([served.close(), verifier.close()]);
+    if ("live" in chain) await showProgress(chain, chain.close(), io);
+  }
+}
+
+/** The explorer of a chain on its port; `token` is the admin token that was given. */
+async function openPort(
+  chain: Awaited<ReturnType<typeof openChain>>,
+  options: ServeOptions,
+  io: ProcessIO,
+) {
+  const mocks = await import("../../mocks/node.ts");
+  const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, page, maxConnections } = options;
+  const { compileTimeout, compilersMemory } = options;
+  const verifier = mocks.createVerifier({
+    solc: options.solc ?? [],
+    ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
+    ...(compilersMemory === undefined ? {} : { compilersMemory }),
+  });
+  const tenant = options.tenants && ("api-key" as const);
+  const onRequest: ExplorerOptions["onRequest"] =
+    options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
+  const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
+  const token = options.adminToken ?? ((options.admin && io.env[tokenVariable]) || undefined);
+  // The page's Requests and Faults need it; the random token is only in the page's address.
+  const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
+  const admin = options.admin ?? (token !== undefined || forThePage);
+  const served = await mocks.serveExplorer(explorer, {
+    ...{ port, host, allowedHosts, maxConnections },
+    ...{ admin, adminToken: token, page },
+  });
+  return { explorer, served, verifier, token };
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
+import { followOptions, nodeOptions } from "../../src/cli/serve-node.ts";
 import { FakeNode } from "../support/fake-node.ts";
 
 let folder: string;
@@ -112,4 +113,15 @@ test("a node that comes up to the mark is recorded, and that is said", async () 
   const { code, printed } = dump(await serve(nodeOn(new FakeNode())));
   expect(await code).toBe(0);
   expect(printed.join("")).toMatch(/has 93 blocks up to 92/);
+});
+
+test("every option reaches the follower under its own name, but for those that mean another", () => {
+  const given = Object.fromEntries(nodeOptions.map((option) => [option.attributeName(), option]));
+  const { header, artifacts: _, ...passed } = given;
+  const { stderr } = process;
+  expect(followOptions({ ...given, artifacts: [] }, { stderr })).toEqual({
+    ...passed,
+    headers: header,
+    onError: expect.any(Function),
+  });
 });
