@@ -27,7 +27,7 @@ export interface InterceptedExplorer {
   /** MSW's server, for `server.use` and its events. */
   readonly server: SetupServer;
   /**
-   * Runs a test with its own explorer, chain, faults and journal, so that tests can run concurrently.
+   * Runs a test with its own explorer, chain, faults and journal, so that tests can run concurrently. Needs MSW 2.2 or later.
    *
    * @example
    * ```ts
@@ -54,6 +54,10 @@ function throwViolations({ conformance, violations }: Explorer): void {
   if (conformance !== "throw" || first === undefined) return;
   throw more.length ? new AggregateError([first, ...more], first.message) : first;
 }
+
+/** MSW 2.0 and 2.1 have everything else. */
+const noBoundary =
+  "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
 
 /** The server that listens: a second one would take over the interception, and end it with its own end. */
 let listening: SetupServer | undefined;
@@ -112,6 +116,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
     isolated:
       (run) =>
       async (...args) => {
+        if (typeof server.boundary !== "function") throw new TypeError(noBoundary);
         const mine = explorer.fork();
         const boundary = server.boundary(async () => {
           server.use(...createHandlers(mine));

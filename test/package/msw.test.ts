@@ -91,26 +91,42 @@ test("a test's own way with unhandled requests is asked", async () => {
 });
 `;
 
+/** Before 2.2, MSW had no boundaries. */
+const beforeBoundaries = `${imports}
+const { isolated } = setupExplorer(mock, { hooks });
+test("the global fetch reaches the mock server", async () => {
+  assert.equal(await explorer.accounts.balance(alice), coins(10));
+});
+test("isolated names the version it needs", async () => {
+  await assert.rejects(isolated(() => {})(), /isolated needs MSW 2.2 or later/);
+});
+`;
+
 describe.each([
   ["msw 3", "msw"],
   ["msw 2", "msw=msw-2"],
+  ["msw 2.0", "msw=msw-2.0"],
 ])("beside %s", (_, msw) => {
   let project: Consumer;
   beforeAll(() => {
     project = createConsumer([msw], [], "npm init");
     project.write("file.test.mjs", ofATestFile);
     project.write("unhandled.test.mjs", unhandled);
+    project.write("oldest.test.mjs", beforeBoundaries);
   });
   afterAll(() => project?.remove());
 
-  test.skipIf(!hasTools && msw !== "msw").each([
-    ["file.test.mjs", 21],
-    ["unhandled.test.mjs", 1],
-  ])("%s passes", (file, count) => {
-    const ran = project.node(["--test", "--test-reporter=tap", file]);
-    expect(ran.stdout).toContain(`# pass ${count}\n`);
-    expect(ran.code).toBe(0);
-  });
+  const files = { "file.test.mjs": 21, "unhandled.test.mjs": 1 };
+  test
+    .skipIf(!hasTools && msw !== "msw")
+    .each(Object.entries(msw.endsWith("2.0") ? { "oldest.test.mjs": 2 } : files))(
+    "%s passes",
+    (file, count) => {
+      const ran = project.node(["--test", "--test-reporter=tap", file]);
+      expect(ran.stdout).toContain(`# pass ${count}\n`);
+      expect(ran.code).toBe(0);
+    },
+  );
 });
 
 test.each(["2", "3"])("npm installs the package where a project has msw %s", (major) => {
