@@ -81,4 +81,5 @@ export type {
   Verdict,
   VerifiedSource,
   Verifier,
+  VerifierLimits,
 } from "./verification/port.ts";

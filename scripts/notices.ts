@@ -25,8 +25,6 @@ const bundled = {
   debug: "LICENSE",
   ms: "license.md",
   "lru-cache": "LICENSE.md",
-  "supports-color": "license",
-  "has-flag": "license",
 } as const;
 
 const sections = Object.entries(bundled).map(([name, file]) => {
