@@ -105,7 +105,7 @@ const outOfRange = (index: number, count: number): RangeError =>
   new RangeError(`Index ${index} is out of range: the list has ${count} records`);
 
 /** Two generations of so many are kept: with their texts, about 10 MB of transactions. */
-const generationSize = 4096;
+const GENERATION_SIZE = 4096;
 
 /** When the younger generation is full, the older one is dropped. */
 export class RecentRecords<Item> {
@@ -114,7 +114,7 @@ export class RecentRecords<Item> {
   readonly #make: (id: number) => Item;
   readonly #size: number;
 
-  constructor(make: (id: number) => Item, size = generationSize) {
+  constructor(make: (id: number) => Item, size = GENERATION_SIZE) {
     this.#make = make;
     this.#size = size;
   }

@@ -232,16 +232,17 @@ export class BlockSource {
     const { number, block } = given;
     if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
     const isUntraced = this.#traces !== undefined && number === this.#forkBlock;
-    const of = {
+    const fetched = {
       receipts: receipts.get(number),
       traces: isUntraced ? given.hashes.map(withoutCalls) : traces.get(number),
     };
     const changed =
-      of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
+      fetched.receipts === undefined ||
+      (this.#traces !== undefined && fetched.traces === undefined);
     if (changed) return undefined;
-    if (!isStepped(of.traces)) return { block, ...of };
-    const stepped = { ...given, ...of, traces: of.traces };
-    return { block, ...of, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
+    if (!isStepped(fetched.traces)) return { block, ...fetched };
+    const stepped = { ...given, ...fetched, traces: fetched.traces };
+    return { block, ...fetched, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
   }
 
   readonly #noteIncomplete = (hash: string): void => {

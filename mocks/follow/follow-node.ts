@@ -61,10 +61,10 @@ const integer = (min: number) => {
 };
 const callback = <Callback>() =>
   z.optional(z.custom<Callback>((value) => typeof value === "function", "a function"));
-const firstBlock = '"latest" or the number of a block';
+const FIRST_BLOCK = '"latest" or the number of a block';
 
 const fields = {
-  fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], firstBlock)),
+  fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], FIRST_BLOCK)),
   all: z.optional(z.boolean()),
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),

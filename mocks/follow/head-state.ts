@@ -211,7 +211,7 @@ export async function* sweep(
 ): AsyncGenerator<Swept, void, undefined> {
   const at = hexQuantity(chain.head.number);
   const first = Math.max(from, chain.head.number - chain.length + 1);
-  const of = chain.head.number - first + 1;
+  const all = chain.head.number - first + 1;
   const known = new Set<string>();
   const breaks = new Breaks();
   let open: HeadRead[] = [];
@@ -228,17 +228,17 @@ export async function* sweep(
     const answer = await askState(node, reads, at);
     answer.applyTo(chain);
     const failed = reads.filter((one) => answer.failure(one) !== undefined);
-    return { blocks, of, calls: answer.calls(), failed };
+    return { blocks, of: all, calls: answer.calls(), failed };
   };
   if (from <= first) for (const account of await nodeAccounts(node)) note(account);
-  for (let blocks = 0; blocks < of; blocks += 1) {
+  for (let blocks = 0; blocks < all; blocks += 1) {
     for (const one of readsOf(chain, first + blocks)) {
       note(one);
       if (open.length >= PIECE) yield await ask(blocks);
     }
     if (breaks.isDue) await breaks.take();
   }
-  yield await ask(of);
+  yield await ask(all);
 }
 
 /** What a block may have changed. */

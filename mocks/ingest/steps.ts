@@ -157,20 +157,20 @@ export class RunningState {
   }
 
   /** An account created a contract, or a contract began to exist: its nonce is one higher. */
-  countNonce(of: Address): void {
-    this.#creations.push(of);
+  countNonce(account: Address): void {
+    this.#creations.push(account);
   }
 
-  balance(of: Address): bigint {
+  balance(account: Address): bigint {
     return this.#moves.reduce(
-      (sum, [account, value]) => (account === of ? sum + value : sum),
-      this.#before.balance(of),
+      (sum, [moved, value]) => (moved === account ? sum + value : sum),
+      this.#before.balance(account),
     );
   }
 
-  nonce(of: Address): bigint {
-    const since = this.#creations.filter((account) => account === of).length;
-    return this.#before.nonce(of) + BigInt(since);
+  nonce(account: Address): bigint {
+    const since = this.#creations.filter((creator) => creator === account).length;
+    return this.#before.nonce(account) + BigInt(since);
   }
 
   /** A function that takes back all that happens from now on. */

@@ -82,7 +82,7 @@ export class ChainStore {
       mkdirSync(folder, { recursive: true });
       this.#manifest = readManifest(folder);
       const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
-        (of) => (statSync(join(folder, of), { throwIfNoEntry: false })?.size ?? 0) > 0,
+        (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
       );
       if (this.#manifest === undefined && foreign !== undefined)
         throw new StoreError(

@@ -40,7 +40,7 @@ function inputOf(name: string, text: string): unknown {
 }
 
 /** Somebody waits for it: for a compiler longer, as the operation says. */
-const patience = 8000;
+const PATIENCE = 8000;
 
 /** Rejects only where nothing was sent: its parameters are wrong. */
 export async function ask(
@@ -54,7 +54,7 @@ export async function ask(
   let [url, status] = ["", 0];
   let raw = Promise.resolve("");
   const client = createServiceClient({
-    timeout: operation.timeout > 15_000 ? operation.timeout : patience,
+    timeout: operation.timeout > 15_000 ? operation.timeout : PATIENCE,
     async fetch(target: string, init: RequestInit) {
       url = target;
       const response = await fetch(target, init);

@@ -17,10 +17,10 @@ import { CopyWords } from "../parts/text.tsx";
 import { type Asked, ask } from "../service/ask.ts";
 
 /** Longer answers are cut on the page; "Copy" has them whole. */
-const maxShown = 60_000;
+const MAX_SHOWN = 60_000;
 
 const cut = (text: string): string =>
-  text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
 function Answer({ asked, of }: { asked: Asked; of: string }) {
   return (
