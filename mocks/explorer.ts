@@ -129,7 +129,7 @@ export class Explorer {
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
-  /** For transports: verifies and records sources beside C3; undefined without a verifier. */
+  /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
   /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
   readonly observe: Dispatch;

@@ -36,7 +36,7 @@ const envelope = (results: Json, status: Json, message: Json): Json => ({
   required: ["status", "message", "results"],
 });
 
-/** What is no success, though the HTTP status is 200: another message tells it. */
+/** What is no success, though the HTTP status is 200: another message says so. */
 const failed = (title: string, description: string, results: Json, example: string): Json => ({
   title,
   description,

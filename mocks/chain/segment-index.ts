@@ -274,7 +274,7 @@ export class Postings {
     this.#chunks[key] = chunk;
   }
 
-  /** The start of so many free items. */
+  /** The start of this many free items. */
   #reserve(size: number): number {
     const start = this.#used;
     this.#used += size;

@@ -39,7 +39,7 @@ import {
 } from "./transfer-event.ts";
 import type { Shortfall } from "./writer.ts";
 
-/** Up to so many tokens of a holder are copied when there is one more. */
+/** Up to this many tokens of a holder are copied when one is added. */
 const FEW_TOKENS = 16;
 
 export class State {

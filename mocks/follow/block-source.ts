@@ -13,7 +13,7 @@ import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { FollowError } from "./follow-status.ts";
 import { hexQuantity } from "./node-info.ts";
 
-/** A method refused so often in a row counts as one the node does not have. */
+/** A method refused this many times in a row counts as missing. */
 const REFUSALS = 3;
 
 export class MethodChoice<Method extends string> {

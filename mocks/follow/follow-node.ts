@@ -42,7 +42,7 @@ export interface FollowOptions extends RpcOptions {
    */
   readonly store?: string | undefined;
   /**
-   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: it is kept beside, in a folder named by date.
+   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: the old one is kept in a folder next to it, named by date.
    * Otherwise following ends with a `StoreError`. @default false
    */
   readonly replace?: boolean | undefined;

@@ -107,7 +107,7 @@ export interface StateFact {
 
 const keyOf = ({ method, address }: StateFact) => `${method} ${address}`;
 
-/** The state before a block, as far as it is known; notes what is missing. */
+/** The known state before a block; notes what is missing. */
 export class StateBefore {
   readonly #known = new Map<string, bigint>();
   readonly #missing = new Map<string, StateFact>();

@@ -232,7 +232,7 @@ const flatSchema = fastRecord(
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
 
-/** What a failed frame returned; besu has it beside the result, which is null then. */
+/** What a failed frame returned; besu has it next to the result, which is then null. */
 const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
   outputOf(error, result?.output, result?.code, revertReason);
 

@@ -125,7 +125,7 @@ export function transferRecord(
   };
 }
 
-/** A name beside or in place of an address. */
+/** A name next to or in place of an address. */
 const cutName = (name: string): string => cut(name, 60);
 
 /** What an address is called: by its token, or by its verified source. */

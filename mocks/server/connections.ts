@@ -96,7 +96,7 @@ class Line {
     else last.once("close", done);
   }
 
-  /** Ends the connection if its response waits for somebody who does not read. */
+  /** Ends the connection if nobody reads its response. */
   check(now: number): void {
     const { current } = this;
     if (current === undefined || !current.writableEnded || current.closed) return;
@@ -124,7 +124,7 @@ export class Connections {
     server.on("clientError", (error: ParseError, socket) => this.#answerError(error, socket));
   }
 
-  /** Serves so many at once. The next ones wait unread until others end; far more are closed, with one warning. */
+  /** Serves up to this many at once. More wait unread until others end; far more are closed, with one warning. */
   limit(max: number): void {
     this.#max = max;
     const server = this.#server;

@@ -16,7 +16,7 @@ export interface ServeOptions {
   /** The token of the admin API: 8 or more printable ASCII characters without spaces. It turns the API on. @default a random one */
   readonly adminToken?: string | undefined;
   /**
-   * Names, without a port, that requests may have in their Host header, beside localhost, `host` and IP addresses. Requests with other names
+   * Names, without a port, that requests may have in their Host header, besides localhost, `host` and IP addresses. Requests with other names
    * are refused: a page could have pointed its own name here. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;

@@ -111,7 +111,7 @@ export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): 
 /** Responds to a request for the page or one of its files. */
 export type Page = (request: ServiceRequest) => ServiceResponse;
 
-/** `folder` is where the built page is, if not beside this package's other built files. */
+/** `folder` is where the built page is, if not next to this package's other built files. */
 export function createPage(folder?: string): Page {
   let files: ReadonlyMap<string, PageFile> | undefined;
 

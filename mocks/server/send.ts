@@ -59,7 +59,7 @@ function headersOf(
     all["content-length"] = `${length}`;
     return all;
   }
-  // A length beside a transfer coding is two ends of one body. Only chunks say where they end; otherwise the connection does.
+  // A length next to a transfer coding would end one body twice. Only chunks say where they end; otherwise the connection does.
   delete all["content-length"];
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
 }

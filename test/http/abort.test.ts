@@ -1,4 +1,4 @@
-// An abort ends a call at once, wherever it is, with the signal's own reason.
+// An abort ends a call at once, at any stage, with the signal's own reason.
 import { describe, expect, test } from "vitest";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
 

@@ -1,4 +1,4 @@
-// The API key: where it comes from, when it is asked for, and what is said if it cannot be had.
+// The API key: where it comes from, when it is requested, and which error says that it is missing.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, PATIENCE, SENTINEL, serve, skipTime, supply } from "./server.ts";

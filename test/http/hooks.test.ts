@@ -1,4 +1,4 @@
-// What can be seen of a client's work, and what hooks may change of it: hooks, the logger and debug lines.
+// Hooks, the logger and debug lines: what they report, and what hooks may change.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// What the client refuses before sending, and that nothing it sends leaves its place.
+// What the client rejects before sending, and that no parameter changes the path of a request.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// How long a server asks to wait, in whatever form it says so.
+// How long a server asks to wait, in every form.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { ADDRESS, clientOf, json, refusal, serve, supply } from "./server.ts";

@@ -1,4 +1,4 @@
-// Which failures are retried, after which pause, and when the client gives up.
+// Which failures are retried, after which delay, and when the client gives up.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";

@@ -1,4 +1,4 @@
-// What the client leaves to ky, and what it tells ky to do: whose say a retry is, what only a body tells, and whose time runs out.
+// What the client leaves to ky, and what it makes ky do: who decides on a retry, failures that only a body reports, and time limits.
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBodyExcerpt } from "../../src/http/body.ts";

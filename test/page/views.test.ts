@@ -202,11 +202,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await other.locator(".stats").waitFor(patience);
     expect(other.url()).toBe(`${served.url}/#/`);
     await other.goto(`${served.url}/#/faults`);
-    await other.getByText("None is on").waitFor(patience);
+    await other.getByText("No fault is on").waitFor(patience);
     await other.close();
   });
 
-  test("shows requests as they come, with near misses and faults, to copy", async () => {
+  test("shows requests as they arrive, with near misses and faults, to copy", async () => {
     mock.journal.clear();
     await visit.open("#/requests");
     expect(await text("main")).toContain("No request yet");
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
       { fault: "status", status: 429, operation: ["A2", "B1"] },
     ]);
     await button("Switch off status").click();
-    await visit.page.getByText("None is on").waitFor(patience);
+    await visit.page.getByText("No fault is on").waitFor(patience);
     await visit.page.getByRole("textbox", { name: /^Probability/ }).fill("2");
     await button("Arrange it").click();
     await visit.page.getByText("a number from 0 to 1").waitFor(patience);
@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     expect(chain.head.number).toBe(92);
   });
 
-  test("asks any operation, and shows the answer as it came and decoded", async () => {
+  test("asks any operation, and shows the response as received and decoded", async () => {
     await visit.open("#/api");
     expect(await visit.page.locator(".operation").count()).toBe(22);
     await visit.page.locator("summary", { hasText: "accounts.balance" }).first().click();

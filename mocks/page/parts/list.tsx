@@ -99,7 +99,7 @@ function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<obj
       await saveCsv(file, open(), (count) => setState(`${grouped(count)} rows…`));
       setState("CSV");
     } catch {
-      setState("CSV failed: again");
+      setState("CSV failed: retry");
     }
   };
   return (

@@ -1,4 +1,4 @@
-// Asks one operation as a program would, and keeps the answer as it came beside what the client makes of it.
+// Asks one operation as a program would, and keeps the response as received and as the client decodes it.
 import type { AnyOperation } from "../../../src/contract/index.ts";
 import { createServiceClient } from "./explorer.ts";
 
@@ -6,7 +6,7 @@ export interface Asked {
   readonly url: string;
   /** 0 without a response. */
   readonly status: number;
-  /** The body as it came. */
+  /** The body as received. */
   readonly raw: string;
   /** The results as the client decodes them, written as code; "" with an error. */
   readonly decoded: string;

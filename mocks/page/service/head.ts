@@ -26,7 +26,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** The head at once, for what has just changed it. */
+/** The head at once, for code that has just changed it. */
 export const refreshHead = ask;
 
 export const followHead = (): (() => void) => poll(ask, EVERY_MS);

@@ -69,9 +69,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
         <div class="actions">
           <button
             type="button"
-            onClick={() =>
-              act(admin("reset", {}), () => "Chain, faults and journal are as at first.")
-            }
+            onClick={() => act(admin("reset", {}), () => "Chain, faults and journal are reset.")}
           >
             Reset everything
           </button>

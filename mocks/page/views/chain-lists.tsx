@@ -67,7 +67,7 @@ export const AccountsView = () => (
 export const TokensView = () => (
   <Page title="Tokens">
     <InspectList
-      label="Tokens, those with most holders first"
+      label="Tokens by number of holders"
       view="tokens"
       parameters={{}}
       rowsOf={({ tokens }) => tokens}
@@ -83,14 +83,14 @@ export const TokensView = () => (
 export const ContractsView = () => (
   <Page title="Verified contracts">
     <InspectList
-      label="Verified contracts, the last verified first"
+      label="Verified contracts, newest first"
       view="contracts"
       parameters={{}}
       rowsOf={({ contracts }) => contracts}
       countOf={({ count }) => count}
       columns={contractColumns}
       keyOf={({ address }) => address}
-      empty="None is verified."
+      empty="No contract is verified."
       file="contracts.csv"
     />
   </Page>
