@@ -37,7 +37,7 @@ interface Spender {
   forgetHalf(): number;
 }
 
-/** Enough for any test run, and little beside the chain of a server that runs for days. */
+/** Enough for any test run, and little next to the chain of a server that runs for days. */
 const DEFAULT_BYTES = 32 * 2 ** 20;
 
 /** The bytes that one or more journals may hold together. */

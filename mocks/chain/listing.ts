@@ -68,7 +68,7 @@ export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
   },
 });
 
-/** The first `count` records of a list that has at least so many. */
+/** The first `count` records of a list that has at least that many. */
 export const firstOf = <Item>(list: Listing<Item>, count: number): Listing<Item> => ({
   count,
   at: (index) => list.at(checked(index, count)),
@@ -104,7 +104,7 @@ function checked(index: number, count: number): number {
 const outOfRange = (index: number, count: number): RangeError =>
   new RangeError(`Index ${index} is out of range: the list has ${count} records`);
 
-/** Two generations of so many are kept: with their texts, about 10 MB of transactions. */
+/** Two generations of this many are kept: with their texts, about 10 MB of transactions. */
 const GENERATION_SIZE = 4096;
 
 /** When the younger generation is full, the older one is dropped. */

@@ -32,7 +32,7 @@ function keptFor<Value extends object, Key extends string = string>(
   };
 }
 
-/** So many accounts are ranked, and so many holders of a token. */
+/** Number of accounts ranked, and of holders of a token. */
 const MAX_ACCOUNTS = 100;
 const MAX_HOLDERS = 1000;
 

@@ -87,7 +87,7 @@ interface Job {
   readonly outcome: Promise<{ readonly endedAt: number; readonly refusal: string | undefined }>;
 }
 
-/** How long who asks waits for the outcome before it is pending. */
+/** How long a request waits for the outcome before it is pending. */
 const PATIENCE_MS = 5_000;
 
 const seconds = (ms: number) => time(Math.floor(ms / 1000));

@@ -22,7 +22,7 @@ import { verifySubmission } from "./verify-submission.ts";
 /** Seconds until a repetition of what was stopped is worth a try; clients that wait less leave it to their callers. */
 const retryAfterStop = 60;
 
-/** Submissions that are equal and under way share one verdict, which is given up once nobody waits for it. */
+/** Equal submissions in progress share one verdict, which is cancelled once nobody waits for it. */
 class Shared {
   readonly #abort = new AbortController();
   #waiting = 0;

@@ -1,4 +1,4 @@
-// Checks a submission as far as possible without a compiler, and converts it to the compiler's input.
+// Checks what can be checked of a submission without a compiler, and converts it to the compiler's input.
 import * as Base64 from "ox/Base64";
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";

@@ -16,7 +16,7 @@ export interface VerifierOptions extends VerifierLimits {
   readonly solc?: readonly string[];
 }
 
-/** The module that runs constructors: beside this one in the sources, an entry of its own in the package. */
+/** The module that runs constructors: next to this file in the sources, its own entry in the package. */
 function evmModule(): string {
   const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
