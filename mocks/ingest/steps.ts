@@ -105,7 +105,7 @@ export interface StateFact {
   readonly address: Address;
 }
 
-const keyOf = ({ method, address }: StateFact) => `${method} ${address}`;
+const factKey = ({ method, address }: StateFact) => `${method} ${address}`;
 
 /** The known state before a block; notes what is missing. */
 export class StateBefore {
@@ -118,8 +118,8 @@ export class StateBefore {
   }
 
   learn(fact: StateFact, value: bigint): void {
-    this.#known.set(keyOf(fact), value);
-    this.#missing.delete(keyOf(fact));
+    this.#known.set(factKey(fact), value);
+    this.#missing.delete(factKey(fact));
   }
 
   balance(address: Address): bigint {
@@ -131,8 +131,8 @@ export class StateBefore {
   }
 
   #ask(fact: StateFact): bigint {
-    const known = this.#known.get(keyOf(fact));
-    if (known === undefined) this.#missing.set(keyOf(fact), fact);
+    const known = this.#known.get(factKey(fact));
+    if (known === undefined) this.#missing.set(factKey(fact), fact);
     return known ?? 0n;
   }
 }

@@ -109,10 +109,10 @@ export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): 
     /\btext\/html\b/i.test(accept));
 
 /** Responds to a request for the page or one of its files. */
-export type Page = (request: ServiceRequest) => ServiceResponse;
+export type PageFiles = (request: ServiceRequest) => ServiceResponse;
 
 /** `folder` is where the built page is, if not next to this package's other built files. */
-export function createPage(folder?: string): Page {
+export function createPage(folder?: string): PageFiles {
   let files: ReadonlyMap<string, PageFile> | undefined;
 
   /** Read once, so that files of different builds never mix. */
