@@ -1,8 +1,7 @@
 // The mock explorer in a page, behind MSW's service worker.
 
 /**
- * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, {@link setupExplorerWorker}, and a
- * verifier in Web Workers.
+ * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, and {@link setupExplorerWorker}.
  *
  * @module mrc-explorer/mocks/browser
  */
@@ -14,4 +13,3 @@ export {
   setupExplorerWorker,
   type WorkerOptions,
 } from "./msw/worker.ts";
-export { type BrowserVerifierOptions, createVerifier } from "./verification/browser-verifier.ts";

@@ -304,12 +304,13 @@ export const parts: readonly Part[] = [
       "src/index.ts",
       "mocks/chain",
       "mocks/api.ts",
+      "mocks/rpc",
       "mocks/follow",
       "mocks/verification",
       "mocks/server",
       "mocks/index.ts",
     ],
-    packages: ["commander", "node", "package-manager-detector", "picocolors", "zod/mini"],
+    packages: ["commander", "ky", "node", "package-manager-detector", "picocolors", "zod/mini"],
   },
 ];
 

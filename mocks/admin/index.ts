@@ -58,7 +58,7 @@ const usualEntries = 1000;
 
 const snapshotsOf = createSnapshots();
 
-/** An empty response. */
+/** Nothing to tell. */
 const done = {};
 
 const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {

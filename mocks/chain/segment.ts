@@ -85,13 +85,13 @@ export class Segment {
   }
 
   frame(id: number, transaction?: ChainTransaction): Frame {
-    const owner = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
-    return this.#records.frame(this.#frames.at(id), owner);
+    const of = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
+    return this.#records.frame(this.#frames.at(id), of);
   }
 
   log(id: number, transaction?: ChainTransaction): Log {
-    const owner = transaction ?? this.transaction(this.#transactionOfLog.at(id));
-    return this.#records.log(this.#logs.at(id), owner);
+    const of = transaction ?? this.transaction(this.#transactionOfLog.at(id));
+    return this.#records.log(this.#logs.at(id), of);
   }
 
   transfer(id: number): PackedTransfer | undefined {

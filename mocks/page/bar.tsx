@@ -77,7 +77,7 @@ function KeyMenu() {
           <p>
             {known?.tenants
               ? "Each api-key has its own chain, faults and journal."
-              : "The service needs an API key."}
+              : "The service asks for one of its keys."}
           </p>
           <KeyForm onDone={() => setOpen(false)} />
         </div>
@@ -121,7 +121,7 @@ export function Bar() {
           class="ghost"
           onClick={toggleTimes}
           aria-pressed={absolute}
-          title="Show exact or relative times"
+          title="Show times as they are, or how long ago"
         >
           UTC
         </button>

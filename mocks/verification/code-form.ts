@@ -1,6 +1,5 @@
 // Reads from the code on chain in which forms its compiler may have written it: metadata or none, and the pipeline.
 import { lastMetadata } from "../metadata.ts";
-import { digitsOf } from "./bytes.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 
 /** Settings that the specification has no field for. */
@@ -11,7 +10,7 @@ export interface CodeForm {
   readonly viaIR: boolean;
 }
 
-function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metadata"] {
+function metadataOf(code: Buffer, version: CompilerVersion): CodeForm["metadata"] {
   const metadata = lastMetadata(code);
   if (metadata === null) return isSince(version, "0.8.18") ? { appendCBOR: false } : {};
   if (!isSince(version, "0.6.0")) return {};
@@ -28,20 +27,20 @@ const dispatcher = /3610(15|60|61)/;
 
 /** The pipelines to try, the likely one first. Code without functions shows nothing. */
 function pipelinesOf(
-  code: Uint8Array,
+  code: Buffer,
   version: CompilerVersion,
   submitted: boolean | undefined,
 ): readonly boolean[] {
   // Before, the newer pipeline was an experiment without runtime code in its output.
   if (!isSince(version, "0.8.2")) return [false];
-  const start = digitsOf(code.subarray(0, beginning));
+  const start = code.subarray(0, beginning).toString("hex");
   if (olderPipeline.test(start)) return [false];
   return (submitted ?? dispatcher.test(start)) ? [true, false] : [false, true];
 }
 
 /** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */
 export function formsOf(
-  runtimeCode: Uint8Array,
+  runtimeCode: Buffer,
   version: CompilerVersion,
   viaIR?: boolean,
 ): readonly CodeForm[] {

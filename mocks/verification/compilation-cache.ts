@@ -1,4 +1,5 @@
 // The latest compilations, by compiler and input: a factory's siblings and repeated submissions cost no compilation.
+import { createHash } from "node:crypto";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 
 /** How many bytes of compiled JSON are kept. */
@@ -25,7 +26,9 @@ export class CompilationCache {
     input: CompilerInput,
     compile: () => Promise<CompilerOutput>,
   ): Promise<CompilerOutput> {
-    const key = JSON.stringify([file, input]);
+    const key = createHash("sha256")
+      .update(JSON.stringify([file, input]))
+      .digest("base64");
     const known = this.#outputs.get(key);
     if (known === undefined) {
       const output = await compile();

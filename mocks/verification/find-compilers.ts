@@ -2,9 +2,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { compareVersions, readVersion, sameVersion } from "./compiler-version.ts";
-import { type Compiler, Compilers } from "./compilers.ts";
-import { installAdvice, versionInPackage } from "./npm-releases.ts";
+import {
+  type CompilerVersion,
+  compareVersions,
+  readVersion,
+  sameVersion,
+} from "./compiler-version.ts";
+import { versionInPackage } from "./npm-releases.ts";
+
+/** A compiler on this machine. */
+export interface Compiler {
+  /** As known without loading the compiler. */
+  readonly version: CompilerVersion;
+  /** The path of its soljson file. */
+  readonly file: string;
+}
 
 function entries(folder: string): string[] {
   try {
@@ -78,10 +90,4 @@ export function findCompilers(folders: readonly string[] = []): readonly Compile
         found.findIndex((other) => sameVersion(other.version, version)) === index,
     )
     .sort((one, other) => compareVersions(one.version, other.version));
-}
-
-/** Those of a verifier: one installed while it runs is found, too. @throws Error if a given folder has no compiler */
-export function installedCompilers(folders: readonly string[] = []): Compilers {
-  checkFolders(folders);
-  return new Compilers(() => findCompilers(folders), installAdvice);
 }

@@ -7,7 +7,6 @@ import {
   type Address,
   bytesToUnprefixedHex,
   createAddressFromString,
-  hexToBytes,
 } from "@ethereumjs/util";
 import type { Constructed, Construction } from "./port.ts";
 
@@ -101,7 +100,7 @@ export async function runConstructor({
     allowUnlimitedInitCodeSize: true,
   });
   const { returnValue, exceptionError } = await evm.runCode({
-    code: hexToBytes(`0x${code}`),
+    code: Buffer.from(code, "hex"),
     to,
     caller,
     origin: createAddressFromString(origin),

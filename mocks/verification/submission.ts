@@ -1,5 +1,4 @@
-// Checks what can be checked of a submission without a compiler, and converts it to the compiler's input.
-import * as Base64 from "ox/Base64";
+// Checks a submission as far as possible without a compiler, and converts it to the compiler's input.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { isAddress } from "../../src/models/hex.ts";
@@ -35,7 +34,7 @@ const source = readAs((base64) => {
   const compact = base64.replaceAll(/\s+/g, "");
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replaceAll("=", "").length % 4 === 1)
     throw new Error("is not base64");
-  const bytes = Base64.toBytes(compact);
+  const bytes = Buffer.from(compact, "base64");
   if (bytes.length === 0) throw new Error("is empty");
   if (bytes.length > maxSourceBytes)
     throw new Error(`has ${bytes.length} bytes; at most ${maxSourceBytes} are compiled`);

@@ -30,14 +30,14 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError(`expected seconds, such as 5 or 0.5, received "${text}"`);
 }
 
-export function addConnection(command: Command): void {
+export function addConnection(command: Command, defaultRate = "no limit"): void {
   command
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
     .addOption(
       new Option(
         "--rate-limit <n>",
-        "most requests per second, or n/m per minute, n/h per hour (default: no limit)",
+        `most requests per second, or n/m per minute, n/h per hour (default: ${defaultRate})`,
       ).argParser(rateLimit),
     )
     .addOption(

@@ -1,6 +1,7 @@
-// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify` and `completion`.
+// The command tree: one command per operation of the contract, `watch`, `serve`, `dump`, `compilers`, `verify`, `compare` and `completion`.
 import { type Argument, Command, Help } from "commander";
 import { operationsInOrder, resourceDescriptions } from "../contract/descriptions.ts";
+import { addCompare } from "./compare.ts";
 import { addCompilers } from "./compilers.ts";
 import { addCompletion } from "./completion.ts";
 import { addDump } from "./dump.ts";
@@ -30,7 +31,7 @@ export function createProgram(io: ProcessIO): Command {
     .description("Query MRC block explorers, or run a mock explorer.")
     .version(io.version)
     .configureHelp({
-      // Other spellings and "[options]" would leave no room for them.
+      // Other spellings and "[options]" would leave no room beside them.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
       optionTerm: ({ flags }) => flags.replace(/^(--[\w-]+), --\w+/, "$1"),
@@ -71,6 +72,7 @@ ${Object.values(exitCodes)
   addDump(program, io);
   addCompilers(program, io);
   addVerify(program, io);
+  addCompare(program, io);
   for (const [resource, description] of Object.entries(resourceDescriptions)) {
     const group = program.command(resource).description(description);
     if (kebab(resource) !== resource) group.alias(kebab(resource));

@@ -1,4 +1,4 @@
-// What the client rejects before sending, and that no parameter changes the path of a request.
+// What the client refuses before sending, and that nothing it sends leaves its place.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,8 +19,8 @@ const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError
 /** Anything at all, as plain JavaScript may give it. */
 const as = <T>(value: unknown) => value as T;
 
-describe("invalid parameters are not sent", () => {
-  test("an error names every invalid parameter", async () => {
+describe("what cannot be right is not sent", () => {
+  test("each wrong parameter of a call is named", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const error = await refused(() =>
       clientOf(server).eventLogs.list({
@@ -92,8 +92,8 @@ describe("invalid parameters are not sent", () => {
   });
 });
 
-describe("a request", () => {
-  test("has the key, and a POST its content type", async () => {
+describe("what is sent", () => {
+  test("carries the key, and POSTs their content type", async () => {
     const server = await serve((asked, response) =>
       json(
         response,
@@ -120,7 +120,7 @@ describe("a request", () => {
     });
   });
 
-  test("goes to its path below baseUrl, with or without a trailing slash", async () => {
+  test("stands at the right place below baseUrl, with or without a slash at its end", async () => {
     const server = await serve((_, response) => json(response, success({ count: "0", data: [] })));
     for (const base of ["", "/", "/chain/7", "/chain/7/"])
       await clientOf({ url: server.url + base }).accounts.transactions(ADDRESS, {

@@ -106,6 +106,12 @@ export class FakeNode {
         return { result: block()?.receipts ?? null };
       case "debug_traceBlockByNumber":
         return { result: traced(block()) };
+      case "eth_getTransactionByHash":
+        return {
+          result: blocks
+            .flatMap(({ block }) => block.transactions)
+            .find(({ hash }) => hash === subject),
+        };
       case "eth_getTransactionReceipt":
         return { result: receiptOf(String(subject)) ?? null };
       case "eth_getBalance":

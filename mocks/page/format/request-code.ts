@@ -3,13 +3,13 @@ import { type AnyOperation, type OperationId, operations } from "../../../src/co
 import type { Entry } from "../service/admin.ts";
 
 /** Older requests are not kept on the page. */
-export const MAX_ENTRIES = 1000;
+export const maxEntries = 1000;
 
 /** The entries with those that changed in their places, and the newest of them all. */
 export function merged(
   entries: readonly Entry[],
   changed: readonly Entry[],
-  most = MAX_ENTRIES,
+  most = maxEntries,
 ): readonly Entry[] {
   if (changed.length === 0) return entries;
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]));

@@ -10,7 +10,7 @@ import {
 } from "../parts/columns.tsx";
 import { InspectList } from "../parts/list.tsx";
 
-const ListPage = ({ title, children }: { title: string; children: ComponentChildren }) => (
+const Page = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="card">
     <h1>{title}</h1>
     {children}
@@ -18,7 +18,7 @@ const ListPage = ({ title, children }: { title: string; children: ComponentChild
 );
 
 export const Blocks = () => (
-  <ListPage title="Blocks">
+  <Page title="Blocks">
     <InspectList
       label="Blocks, newest first"
       view="blocks"
@@ -29,11 +29,11 @@ export const Blocks = () => (
       empty="No blocks yet."
       file="blocks.csv"
     />
-  </ListPage>
+  </Page>
 );
 
 export const Transactions = () => (
-  <ListPage title="Transactions">
+  <Page title="Transactions">
     <InspectList
       label="Transactions, newest first"
       view="transactions"
@@ -45,11 +45,11 @@ export const Transactions = () => (
       empty="No transactions yet."
       file="transactions.csv"
     />
-  </ListPage>
+  </Page>
 );
 
 export const AccountsView = () => (
-  <ListPage title="Busiest accounts">
+  <Page title="Busiest accounts">
     <InspectList
       label="The busiest accounts"
       view="accounts"
@@ -61,13 +61,13 @@ export const AccountsView = () => (
       empty="No accounts yet."
       file="accounts.csv"
     />
-  </ListPage>
+  </Page>
 );
 
 export const TokensView = () => (
-  <ListPage title="Tokens">
+  <Page title="Tokens">
     <InspectList
-      label="Tokens by number of holders"
+      label="Tokens, those with most holders first"
       view="tokens"
       parameters={{}}
       rowsOf={({ tokens }) => tokens}
@@ -77,21 +77,21 @@ export const TokensView = () => (
       empty="No tokens."
       file="tokens.csv"
     />
-  </ListPage>
+  </Page>
 );
 
 export const ContractsView = () => (
-  <ListPage title="Verified contracts">
+  <Page title="Verified contracts">
     <InspectList
-      label="Verified contracts, newest first"
+      label="Verified contracts, the last verified first"
       view="contracts"
       parameters={{}}
       rowsOf={({ contracts }) => contracts}
       countOf={({ count }) => count}
       columns={contractColumns}
       keyOf={({ address }) => address}
-      empty="No contract is verified."
+      empty="None is verified."
       file="contracts.csv"
     />
-  </ListPage>
+  </Page>
 );

@@ -1,0 +1,152 @@
+// `mrc-explorer compare`: asks a real explorer some 200 questions, and says where it departs from the specification and from our decisions.
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import * as z from "zod/mini";
+import { check, explain } from "../models/issues.ts";
+import { resolveSettings } from "../settings.ts";
+import { Asker } from "./compare/ask.ts";
+import { type Comparison, compare, type Difference, identityOf } from "./compare/compare.ts";
+import { nodeQuestions } from "./compare/node-values.ts";
+import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
+import { inWords } from "./exit-codes.ts";
+import { stdoutWriter } from "./format.ts";
+import { append, between, httpUrl } from "./parameters.ts";
+import { type ProcessIO, terminalOf } from "./process-io.ts";
+import { printable } from "./table.ts";
+
+interface CompareOptions extends ConnectionOptions {
+  readonly requests: number;
+  readonly address?: readonly string[];
+  readonly rpc?: string;
+  readonly verify?: true;
+  readonly json?: true;
+  readonly accept?: string;
+}
+
+/** Slow enough for any explorer that people pay nothing for. */
+const POLITE = { requests: 5, perMs: 1000 };
+
+/** The parts of a printed comparison that `--accept` reads. */
+const acceptedSchema = z.object({
+  differences: z.array(
+    z.object({ operation: z.string(), rule: z.string(), field: z.string(), expected: z.string() }),
+  ),
+});
+
+/** The identities of the differences in a file. */
+function acceptedIn(file: string): ReadonlySet<string> {
+  const invalid = (reason: string): never => {
+    throw new InvalidArgumentError(`${reason}; --accept reads what compare --json prints`);
+  };
+  const read = (): unknown => {
+    try {
+      return JSON.parse(readFileSync(file, "utf8"));
+    } catch (error) {
+      return invalid(error instanceof SyntaxError ? `${file} is not JSON` : inWords(error, file));
+    }
+  };
+  const { value, issues } = check(acceptedSchema, read());
+  if (issues) return invalid(`${file}: ${explain(issues[0])}`);
+  return new Set(value.differences.map(identityOf));
+}
+
+/** The comparison as JSON: stable but for what was received, so that two can be compared by a program. */
+const jsonOf = ({ tallies, differences, sample, ...figures }: Comparison) => ({
+  operations: tallies.map(({ decisions, ...tally }) => ({ ...tally, decisions: [...decisions] })),
+  differences,
+  head: sample.head,
+  ...figures,
+});
+
+/** The differences that are alike but for the operation, in one line each. */
+function differenceLines(differences: readonly Difference[]): string[] {
+  const groups = new Map<string, Difference[]>();
+  for (const one of differences) {
+    const key = JSON.stringify([one.rule, one.field, one.expected, one.received]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ rule, field, expected, received, reads, asked }) => {
+      const operations = [...new Set(group.map(({ operation }) => operation))].join(", ");
+      const why = reads === undefined ? rule : `${rule}; the client reads it, ${reads}`;
+      return `${operations}: ${field} (${why}): expected ${expected}, received ${printable(received)} (asked: ${asked})`;
+    }),
+  );
+}
+
+async function print(
+  comparison: Comparison,
+  accepted: ReadonlySet<string>,
+  io: ProcessIO,
+): Promise<void> {
+  const out = stdoutWriter("table", io, { all: false, many: false, raw: false });
+  const rows = comparison.tallies.map((tally) => ({
+    operation: tally.operation,
+    asked: tally.asked,
+    "as specified": tally.specified,
+    "as decided": tally.decided,
+    otherwise: tally.otherwise,
+    decisions: tally.reason ?? [...tally.decisions].join(" "),
+  }));
+  await out.page({ data: rows });
+  const { write } = terminalOf(io);
+  const isKnown = (one: Difference) => accepted.has(identityOf(one));
+  const known = comparison.differences.filter(isKnown);
+  const fresh = comparison.differences.filter((one) => !isKnown(one));
+  for (const line of differenceLines(fresh)) await write(`${line}\n`);
+  if (known.length > 0) await write(`${known.length} known differences (--accept)\n`);
+  const sum = (field: "asked" | "otherwise") =>
+    comparison.tallies.reduce((total, tally) => total + tally[field], 0);
+  await write(
+    `${sum("asked") - sum("otherwise")} of ${sum("asked")} answers as specified or decided; ${comparison.requests} requests, median ${comparison.median} ms, 95 % within ${comparison.percentile95} ms\n`,
+  );
+}
+
+async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
+  const { requests, address = [], verify = false, rpc, json, accept, ...connection } = options;
+  const accepted = accept === undefined ? new Set<string>() : acceptedIn(accept);
+  const settings = resolveSettings(clientOptions(connection, io));
+  const asker = new Asker(settings, settings.rateLimit ?? POLITE, requests, io.signal);
+  // Loaded here, so that other commands do not load the mock explorer.
+  const node =
+    rpc === undefined
+      ? undefined
+      : new (await import("../../mocks/rpc/node.ts")).RpcNode(rpc, { signal: io.signal });
+  const further = node && ((sample: Comparison["sample"]) => nodeQuestions(node, asker, sample));
+  const comparison = await compare(asker, { addresses: address, verify, further });
+  if (json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
+  else await print(comparison, accepted, io);
+  if (comparison.isCut)
+    io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);
+  const fresh = comparison.differences.filter((one) => !accepted.has(identityOf(one)));
+  if (fresh.length > 0)
+    throw new Error(
+      `${fresh.length} ${accept === undefined ? "" : "new "}${fresh.length === 1 ? "difference" : "differences"}`,
+    );
+}
+
+export function addCompare(program: Command, io: ProcessIO): void {
+  const command = program
+    .command("compare")
+    .summary("Compare a real explorer with the specification")
+    .description(
+      "Asks an explorer some 200 questions about what its own newest blocks hold, and prints where it departs from the specification and from the decisions (R and S rows) by which the mock explorer answers. Nothing is written to the explorer. Exits with 1 if something differs.",
+    );
+  addConnection(command, "5 per second");
+  command
+    .addOption(
+      new Option("--requests <n>", "most requests to send")
+        .argParser(between(1, 100_000))
+        .default(600),
+    )
+    .option("--address <address>", "a busy account to ask about (repeatable)", append)
+    .addOption(
+      new Option("--rpc <url>", "compare values with this node of the explorer's chain").argParser(
+        httpUrl,
+      ),
+    )
+    .option("--verify", "ask C3, too, with sources that must be refused")
+    .option("--json", "print the comparison as JSON")
+    .option("--accept <file>", "what compare --json printed: only other differences fail")
+    .action((options: CompareOptions) => run(options, io));
+}

@@ -1,0 +1,297 @@
+// The questions that an explorer is asked, of each operation, and how their answers are judged. Whatever the contract says is taken from it.
+import { type AnyOperation, limits, operations } from "../../contract/index.ts";
+import { type Answer, type Message, messageOf, type Raw } from "./ask.ts";
+import {
+  inOrder,
+  type Judgements,
+  type ListPart,
+  notVerified,
+  recordsOf,
+  refused,
+  rule,
+  SPECIFIED,
+  success,
+  unless,
+} from "./judge.ts";
+import { listQuestions } from "./list-questions.ts";
+import { type Question, question, type Unasked } from "./question.ts";
+import { NO_HASH, NOBODY, type Sample } from "./sample.ts";
+
+/** The parameters with the one that identifies what is asked about replaced. */
+function about({ places, list }: AnyOperation, raw: Raw, value: string): Raw {
+  const name = places.path[0] ?? (list ? "address" : "");
+  return { ...raw, [name]: value };
+}
+
+const isHash = ({ places }: AnyOperation) => places.path.includes("transaction_hash");
+
+/** All questions about an explorer of which a sample was found. */
+export function* questionsAbout(
+  sample: Sample,
+  { verify }: { readonly verify: boolean },
+): Generator<Question | Unasked> {
+  for (const operation of Object.values(operations) as AnyOperation[]) {
+    const { id } = operation;
+    if (id === "C3") {
+      if (verify) yield* submissions(operation, sample);
+      continue;
+    }
+    const subject = sample.subjects.get(id);
+    if (subject === undefined) yield { id, reason: "nothing to ask about was found" };
+    else yield* questionsOf(operation, subject, sample);
+  }
+  yield* generalQuestions();
+}
+
+function* questionsOf(
+  operation: AnyOperation,
+  subject: Raw,
+  sample: Sample,
+): Generator<Question | Unasked> {
+  const { id, list, failure } = operation;
+  if (list) yield* listQuestions(operation, subject, sample);
+  else
+    yield question(operation, "a known one", messageOf(operation, subject), (answer) =>
+      known(operation, answer, sample),
+    );
+  yield* refusals(operation, subject);
+  if (failure === "not-verified")
+    yield question(
+      operation,
+      "not verified",
+      messageOf(operation, about(operation, subject, NOBODY)),
+      notVerified,
+    );
+  if (id === "A1") yield* balanceQuestions(operation, subject);
+  if (id === "B1") yield* blockQuestions(operation, sample);
+  if (id === "T2" || id === "T3") yield unknownHolder(operation, subject);
+  const unknown = isHash(operation) ? NO_HASH : NOBODY;
+  if (isHash(operation) || operation.resource === "tokens")
+    yield question(
+      operation,
+      "unknown",
+      messageOf(operation, about(operation, subject, unknown)),
+      (answer) => refused(404, "S1", answer),
+    );
+}
+
+/** The judgements on something known that is no list. */
+function* known(operation: AnyOperation, answer: Answer, { head }: Sample): Judgements {
+  yield* success(operation, answer);
+  const records = recordsOf(answer);
+  if (operation.id === "T3") {
+    const part: ListPart = { name: "", count: undefined, records };
+    yield* inOrder(operation, part);
+  }
+  if (operation.id !== "B1") return;
+  const { block_number, reward, fees, mining_reward } = records[0] ?? {};
+  const same = String(block_number) === String(head);
+  yield rule(
+    SPECIFIED,
+    "block_number",
+    "the one asked for",
+    unless(same, () => `${block_number}`),
+  );
+  if (fees === null || mining_reward === null) return;
+  const adds = Number(reward) === 0 || sum(fees, mining_reward) === String(reward);
+  yield rule(
+    "S14",
+    "reward",
+    "fees + mining_reward",
+    unless(adds, () => "another number"),
+  );
+}
+
+const sum = (one: unknown, other: unknown): string | undefined => {
+  try {
+    return String(BigInt(one as string) + BigInt(other as string));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What every operation refuses: no key, and a value that is not of its kind. */
+function* refusals(operation: AnyOperation, subject: Raw): Generator<Question> {
+  const message = { ...messageOf(operation, subject), withoutKey: true };
+  yield question(operation, "without a key", message, (answer) => refused(401, "S1", answer));
+  if (operation.method !== "GET") return;
+  const malformed = operation.id === "B1" ? "x1" : "0x123";
+  yield question(
+    operation,
+    "malformed",
+    messageOf(operation, about(operation, subject, malformed)),
+    (answer) => refused(400, "S1", answer),
+  );
+}
+
+function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Question> {
+  const [first = NOBODY, second = NOBODY] = (subject.addresses ?? []) as readonly string[];
+  const upper = `0x${first.slice(2).toUpperCase()}`;
+  const addresses = [second, upper, NOBODY, second];
+  const ask = (asked: string, given: readonly string[], judge: Question["judge"]) =>
+    question(operation, asked, messageOf(operation, { addresses: given }), judge);
+  yield ask("twice, upper case, unknown", addresses, function* (answer) {
+    yield* success(operation, answer);
+    const records = recordsOf(answer);
+    const received = records.map(({ address }) => String(address));
+    const inCase = received.map((one) => one.toLowerCase());
+    const expected = addresses.map((one) => one.toLowerCase());
+    yield rule(
+      "S7",
+      "entries",
+      "one for each address, as requested, duplicates included",
+      unless(inCase.join() === expected.join(), () =>
+        inCase.toSorted().join() === expected.toSorted().join()
+          ? "another order"
+          : `${received.length} for ${expected.length} addresses`,
+      ),
+    );
+    const lower = received.every((one) => one === one.toLowerCase());
+    yield rule(
+      "S7",
+      "case of addresses",
+      "lower",
+      unless(lower, () => "another"),
+    );
+    const nobody = records.find(({ address }) => String(address).toLowerCase() === NOBODY);
+    const zero = nobody === undefined || String(nobody.balance) === "0";
+    yield rule(
+      "S6",
+      "balance of an unknown address",
+      '"0"',
+      unless(zero, () => `${nobody?.balance}`),
+    );
+  });
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
+  yield ask(`${limits.addresses} addresses`, many(limits.addresses), function* (answer) {
+    yield* success(operation, answer);
+    const { length } = recordsOf(answer);
+    const all = length === limits.addresses;
+    yield rule(
+      SPECIFIED,
+      "entries",
+      "one for each address",
+      unless(all, () => `${length}`),
+    );
+  });
+  yield ask(`${limits.addresses + 1} addresses`, many(limits.addresses + 1), (answer) =>
+    refused(400, "S7", answer),
+  );
+  yield ask("no address", [], (answer) => refused(400, "S7", answer));
+  yield ask("a malformed address", [first, "0x12"], (answer) => refused(400, "S7", answer));
+  const message = messageOf(operation, subject);
+  yield question(operation, "as text/plain", { ...message, contentType: "text/plain" }, (answer) =>
+    refused(415, "S1", answer),
+  );
+  yield question(operation, "no JSON", { ...message, body: "{" }, (answer) =>
+    refused(400, "S1", answer),
+  );
+}
+
+function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Question> {
+  const ask = (asked: string, block_number: string | number, judge: Question["judge"]) =>
+    question(operation, asked, messageOf(operation, { block_number }), judge);
+  yield ask("beyond the head", head + 1_000_000_000, (answer) => refused(404, "S1", answer));
+  yield ask("a negative number", "-1", (answer) => refused(400, "S1", answer));
+  yield ask("block 1", 1, (answer) => success(operation, answer));
+}
+
+/** A token's balance and inventory of somebody who has none of it. */
+function unknownHolder(operation: AnyOperation, subject: Raw): Question {
+  const message = messageOf(operation, { ...subject, address_hash: NOBODY });
+  return question(operation, "unknown holder", message, function* (answer) {
+    yield* success(operation, answer);
+    const records = recordsOf(answer);
+    const isEmpty =
+      operation.id === "T3" ? records.length === 0 : String(records[0]?.balance) === "0";
+    yield rule(
+      "S6",
+      "holdings",
+      "none",
+      unless(isEmpty, () => "some"),
+    );
+  });
+}
+
+/** Questions about no operation: paths and methods. */
+function* generalQuestions(): Generator<Question> {
+  const { A2, A1 } = operations;
+  const to = (asked: string, message: Message, judge: Question["judge"]): Question => ({
+    id: "paths",
+    asked,
+    message,
+    judge,
+  });
+  const path = messageOf(A2, { address_hash: NOBODY }).target;
+  const get = (target: string): Message => ({ method: "GET", target });
+  yield to("unknown path", get(`${path}-of-nobody`), (answer) => refused(404, "S1", answer));
+  yield to("trailing slash", get(`${path}/`), (answer) => refused(404, "S21", answer));
+  const wrongMethods = [
+    { method: "DELETE", target: path },
+    { method: "GET", target: A1.path },
+  ];
+  for (const message of wrongMethods)
+    yield to(
+      `${message.method} ${message.method === "GET" ? "of a POST" : "of a GET"}`,
+      message,
+      function* (answer) {
+        yield* refused(405, "S1", answer);
+        const allow = answer.headers.get("allow");
+        if (answer.status === 405)
+          yield rule(
+            "S1",
+            "header Allow",
+            "the allowed methods",
+            unless(allow !== null, () => "none"),
+          );
+      },
+    );
+}
+
+/** C3, with sources that it must refuse: nothing is verified. */
+function* submissions(operation: AnyOperation, sample: Sample): Generator<Question> {
+  const contract = sample.subjects.get("T1")?.contract_hash ?? sample.subjects.get("L1")?.address;
+  const submission = {
+    contract_hash: contract ?? NOBODY,
+    contract_name: "Nothing",
+    compiler: "0.8.20",
+    runs_optimizer: 200,
+    optimization_enabled: 1,
+    contract_source: Buffer.from("contract Nothing {}").toString("base64"),
+    constructor_arguments: "",
+  };
+  const ask = (asked: string, raw: Raw, judge: Question["judge"]) =>
+    question(operation, asked, messageOf(operation, raw), judge);
+  const { contract_name: _, ...incomplete } = submission;
+  yield ask("a missing field", incomplete, (answer) => refused(400, "S1", answer));
+  const message = { ...messageOf(operation, submission), withoutKey: true };
+  yield question(operation, "without a key", message, (answer) => refused(401, "S1", answer));
+  yield ask("no contract", { ...submission, contract_hash: NOBODY }, (answer) =>
+    refused(404, "S1", answer),
+  );
+  yield ask("another source", submission, function* (answer) {
+    yield rule(
+      "S18",
+      "HTTP status",
+      "200",
+      unless(answer.status === 200, () => `${answer.status}`),
+    );
+    if (answer.status !== 200) return;
+    const body = Object(answer.json);
+    const data = Object(body.results).data;
+    yield rule(
+      "S18",
+      "results.data",
+      '"0"',
+      unless(data === "0", () => String(data)),
+    );
+    const says = typeof body.message === "string" && body.message !== "success";
+    yield rule(
+      "S18",
+      "message",
+      "the reason",
+      unless(says, () => String(body.message)),
+    );
+  });
+}

@@ -1,0 +1,91 @@
+// `mrc-explorer compare` on the command line: what it prints, and how it ends.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
+
+const service = serveDemo();
+const folder = mkdtempSync(join(tmpdir(), "compare-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const compare = (words = "") => service.cli(`compare --rate-limit 10000 ${words}`.trim());
+
+test("prints what docs/cli.md shows, and exits with 0 where nothing differs", async () => {
+  const { code, out, err } = await compare("--verify");
+  expect([code, err]).toEqual([0, ""]);
+  const shown = out.replace(/median .*/, "median 3 ms, 95 % within 16 ms");
+  expect(packageFile("docs/cli.md").read()).toContain(shown);
+});
+
+describe("an explorer that differs", () => {
+  const lag = () =>
+    service.mock.faults.add({
+      operation: "A2",
+      fault: "field",
+      path: "data.0.value",
+      value: 5,
+    });
+
+  test("is a failure that names the field, once for all operations", async () => {
+    lag();
+    const { code, out, err } = await compare();
+    expect([code, err]).toEqual([1, "error: 1 difference\n"]);
+    expect(linesOf(out).filter((line) => line.startsWith("A2: "))).toEqual([
+      "A2: data[].value (specified; the client reads it, R7): expected a non-negative integer in decimal digits, received 5 (asked: limit=1000)",
+    ]);
+  });
+
+  test("is none with --accept, which reads what --json prints; another difference is", async () => {
+    lag();
+    const { out } = await compare("--json");
+    const file = join(folder, "differences.json");
+    writeFileSync(file, out);
+    const known = await compare(`--accept ${file}`);
+    expect([known.code, linesOf(known.out).includes("1 known differences (--accept)")]).toEqual([
+      0,
+      true,
+    ]);
+    service.mock.faults.add({
+      operation: "T1",
+      fault: "field",
+      path: "data.total_supply",
+      value: 5,
+    });
+    const fresh = await compare(`--accept ${file}`);
+    expect([fresh.code, fresh.err]).toEqual([1, "error: 1 new difference\n"]);
+  });
+});
+
+test("a file that --accept cannot read is named before anything is asked", async () => {
+  const file = join(folder, "other.json");
+  writeFileSync(file, "{}");
+  const { code, err } = await compare(`--accept ${file}`);
+  expect([code, service.mock.journal.entries.length]).toEqual([2, 0]);
+  expect(err).toContain(`${file}: differences: expected an array`);
+});
+
+test("an address that is no explorer's is one line after one request", async () => {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.setHeader("content-type", "text/html").end("<h1>It works</h1>");
+  }).listen(0);
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { code, err } = await service.cli(`compare --base-url http://127.0.0.1:${port}`);
+  expect([code, requests]).toEqual([1, 1]);
+  expect(err).toBe(
+    "error: this is no explorer: GET /v1/blocks/1 returned HTTP 200, text/html; expected JSON\n",
+  );
+});
+
+test("an address that nobody listens at is a failed connection, without the key", async () => {
+  const { code, err } = await service.cli("compare --base-url http://127.0.0.1:9");
+  expect(code).toBe(3);
+  expect(linesOf(err)).toHaveLength(1);
+  expect(err).not.toContain(KEY);
+});

@@ -1,0 +1,83 @@
+// What is found at our own service, at a node, and at an explorer in Python.
+import { describe, expect, test } from "vitest";
+import { createExplorer, loadDemo } from "../../../mocks/node.ts";
+import { RpcNode } from "../../../mocks/rpc/node.ts";
+import type { Asker } from "../../../src/cli/compare/ask.ts";
+import { nodeQuestions } from "../../../src/cli/compare/node-values.ts";
+import type { Sample } from "../../../src/cli/compare/sample.ts";
+import { FakeNode } from "../../support/fake-node.ts";
+import { comparisonOf, shownBy } from "./compared.ts";
+import { departing, deviations } from "./deviations.ts";
+import { expectOfForeign, hasPython } from "./foreign-explorer.ts";
+
+const mockOfDemo = async () => createExplorer({ chain: await loadDemo({ verified: true }) });
+
+const sumOf = (found: Awaited<ReturnType<typeof comparisonOf>>) =>
+  found.tallies.reduce((sum, { asked }) => sum + asked, 0);
+
+test("our own service answers over 200 questions as specified or decided", async () => {
+  const mock = await mockOfDemo();
+  const found = await comparisonOf(mock.baseUrl, mock.fetch);
+  expect(found.differences).toEqual([]);
+  expect(sumOf(found)).toBeGreaterThan(200);
+  expect(found.tallies.filter(({ reason }) => reason !== undefined)).toEqual([]);
+});
+
+test.each(["an exclusive endBlock", "another envelope of errors"])("%s is named", async (name) => {
+  const mock = await mockOfDemo();
+  const deviation = deviations[name] ?? { shows: [] };
+  const found = await comparisonOf(mock.baseUrl, departing(mock, deviation));
+  expect(shownBy(found)).toEqual([...deviation.shows]);
+});
+
+test("sends no more requests than it may, and says that it ended early", async () => {
+  const mock = await mockOfDemo();
+  const { isCut, requests } = await comparisonOf(mock.baseUrl, mock.fetch, { requests: 100 });
+  expect([isCut, requests, mock.journal.entries.length]).toEqual([true, 100, 100]);
+});
+
+test("waits as long as an explorer that is rate limited asks, and goes on", async () => {
+  const mock = await mockOfDemo();
+  mock.faults.add({ fault: "rate-limit", retryAfter: 1, nth: 9 });
+  const { differences } = await comparisonOf(mock.baseUrl, mock.fetch);
+  expect(differences).toEqual([]);
+});
+
+describe("beside a node", () => {
+  const further = (node: FakeNode) => {
+    const rpc = new RpcNode(node.url, { fetch: node.fetch });
+    return { further: (asker: Asker, sample: Sample) => nodeQuestions(rpc, asker, sample) };
+  };
+
+  test("values that are the node's are no differences", async () => {
+    const mock = await mockOfDemo();
+    const node = new FakeNode();
+    const { differences, tallies } = await comparisonOf(mock.baseUrl, mock.fetch, further(node));
+    expect(differences).toEqual([]);
+    expect(tallies.find(({ operation }) => operation === "A2")?.decisions).toContain("node");
+    expect(node.asked.get("eth_getTransactionReceipt")).toBeGreaterThan(20);
+  });
+
+  test("a value that is not the node's is named with both", async () => {
+    const mock = await mockOfDemo();
+    const { differences } = await comparisonOf(
+      mock.baseUrl,
+      departing(mock, {
+        shows: [],
+        answer: ({ id, json }) => {
+          if (id === "A2" && Array.isArray(json?.results?.data))
+            for (const record of json.results.data) if ("gas_used" in record) record.gas_used = "7";
+        },
+      }),
+      further(new FakeNode()),
+    );
+    expect(differences.map(({ operation, rule, field }) => [operation, rule, field])).toEqual([
+      ["A2", "node", "gas_used"],
+    ]);
+    expect(differences[0]?.received).toMatch(/^7, the node has \d+$/);
+  });
+});
+
+describe.skipIf(!hasPython)("an explorer in Python", () => {
+  test.each(["", "order"] as const)("%s", expectOfForeign);
+});

@@ -1,0 +1,28 @@
+// Compares an explorer by its fetch, in memory.
+import { Asker } from "../../../src/cli/compare/ask.ts";
+import { type Comparison, compare, type Judged } from "../../../src/cli/compare/compare.ts";
+import type { Sample } from "../../../src/cli/compare/sample.ts";
+import { resolveSettings } from "../../../src/settings.ts";
+
+interface Terms {
+  readonly requests?: number;
+  readonly further?: (asker: Asker, sample: Sample) => AsyncIterable<Judged>;
+}
+
+export async function comparisonOf(
+  baseUrl: string,
+  fetch: typeof globalThis.fetch,
+  { requests = 1000, further }: Terms = {},
+): Promise<Comparison> {
+  const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch });
+  const asker = new Asker(settings, undefined, requests, new AbortController().signal);
+  return await compare(asker, {
+    addresses: [],
+    verify: false,
+    further: further && ((sample) => further(asker, sample)),
+  });
+}
+
+/** What was found, whatever the operation: rule and field. */
+export const shownBy = ({ differences }: Comparison): string[] =>
+  [...new Set(differences.map(({ rule, field }) => `${rule} ${field}`))].sort();

@@ -1,0 +1,37 @@
+// An explorer in Python that shares no code with us, what it may do otherwise, and what is to be found then.
+import { spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { comparisonOf, shownBy } from "./compared.ts";
+
+export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** What each departure shows: rule and field. */
+export const departures = {
+  "": [],
+  order: ["S4 order"],
+  cap: ["specified longest page"],
+  count: ["S3 count"],
+  range: ["S5 endBlock"],
+  number: ["specified data.status"],
+  unverified: ["S2 HTTP status"],
+  key: ["S1 HTTP status"],
+  envelope: ["S1 envelope of errors"],
+} as const;
+
+async function start(departure: string): Promise<string> {
+  const script = fileURLToPath(new URL("foreign_explorer.py", import.meta.url));
+  const child = spawn("python3", [script, departure], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill());
+  for await (const port of createInterface({ input: child.stdout }))
+    return `http://127.0.0.1:${port}`;
+  throw new Error("the explorer did not start");
+}
+
+/** That a departure is named, and nothing else. */
+export async function expectOfForeign(departure: keyof typeof departures): Promise<void> {
+  const found = await comparisonOf(await start(departure), fetch);
+  expect(shownBy(found)).toEqual([...departures[departure]]);
+  expect(found.tallies.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(200);
+}
