@@ -29,6 +29,15 @@ const pureConstants: Plugin = {
   },
 };
 
+/** The module that a page runs constructors with is an entry of its own (`EVM`). */
+const evmAddress: Plugin = {
+  name: "evm-address",
+  renderChunk(code) {
+    const built = code.replace('new URL("./run-constructor.ts"', 'new URL("./run-constructor.js"');
+    return { code: built, map: null };
+  },
+};
+
 const library: Options = {
   target: "es2022",
   treeshake: true,
@@ -83,7 +92,7 @@ export const programs: readonly Options[] = [
     name: "ESM",
     entry: { ...library.entry, helpers: "src/helpers.ts", cli: "src/cli/main.ts" },
     format: ["esm"],
-    plugins: [pureConstants],
+    plugins: [pureConstants, evmAddress],
   },
   // ky is ESM only, and jest as it comes requires no ESM: CommonJS brings its own ky.
   {
@@ -91,7 +100,7 @@ export const programs: readonly Options[] = [
     name: "CommonJS",
     format: ["cjs"],
     noExternal: ["ky"],
-    plugins: [requireFiles],
+    plugins: [requireFiles, evmAddress],
     // Without comments, which the ES modules have.
     esbuildOptions(options) {
       options.minifyWhitespace = true;
@@ -102,7 +111,8 @@ export const programs: readonly Options[] = [
     ...library,
     name: "EVM",
     entry: { "mocks/run-constructor": "mocks/verification/run-constructor.ts" },
-    platform: "node",
+    // In a page, too.
+    platform: "browser",
     format: ["esm"],
     minify: true,
     splitting: false,

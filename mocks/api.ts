@@ -28,7 +28,7 @@ export class WrittenResults<Results> {
 type Answer<Results> = Results | WrittenResults<Results>;
 
 /**
- * Answers an operation; `services` is what it needs beside the chain. Throws a {@link ServiceError} for what is no success. It returns a
+ * Answers an operation; `services` is what it needs besides the chain. Throws a {@link ServiceError} for what is no success. It returns a
  * promise only where it waits.
  */
 export type Handler<Op extends AnyOperation, Chain, Services> = (

@@ -1,7 +1,8 @@
 // The mock explorer in a page, behind MSW's service worker.
 
 /**
- * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, and {@link setupExplorerWorker}.
+ * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, {@link setupExplorerWorker}, and a
+ * verifier in Web Workers.
  *
  * @module mrc-explorer/mocks/browser
  */
@@ -13,3 +14,4 @@ export {
   setupExplorerWorker,
   type WorkerOptions,
 } from "./msw/worker.ts";
+export { type BrowserVerifierOptions, createVerifier } from "./verification/browser-verifier.ts";

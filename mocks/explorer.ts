@@ -93,7 +93,7 @@ interface Inherited {
 }
 
 /** The newest are kept: a server may run for days. */
-const maxViolations = 1000;
+const MAX_VIOLATIONS = 1000;
 
 /** Whoever looks on changes nothing: no fault strikes, and no journal notes it. */
 const unobserved = {
@@ -107,7 +107,7 @@ const unobserved = {
 };
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
-const maxTenants = 1000;
+const MAX_TENANTS = 1000;
 
 /**
  * The explorer in memory, created by {@link createExplorer}. It responds as the rows S of {@link decisions} define; nothing leaves this
@@ -129,7 +129,7 @@ export class Explorer {
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
-  /** For transports: verifies and records sources beside C3; undefined without a verifier. */
+  /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
   /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
   readonly observe: Dispatch;
@@ -273,7 +273,7 @@ export class Explorer {
   /** For transports: records a response that violates the contract. */
   report(violation: ConformanceError): void {
     this.violations.push(violation);
-    if (this.violations.length > maxViolations) this.violations.shift();
+    if (this.violations.length > MAX_VIOLATIONS) this.violations.shift();
     if (this.conformance === "warn") console.warn(violation.message);
   }
 
@@ -341,10 +341,10 @@ export class Explorer {
     if (this.#options.tenant === undefined) return this;
     const known = this.#tenants.get(apiKey);
     if (known !== undefined) return known;
-    if (this.#tenants.size >= maxTenants)
+    if (this.#tenants.size >= MAX_TENANTS)
       throw new ServiceError(
         503,
-        `api-key: expected at most ${maxTenants} keys, each with an explorer of its own; reset() drops them`,
+        `api-key: expected at most ${MAX_TENANTS} keys, each with an explorer of its own; reset() drops them`,
       );
     const tenant = this.#copy({ tenant: undefined }, this.#shared);
     this.#tenants.set(apiKey, tenant);

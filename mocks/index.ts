@@ -40,7 +40,7 @@ export type {
   VerificationLevel,
 } from "./chain/records.ts";
 export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/survey.ts";
-export type { ChainSnapshot, ChainWriter, Shortfall } from "./chain/writer.ts";
+export type { ChainSnapshot, ChainWriter, Overdraft } from "./chain/writer.ts";
 export {
   createExplorer,
   type Explorer,
@@ -81,4 +81,5 @@ export type {
   Verdict,
   VerifiedSource,
   Verifier,
+  VerifierLimits,
 } from "./verification/port.ts";

@@ -11,7 +11,7 @@ export interface ParameterDigest {
 }
 
 /** Characters up to which a parameter is kept as it is. */
-const maxLength = 4096;
+const MAX_LENGTH = 4096;
 
 const encoder = new TextEncoder();
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 export function keptParameter(value: unknown): unknown {
   if (typeof value !== "string" && typeof value !== "object") return value;
   const text = typeof value === "string" ? value : decimalJson(value);
-  if (text === undefined || text.length <= maxLength) return value;
+  if (text === undefined || text.length <= MAX_LENGTH) return value;
   const sha256 = Hash.sha256(encoder.encode(text), { as: "Hex" });
   return { length: text.length, sha256 } satisfies ParameterDigest;
 }
@@ -37,8 +37,8 @@ interface Spender {
   forgetHalf(): number;
 }
 
-/** Enough for any test run, and little beside the chain of a server that runs for days. */
-const defaultBytes = 32 * 2 ** 20;
+/** Enough for any test run, and little next to the chain of a server that runs for days. */
+const DEFAULT_BYTES = 32 * 2 ** 20;
 
 /** The bytes that one or more journals may hold together. */
 export class JournalBudget {
@@ -46,7 +46,7 @@ export class JournalBudget {
   readonly #spenders = new Set<Spender>();
   #spent = 0;
 
-  constructor(bytes = defaultBytes) {
+  constructor(bytes = DEFAULT_BYTES) {
     this.#limit = bytes;
   }
 

@@ -53,11 +53,11 @@ export type RequestParameters<Key extends OperationKey> = Partial<
 export type OpenEntry = { -readonly [Key in keyof JournalEntry]: JournalEntry[Key] };
 
 /** A key where it does not belong: in the query, under any spelling of its name. */
-const keyInQuery = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
+const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
 
 /** A target without the api-key that somebody put into its query. */
 export const withoutKey = (target: string): string =>
-  target.includes("?") ? target.replace(keyInQuery, "$1[api-key]") : target;
+  target.includes("?") ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;
 
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];

@@ -18,7 +18,7 @@ import {
 } from "./journal-entry.ts";
 
 /** How many entries are kept: a server may run for days. */
-const defaultLimit = 10_000;
+const DEFAULT_LIMIT = 10_000;
 
 interface JournalOptions {
   /** How many requests are kept at least, if the budget allows. @default 10_000 */
@@ -40,7 +40,7 @@ export interface JournalChanges {
 }
 
 /** Bytes of an entry without its texts. */
-const entryBytes = 512;
+const ENTRY_BYTES = 512;
 
 /** A character takes up to two bytes. */
 const bytesOf = (texts: readonly string[]): number =>
@@ -60,7 +60,7 @@ export class Journal {
   #bytes = 0;
   #count = 0;
 
-  constructor({ limit = defaultLimit, budget = new JournalBudget() }: JournalOptions = {}) {
+  constructor({ limit = DEFAULT_LIMIT, budget = new JournalBudget() }: JournalOptions = {}) {
     this.#limit = limit;
     this.#budget = budget;
     budget.join(this);
@@ -97,7 +97,7 @@ export class Journal {
     // By halves: shifting all entries for every request would cost more than the request.
     if (this.#entries.length > 2 * this.#limit) this.#budget.spend(-this.forgetHalf());
     // The parameters repeat the target.
-    this.#charge(entry, entryBytes + 2 * bytesOf([entry.target]));
+    this.#charge(entry, ENTRY_BYTES + 2 * bytesOf([entry.target]));
     return entry;
   }
 

@@ -36,10 +36,10 @@ export interface ServiceResponse {
 export const maxBodyBytes = 1.5 * 1024 * 1024;
 
 /** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
-export const maxJsonDepth = 64;
+export const MAX_JSON_DEPTH = 64;
 
 /** The values of all levels in the JSON of a body: an operation needs 30 and a list of libraries. */
-export const maxBodyValues = 2000;
+export const MAX_BODY_VALUES = 2000;
 
 /** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
 export const maxJsonValues = 10_000;

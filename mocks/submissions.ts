@@ -1,7 +1,7 @@
 // What became of what tools submitted: they ask for it later, by an id.
 
 /** How many outcomes are remembered: tools ask within minutes. */
-const maxRemembered = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** An id that nobody guesses. */
 const newId = () =>
@@ -18,7 +18,7 @@ export class Submissions {
     const id = newId();
     this.#outcomes.set(id, outcome);
     const [oldest = id] = this.#outcomes.keys();
-    if (this.#outcomes.size > maxRemembered) this.#outcomes.delete(oldest);
+    if (this.#outcomes.size > MAX_REMEMBERED) this.#outcomes.delete(oldest);
     return id;
   }
 

@@ -19,11 +19,11 @@ export function distance(one: string, other: string): number {
 }
 
 /** Longer words are not compared: that takes time, and they are no typing mistakes. */
-const maxLength = 64;
+const MAX_LENGTH = 64;
 
 /** The nearest known word, where at most half of the letters differ. */
 export function closestMatch(word: string, known: Iterable<string>): string | undefined {
-  if (word.length > maxLength) return undefined;
+  if (word.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
   let smallest = Math.max(1, Math.floor(word.length / 2)) + 1;
   for (const candidate of known) {

@@ -1,4 +1,4 @@
-// Writes NOTICE.md: the licences of the packages that the build brings along.
+// Writes NOTICE.md: the licences of the packages that the build includes.
 import { packageFile } from "./package-file.ts";
 
 /** What tsup.config.ts bundles: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
@@ -25,8 +25,6 @@ const bundled = {
   debug: "LICENSE",
   ms: "license.md",
   "lru-cache": "LICENSE.md",
-  "supports-color": "license",
-  "has-flag": "license",
 } as const;
 
 const sections = Object.entries(bundled).map(([name, file]) => {

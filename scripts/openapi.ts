@@ -1,6 +1,6 @@
 // Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract, and admin.openapi.json, that of the admin API.
 import { adminParameters, adminSummaries } from "../mocks/admin/descriptions.ts";
-import { type AdminOperationId, adminOperations, tokenHeader } from "../mocks/admin/operations.ts";
+import { type AdminOperationId, adminOperations, TOKEN_HEADER } from "../mocks/admin/operations.ts";
 import { faultSchema } from "../mocks/faults/parse-fault.ts";
 import {
   operationsInOrder,
@@ -36,7 +36,7 @@ const envelope = (results: Json, status: Json, message: Json): Json => ({
   required: ["status", "message", "results"],
 });
 
-/** What is no success, though the HTTP status is 200: another message tells it. */
+/** What is no success, though the HTTP status is 200: another message says so. */
 const failed = (title: string, description: string, results: Json, example: string): Json => ({
   title,
   description,
@@ -206,14 +206,14 @@ export function adminOpenapi(): Json {
       { url: "http://127.0.0.1:1717", description: "Where mrc-explorer serve answers by default." },
     ],
     tags: [{ name: "admin", description: "The state of the mock explorer." }],
-    security: [{ [tokenHeader]: [] }, { [tokenHeader]: [], "api-key": [] }],
+    security: [{ [TOKEN_HEADER]: [] }, { [TOKEN_HEADER]: [], "api-key": [] }],
     paths: pathsOf(operations, (one) => describeOperation(one, adminTexts, failures)),
     components: {
       securitySchemes: {
-        [tokenHeader]: {
+        [TOKEN_HEADER]: {
           type: "apiKey",
           in: "header",
-          name: tokenHeader,
+          name: TOKEN_HEADER,
           description: "The token that serve prints when it starts.",
         },
         "api-key": {

@@ -1,6 +1,6 @@
 // What the service's answers are beyond the models: the fields it adds (a client keeps them as received, R3), and closer bounds.
 
-/** A JSON Schema, as far as it is looked into here. */
+/** The part of a JSON Schema that is read here. */
 export interface Schema {
   readonly [keyword: string]: unknown;
   readonly type?: unknown;

@@ -12,7 +12,7 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
     "Restore the initial chain and faults, and clear the journal; without an api-key, drop all tenants too",
   snapshot: "Save the chain and the faults; the 100 snapshots used last are kept",
   restore: "Restore a snapshot, any number of times",
-  mine: "Mine blocks, with transfers in the first, while other requests go on",
+  mine: "Mine blocks, with transfers in the first, while other requests are served",
   reorganise: "Replace the last blocks by as many others",
   rewind: "Remove the last blocks; the first one stays",
   faults: "The active faults, and how often each struck",

@@ -58,7 +58,7 @@ const usualEntries = 1000;
 
 const snapshotsOf = createSnapshots();
 
-/** Nothing to tell. */
+/** An empty response. */
 const done = {};
 
 const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {

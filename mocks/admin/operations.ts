@@ -19,16 +19,16 @@ import type { Fault } from "../faults/fault.ts";
 export const adminRoot = "/admin/";
 
 /** The header of the admin token. */
-export const tokenHeader = "admin-token";
+export const TOKEN_HEADER = "admin-token";
 
 /** More than any test needs. */
-const maxMined = 100_000;
+const MAX_MINED = 100_000;
 
 /** Replacing blocks rebuilds each of them. */
-const maxReplaced = 1000;
+const MAX_REPLACED = 1000;
 
 /** The most entries of the journal in one answer, unless all are asked for. */
-const maxEntries = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** An amount, which stays decimal digits: JSON has no larger numbers. */
 const value = codec<Decimal | bigint, Decimal>({
@@ -127,7 +127,7 @@ export const adminOperations = {
     path: "/admin/mine",
     parameters: {},
     body: {
-      blocks: blocksUpTo(maxMined),
+      blocks: blocksUpTo(MAX_MINED),
       transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value }))),
       fund: z.optional(z.array(z.strictObject({ address, value }))),
       miner: z.optional(address),
@@ -142,7 +142,7 @@ export const adminOperations = {
     path: "/admin/reorganise",
     parameters: {},
     body: {
-      blocks: blocksUpTo(maxReplaced),
+      blocks: blocksUpTo(MAX_REPLACED),
       drop: z.optional(z.union([z.literal("all"), z.array(hash)])),
     },
     results: model({ ...newHead, dropped: list(hash) }),
@@ -210,7 +210,7 @@ export const adminOperations = {
     parameters: {},
     query: {
       after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
-      limit: z.optional(between(1, maxEntries)),
+      limit: z.optional(between(1, MAX_ENTRIES)),
     },
     results: model({
       /** Another number once the journal was cleared. */

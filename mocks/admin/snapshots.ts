@@ -3,7 +3,7 @@ import { ServiceError } from "../api.ts";
 import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
 
 /** Of each tenant, those used last: a snapshot keeps the blocks and faults it needs. */
-const maxSnapshots = 100;
+const MAX_SNAPSHOTS = 100;
 
 class Snapshots {
   /** In the order of their last use. */
@@ -14,7 +14,7 @@ class Snapshots {
     const id = `${++this.#count}`;
     this.#saved.set(id, snapshot);
     const [oldest] = this.#saved.keys();
-    if (this.#saved.size > maxSnapshots && oldest !== undefined) this.#saved.delete(oldest);
+    if (this.#saved.size > MAX_SNAPSHOTS && oldest !== undefined) this.#saved.delete(oldest);
     return id;
   }
 
@@ -23,7 +23,7 @@ class Snapshots {
     if (saved === undefined)
       throw new ServiceError(
         404,
-        `snapshot: no snapshot ${id.slice(0, 20)}; the ${maxSnapshots} used last are kept`,
+        `snapshot: no snapshot ${id.slice(0, 20)}; the ${MAX_SNAPSHOTS} used last are kept`,
       );
     this.#saved.delete(id);
     this.#saved.set(id, saved);

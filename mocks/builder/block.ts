@@ -23,14 +23,18 @@ export interface BlockOptions extends OptionalOf<typeof blockFields> {
 export type BlockHeader = Omit<Block, "hash" | "gasUsed" | "transactionCount" | "fees">;
 
 const genesisTime = Date.UTC(2024, 0, 1) / 1000;
-const genesisGasLimit = 30_000_000;
+const GENESIS_GAS_LIMIT = 30_000_000;
 
 export const seconds = (time: Date | number): number =>
   Math.floor(typeof time === "number" ? time : time.getTime() / 1000);
 
 /** The first block of a chain. */
 export function genesisBlock(chainId: number, options: BlockOptions): BlockInput {
-  const { baseFeePerGas = gwei(1), gasLimit = genesisGasLimit, timestamp = genesisTime } = options;
+  const {
+    baseFeePerGas = gwei(1),
+    gasLimit = GENESIS_GAS_LIMIT,
+    timestamp = genesisTime,
+  } = options;
   const header = {
     ...optionalIn(blockFields, options),
     number: 0,

@@ -5,7 +5,7 @@ import type { Execution } from "../chain/block-input.ts";
 import { ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
-import type { Shortfall } from "../chain/writer.ts";
+import type { Overdraft } from "../chain/writer.ts";
 import { refuse } from "./impossible.ts";
 import type { Label } from "./ledger.ts";
 
@@ -52,27 +52,27 @@ export class GapCheck {
 }
 
 /** Refuses a transfer that its sender cannot cover. */
-export function refuseShortfall(shortfall: Shortfall, label: Label): never {
-  const { from, value } = shortfall;
-  switch (shortfall.kind) {
+export function refuseOverdraft(overdraft: Overdraft, label: Label): never {
+  const { from, value } = overdraft;
+  switch (overdraft.kind) {
     case "coins": {
-      const { balance, transaction } = shortfall;
+      const { balance, transaction } = overdraft;
       const where =
         transaction === null ? "for a debit of the block itself" : `in ${transaction.hash}`;
-      const why = shortfall.to === null ? where : `to send to ${label(shortfall.to)}`;
+      const why = overdraft.to === null ? where : `to send to ${label(overdraft.to)}`;
       return refuse(
         `${label(from)} has ${inCoins(balance)} coins (${balance}) and needs ${inCoins(value)} (${value}) ${why}`,
       );
     }
     case "amount": {
-      const { balance, token, to } = shortfall;
+      const { balance, token, to } = overdraft;
       const why = to === ZERO_ADDRESS ? "burn" : `send to ${label(to)}`;
       return refuse(
         `${label(from)} has ${balance} of ${label(token)} and needs ${value} to ${why}`,
       );
     }
     case "id": {
-      const { owner, token } = shortfall;
+      const { owner, token } = overdraft;
       const which = `token ${value} of ${label(token)}`;
       if (owner === undefined) refuse(`${label(from)} does not own ${which}: it does not exist`);
       return from === ZERO_ADDRESS

@@ -1,4 +1,4 @@
-// Gas costs by the rules of the Prague fork, as far as they can be known without running code.
+// Gas costs by the rules of the Prague fork that can be known without running code.
 import { byteLength } from "../chain/hex.ts";
 import type { Block, Hex } from "../chain/records.ts";
 

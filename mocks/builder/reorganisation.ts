@@ -3,8 +3,8 @@
 import { createdIn } from "../chain/block-effects.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
 import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
-import type { ChainWriter, Shortfall } from "../chain/writer.ts";
-import { GapCheck, refuseShortfall } from "./dropped.ts";
+import type { ChainWriter, Overdraft } from "../chain/writer.ts";
+import { GapCheck, refuseOverdraft } from "./dropped.ts";
 import { hashOf } from "./evm.ts";
 import type { Label } from "./ledger.ts";
 
@@ -93,13 +93,13 @@ function* appendTo(
   fork: ChainWriter,
   inputs: readonly BlockInput[],
   make: (input: BlockInput) => BlockInput,
-  onShortfall?: (shortfall: Shortfall) => void,
+  onOverdraft?: (overdraft: Overdraft) => void,
 ): Generator<void, Block[]> {
   const blocks: Block[] = [];
   let transactions = 0;
   for (const input of inputs) {
     const made = make(input);
-    fork.append(made, onShortfall);
+    fork.append(made, onOverdraft);
     blocks.push(made.block);
     transactions += made.executions.length;
     if (transactions < SLICE) continue;
@@ -146,8 +146,8 @@ function* survey(
   return found;
 }
 
-/** Identifies a shortfall by transaction, sender and token. */
-const shortfallKey = ({ transaction, from, ...rest }: Shortfall): string =>
+/** Identifies a overdraft by transaction, sender and token. */
+const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
   [
     transaction?.hash,
     from,
@@ -175,19 +175,19 @@ export function* reorganiseInSlices(
   const past = fork.fork();
   past.applyHeadState(chain.headStateOf(created));
   fork.applyHeadState(chain.headStateOf(createdByKept));
-  // Shortfalls that the chain had before are fine: its records never added up.
+  // Overdrafts that the chain had before are fine: its records never added up.
   const known = new Set<string>();
   const isSame = (input: BlockInput) => input;
   if (dropped.length > 0)
-    yield* appendTo(past, inputs, isSame, (shortfall) => known.add(shortfallKey(shortfall)));
-  const onShortfall = (shortfall: Shortfall): void => {
-    if (!known.has(shortfallKey(shortfall))) refuseShortfall(shortfall, label);
+    yield* appendTo(past, inputs, isSame, (overdraft) => known.add(overdraftKey(overdraft)));
+  const onOverdraft = (overdraft: Overdraft): void => {
+    if (!known.has(overdraftKey(overdraft))) refuseOverdraft(overdraft, label);
   };
   const blocks = yield* appendTo(
     fork,
     inputs,
     (input) => rebuildBlock(input, fork.head.hash, branch, isDropped),
-    dropped.length > 0 ? onShortfall : undefined,
+    dropped.length > 0 ? onOverdraft : undefined,
   );
   replace(chain, fork, revision);
   return { undone: inputs.map(({ block }) => block), blocks, dropped };

@@ -21,7 +21,7 @@ import type {
 import { State, Undone } from "./state.ts";
 import { type BusyAccount, builtOrigin, type ChainOrigin, type Credit } from "./survey.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
-import type { ChainSnapshot, ChainWriter, Shortfall } from "./writer.ts";
+import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;
@@ -54,12 +54,12 @@ export class Chain implements ChainWriter {
     this.#state = new State();
   }
 
-  append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void {
+  append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
     const head = this.#history.block(this.length - 1);
     checkAppended(input, head);
     const transfers = this.#history.append(input);
     this.#revision += 1;
-    this.#state.apply(input, transfers, onShortfall);
+    this.#state.apply(input, transfers, onOverdraft);
   }
 
   applyHeadState(state: HeadState): void {

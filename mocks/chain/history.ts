@@ -21,14 +21,14 @@ import type { Postings, SegmentIndex } from "./segment-index.ts";
 import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
 
-/** A fork merges segments of up to so many blocks and transactions, to stay fast. */
+/** A fork merges segments of up to this many blocks and transactions, to stay fast. */
 const MERGED_BY_FORK = 64;
 
 /** An append merges larger ones, but only above this number of segments. */
 const MERGED_BY_APPEND = 5_000;
 const MANY_SEGMENTS = 32;
 
-/** A segment of so many bytes of records is full: their positions are 32-bit numbers, so one block more must fit, too. */
+/** A segment with this many bytes of records is full: positions are 32-bit numbers, and one more block must fit. */
 const FULL_SEGMENT = 2 ** 31;
 
 /** The first blocks of a segment, at their place in the chain. */
@@ -313,7 +313,7 @@ function merge(lower: Slice, upper: Slice): Slice {
   return { segment, blocks: lower.blocks + upper.blocks, before: lower.before };
 }
 
-/** Throws if the chain already has one of the block's transactions; `has` tells that of one. */
+/** Throws if the chain already has one of the block's transactions; `has` checks one. */
 function checkNew({ block, executions }: BlockInput, has: (hash: Hash) => boolean): void {
   for (const { transaction } of executions)
     if (has(transaction.hash)) throwKnown(block, transaction.hash);

@@ -135,7 +135,7 @@ export class BytesTable extends OpenTable {
     return this.#hash(this.#starts.at(id));
   }
 
-  /** The slot of what lies behind the words in use, or the free one it belongs in. */
+  /** The slot of the words after those in use, or the free slot they belong in. */
   #slotOf(): number {
     const { slots } = this;
     const mask = slots.length - 1;
@@ -145,7 +145,7 @@ export class BytesTable extends OpenTable {
     }
   }
 
-  /** Whether the bytes at a position are those behind the words in use. */
+  /** Whether the bytes at a position are those after the words in use. */
   #isNext(start: number): boolean {
     const words = Math.ceil((this.#words[this.#used] as number) / 4);
     for (let word = 0; word <= words; word++)

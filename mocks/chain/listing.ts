@@ -68,7 +68,7 @@ export const reversed = <Item>(list: Listing<Item>): Listing<Item> => ({
   },
 });
 
-/** The first `count` records of a list that has at least so many. */
+/** The first `count` records of a list that has at least that many. */
 export const firstOf = <Item>(list: Listing<Item>, count: number): Listing<Item> => ({
   count,
   at: (index) => list.at(checked(index, count)),
@@ -104,8 +104,8 @@ function checked(index: number, count: number): number {
 const outOfRange = (index: number, count: number): RangeError =>
   new RangeError(`Index ${index} is out of range: the list has ${count} records`);
 
-/** Two generations of so many are kept: with their texts, about 10 MB of transactions. */
-const generationSize = 4096;
+/** Two generations of this many are kept: with their texts, about 10 MB of transactions. */
+const GENERATION_SIZE = 4096;
 
 /** When the younger generation is full, the older one is dropped. */
 export class RecentRecords<Item> {
@@ -114,7 +114,7 @@ export class RecentRecords<Item> {
   readonly #make: (id: number) => Item;
   readonly #size: number;
 
-  constructor(make: (id: number) => Item, size = generationSize) {
+  constructor(make: (id: number) => Item, size = GENERATION_SIZE) {
     this.#make = make;
     this.#size = size;
   }

@@ -28,7 +28,7 @@ export function logIds(
   const conditions = topics.flatMap((topic, position) =>
     topic === undefined ? [] : [{ topic: segment.topics.find(topic), position }],
   );
-  const withAll = (of: readonly Condition[]) => logsWithAll(segment, id, of);
+  const withAll = (wanted: readonly Condition[]) => logsWithAll(segment, id, wanted);
   return operand === "or" && conditions.length > 1
     ? unionOf(conditions, withAll)
     : withAll(conditions);

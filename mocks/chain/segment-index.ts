@@ -87,7 +87,7 @@ function addAll(postings: Postings, { from, to, created }: Parties, id: number):
 export const topicKey = (topic: number, position: number): number => topic * 4 + position;
 
 /** Number of entries kept. */
-const kept = 128;
+const KEPT = 128;
 
 /** Keeps the keys of the longest lists of postings. Lists only grow, so those that did not are among the longest only if they were before. */
 export class Busiest {
@@ -129,13 +129,13 @@ export class Busiest {
 function longest(postings: Postings, keys: Iterable<number>): readonly number[] {
   const length = (key: number) => postings.count(key);
   const cut = (some: readonly number[]) =>
-    some.toSorted((one, other) => length(other) - length(one)).slice(0, kept);
+    some.toSorted((one, other) => length(other) - length(one)).slice(0, KEPT);
   let best: number[] = [];
   let least = 0;
   for (const key of keys) {
     if (length(key) <= least) continue;
     best.push(key);
-    if (best.length < 8 * kept) continue;
+    if (best.length < 8 * KEPT) continue;
     best = cut(best);
     least = length(best.at(-1) ?? 0);
   }
@@ -274,7 +274,7 @@ export class Postings {
     this.#chunks[key] = chunk;
   }
 
-  /** The start of so many free items. */
+  /** The start of this many free items. */
   #reserve(size: number): number {
     const start = this.#used;
     this.#used += size;
@@ -325,7 +325,7 @@ interface Matches {
 }
 
 /** The ids kept in all: 16 MB. An entry without ids counts too. */
-const maxSize = 2 ** 21;
+const MAX_SIZE = 2 ** 21;
 const sizeOf = ({ ids }: Matches): number => 32 + ids.length;
 
 export class LogMatches {
@@ -334,7 +334,7 @@ export class LogMatches {
   readonly #limit: number;
   #size = 0;
 
-  constructor(limit = maxSize) {
+  constructor(limit = MAX_SIZE) {
     this.#limit = limit;
   }
 

@@ -85,13 +85,13 @@ export class Segment {
   }
 
   frame(id: number, transaction?: ChainTransaction): Frame {
-    const of = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
-    return this.#records.frame(this.#frames.at(id), of);
+    const owner = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
+    return this.#records.frame(this.#frames.at(id), owner);
   }
 
   log(id: number, transaction?: ChainTransaction): Log {
-    const of = transaction ?? this.transaction(this.#transactionOfLog.at(id));
-    return this.#records.log(this.#logs.at(id), of);
+    const owner = transaction ?? this.transaction(this.#transactionOfLog.at(id));
+    return this.#records.log(this.#logs.at(id), owner);
   }
 
   transfer(id: number): PackedTransfer | undefined {

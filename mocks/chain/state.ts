@@ -37,9 +37,9 @@ import {
   transferIn,
   transferOf,
 } from "./transfer-event.ts";
-import type { Shortfall } from "./writer.ts";
+import type { Overdraft } from "./writer.ts";
 
-/** Up to so many tokens of a holder are copied when there is one more. */
+/** Up to this many tokens of a holder are copied when one is added. */
 const FEW_TOKENS = 16;
 
 export class State {
@@ -101,25 +101,25 @@ export class State {
     return holdings;
   }
 
-  /** `transfers` are those in its logs; `onShortfall` is called for each transfer its sender cannot cover. */
+  /** `transfers` are those in its logs; `onOverdraft` is called for each transfer its sender cannot cover. */
   apply(
     input: BlockInput,
     transfers: readonly TransferredLog[],
-    onShortfall?: (shortfall: Shortfall) => void,
+    onOverdraft?: (overdraft: Overdraft) => void,
   ): void {
     const move = (from: Address | null, to: Address | null, value: bigint) => {
       if (from !== null) this.#addCoins(from, -value);
       if (to !== null) this.#addCoins(to, value);
     };
-    if (onShortfall === undefined) visitSummedMoves(input, move);
+    if (onOverdraft === undefined) visitSummedMoves(input, move);
     else
       visitCoinMoves(input, (from, to, value, transaction) => {
         const balance = from === null ? value : this.balance(from);
         if (from !== null && balance < value)
-          onShortfall({ kind: "coins", from, to, value, transaction, balance });
+          onOverdraft({ kind: "coins", from, to, value, transaction, balance });
         move(from, to, value);
       });
-    for (const transfer of transfers) this.#applyTransfer(transfer, onShortfall);
+    for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);
   }
 
   /** Notes in `undone` what the head block changed, to take it back with `takeBack`; call it for the newest block first. */
@@ -182,7 +182,7 @@ export class State {
 
   #applyTransfer(
     { log, event: transfer }: TransferredLog,
-    onShortfall?: (shortfall: Shortfall) => void,
+    onOverdraft?: (overdraft: Overdraft) => void,
   ): void {
     const token = this.#ownToken(log.address);
     token.noteEvent(transfer);
@@ -194,8 +194,8 @@ export class State {
     for (const holder of holders) this.#touch(holder, token);
     for (let nth = 0; nth < transfer.count; nth++) {
       const one = transferOf(transfer, nth);
-      const shortfall = onShortfall && token.shortfall(one);
-      if (shortfall) onShortfall({ ...shortfall, transaction: log.transaction });
+      const overdraft = onOverdraft && token.overdraft(one);
+      if (overdraft) onOverdraft({ ...overdraft, transaction: log.transaction });
       if (token.standard === "mrc20") token.transfer(one);
       else token.setOwner(one.value, ownerAfter(one));
     }

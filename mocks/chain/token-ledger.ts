@@ -4,7 +4,7 @@ import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
 import type { Address, Token, TokenStandard } from "./records.ts";
 import type { TransferEvent } from "./transfer-event.ts";
-import type { TokenShortfall } from "./writer.ts";
+import type { TokenOverdraft } from "./writer.ts";
 
 type Standard = Pick<TransferEvent, "standard">;
 
@@ -213,7 +213,7 @@ export class TokenLedger {
   }
 
   /** What the sender lacks for an event, if anything. */
-  shortfall({ from, to, value }: TransferEvent): TokenShortfall | undefined {
+  overdraft({ from, to, value }: TransferEvent): TokenOverdraft | undefined {
     const token = this.address;
     if (this.standard === "mrc20") {
       const balance = this.balance(from);

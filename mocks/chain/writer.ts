@@ -23,8 +23,8 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
 
   /** A block with its transactions, frames and logs, as it was appended. */
   blockInput(number: number): BlockInput | undefined;
-  /** Appends a block to the head, or throws and changes nothing. `onShortfall` is called for each transfer its sender cannot cover. */
-  append(input: BlockInput, onShortfall?: (shortfall: Shortfall) => void): void;
+  /** Appends a block to the head, or throws and changes nothing. `onOverdraft` is called for each transfer its sender cannot cover. */
+  append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void;
   /** Starts over: removes all blocks and state, and takes this chain id. */
   reset(chainId: number): void;
   /** Removes the last `count` blocks. Head state set for contracts they created is removed too. */
@@ -44,14 +44,14 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
 }
 
 /** Fewer coins than move. */
-export interface CoinShortfall extends CoinMove {
+export interface CoinOverdraft extends CoinMove {
   readonly kind: "coins";
   readonly from: Address;
   readonly balance: bigint;
 }
 
 /** Less of an MRC20 token than the event moves. */
-export interface AmountShortfall {
+export interface AmountOverdraft {
   readonly kind: "amount";
   readonly token: Address;
   readonly from: Address;
@@ -61,7 +61,7 @@ export interface AmountShortfall {
 }
 
 /** An MRC721 token that the sender in the event does not own. */
-export interface IdShortfall {
+export interface IdOverdraft {
   readonly kind: "id";
   readonly token: Address;
   readonly from: Address;
@@ -70,9 +70,9 @@ export interface IdShortfall {
   readonly owner: Address | undefined;
 }
 
-export type TokenShortfall = AmountShortfall | IdShortfall;
+export type TokenOverdraft = AmountOverdraft | IdOverdraft;
 
 /** A transfer that its sender cannot cover; `transaction` is null where the block itself takes the coins. */
-export type Shortfall =
-  | CoinShortfall
-  | (TokenShortfall & { readonly transaction: ChainTransaction });
+export type Overdraft =
+  | CoinOverdraft
+  | (TokenOverdraft & { readonly transaction: ChainTransaction });

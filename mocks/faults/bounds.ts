@@ -1,9 +1,9 @@
 // How large a fault may be: it is kept, and its values are sent again with every response.
-import { maxJsonDepth, maxJsonValues } from "../message.ts";
+import { MAX_JSON_DEPTH, maxJsonValues } from "../message.ts";
 import { FaultError } from "./fault.ts";
 
 /** Of all texts and names in a fault. */
-const maxCharacters = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** Throws a {@link FaultError} for a fault that is nested too deeply or too large; also for one that contains itself. */
 export function assertBounded(fault: unknown): void {
@@ -15,14 +15,14 @@ export function assertBounded(fault: unknown): void {
     values++;
     if (typeof value === "string") characters += value.length;
     else if (typeof value === "object" && value !== null) {
-      if (depth > maxJsonDepth) refuse(`${maxJsonDepth} levels`);
+      if (depth > MAX_JSON_DEPTH) refuse(`${MAX_JSON_DEPTH} levels`);
       for (const [key, below] of Object.entries(value)) {
         characters += key.length;
         rest.push({ value: below, depth: depth + 1 });
       }
     }
     if (values + rest.length > maxJsonValues) refuse(`${maxJsonValues} values`);
-    if (characters > maxCharacters) refuse(`${maxCharacters} characters`);
+    if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
   }
 }
 

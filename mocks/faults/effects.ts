@@ -50,7 +50,7 @@ type Apply<Name extends FaultName> = (
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 /** The 99th percentile of a normal distribution, in standard deviations. */
-const z99 = 2.3263478740408408;
+const Z99 = 2.3263478740408408;
 
 /** Draws milliseconds; `median` and `p99` define a log-normal distribution. */
 function latencyMs(latency: Latency, draw: () => number): number {
@@ -59,7 +59,7 @@ function latencyMs(latency: Latency, draw: () => number): number {
   const { median, p99 } = latency;
   if (median === 0) return 0;
   const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
-  return median * Math.exp((Math.log(p99 / median) / z99) * normal);
+  return median * Math.exp((Math.log(p99 / median) / Z99) * normal);
 }
 
 /** 429 with the time until a request succeeds. */
@@ -83,11 +83,11 @@ const withType = (response: ServiceResponse, type: string): ServiceResponse => (
 });
 
 /** Beyond this, the key that was not used for the longest time has a full bucket again: keys without end would take memory without end. */
-const maxBuckets = 1000;
+const MAX_BUCKETS = 1000;
 
 const encoder = new TextEncoder();
 
-/** An index a number of blocks behind the head, or one that shows a new block only after a number of requests. */
+/** An index that is a number of blocks behind the head, or one that shows a new block only after a number of requests. */
 function lagging(what: "blocks" | "traces") {
   return (effect: Lag, { state, head }: EffectContext): FaultStep | undefined => {
     let last: number;
@@ -122,7 +122,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     state.buckets.delete(apiKey);
     state.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     const [oldest] = state.buckets.keys();
-    if (state.buckets.size > maxBuckets && oldest !== undefined) state.buckets.delete(oldest);
+    if (state.buckets.size > MAX_BUCKETS && oldest !== undefined) state.buckets.delete(oldest);
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({

@@ -82,7 +82,7 @@ export interface FaultsOptions {
 }
 
 /** No test needs more, and every request is compared with each of them. */
-const maxFaults = 1000;
+const MAX_FAULTS = 1000;
 
 /** The faults of one explorer, for all its transports: `mock.faults`. */
 export class Faults {
@@ -115,8 +115,8 @@ export class Faults {
    * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
    */
   add(fault: Fault): ActiveFault {
-    if (this.#rules.length >= maxFaults)
-      throw new FaultError(`expected at most ${maxFaults} active faults, received one more`);
+    if (this.#rules.length >= MAX_FAULTS)
+      throw new FaultError(`expected at most ${MAX_FAULTS} active faults, received one more`);
     assertBounded(fault);
     const checked = parseFault(fault);
     for (const transport of this.#open) assertExpressible(checked, transport);

@@ -10,11 +10,11 @@ export interface FieldChange {
 }
 
 /** The characters that all changes may add to one response. */
-const maxAdded = 1024 * 1024;
+const MAX_ADDED = 1024 * 1024;
 
 const tooMuch = errorResponse(
   500,
-  `the fault field: expected to add at most ${maxAdded} characters to a response, received more; set a shorter value, or fewer fields`,
+  `the fault field: expected to add at most ${MAX_ADDED} characters to a response, received more; set a shorter value, or fewer fields`,
 );
 
 /** The names of what every object inherits: no path leads there. */
@@ -90,7 +90,7 @@ export function changeFields(
   if (changes.length === 0 || response.status !== 200) return response;
   const body: unknown = JSON.parse(response.body);
   const prefix = operations[operation].enveloped ? ["results"] : [];
-  const budget = { left: maxAdded };
+  const budget = { left: MAX_ADDED };
   for (const change of changes)
     changeAt(body, [...prefix, ...change.path.split(".")], change, budget);
   if (budget.left < 0) return tooMuch;

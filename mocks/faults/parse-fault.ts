@@ -50,12 +50,12 @@ const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
   z.union([one, z.array(one).check(z.minLength(1))], expected);
 
 const isOperation = (key: unknown) => typeof key === "string" && operationIdOf(key) !== undefined;
-const anOperation = "an operation of the contract (A2 or accounts.transactions)";
-const share = "a share of the body, between 0 and 1";
+const AN_OPERATION = "an operation of the contract (A2 or accounts.transactions)";
+const SHARE = "a share of the body, between 0 and 1";
 
 const matches = {
   operation: z.optional(
-    oneOrMore(z.custom<OperationKey>(isOperation, anOperation), `${anOperation}, or several`),
+    oneOrMore(z.custom<OperationKey>(isOperation, AN_OPERATION), `${AN_OPERATION}, or several`),
   ),
   address: z.optional(
     z.custom<string>(
@@ -130,7 +130,7 @@ export const faultSchema = z.discriminatedUnion("fault", [
   }),
   fault("malformed-json", {}),
   fault("truncated", {
-    keep: z.optional(z.number(share).check(z.gt(0, share), z.lt(1, share))),
+    keep: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.lt(1, SHARE))),
   }),
   fault("content-type", { type: headerText }),
   fault("html", { status: z.optional(status) }),

@@ -13,7 +13,7 @@ import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { FollowError } from "./follow-status.ts";
 import { hexQuantity } from "./node-info.ts";
 
-/** A method refused so often in a row counts as one the node does not have. */
+/** A method refused this many times in a row counts as missing. */
 const REFUSALS = 3;
 
 export class MethodChoice<Method extends string> {
@@ -232,16 +232,17 @@ export class BlockSource {
     const { number, block } = given;
     if (!hasTransactions(given)) return { block, receipts: [], traces: traces.get(number) ?? [] };
     const isUntraced = this.#traces !== undefined && number === this.#forkBlock;
-    const of = {
+    const fetched = {
       receipts: receipts.get(number),
       traces: isUntraced ? given.hashes.map(withoutCalls) : traces.get(number),
     };
     const changed =
-      of.receipts === undefined || (this.#traces !== undefined && of.traces === undefined);
+      fetched.receipts === undefined ||
+      (this.#traces !== undefined && fetched.traces === undefined);
     if (changed) return undefined;
-    if (!isStepped(of.traces)) return { block, ...of };
-    const stepped = { ...given, ...of, traces: of.traces };
-    return { block, ...of, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
+    if (!isStepped(fetched.traces)) return { block, ...fetched };
+    const stepped = { ...given, ...fetched, traces: fetched.traces };
+    return { block, ...fetched, traces: await framesOf(this.#node, stepped, this.#noteIncomplete) };
   }
 
   readonly #noteIncomplete = (hash: string): void => {

@@ -54,7 +54,7 @@ export async function* blockGroups(
   }
 }
 
-/** So many blocks as have about `GROUP_TRANSACTIONS`, if the next ones are like these. */
+/** The number of blocks with about `GROUP_TRANSACTIONS`, if the next ones are like these. */
 function nextSize(blocks: BlockGroup["blocks"]): number {
   const transactions = blocks.reduce((sum, block) => sum + transactionsIn(block), 0);
   const fitting = Math.floor((GROUP_TRANSACTIONS * blocks.length) / Math.max(1, transactions));

@@ -42,7 +42,7 @@ export interface FollowOptions extends RpcOptions {
    */
   readonly store?: string | undefined;
   /**
-   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: it is kept beside, in a folder named by date.
+   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: the old one is kept in a folder next to it, named by date.
    * Otherwise following ends with a `StoreError`. @default false
    */
   readonly replace?: boolean | undefined;
@@ -61,10 +61,10 @@ const integer = (min: number) => {
 };
 const callback = <Callback>() =>
   z.optional(z.custom<Callback>((value) => typeof value === "function", "a function"));
-const firstBlock = '"latest" or the number of a block';
+const FIRST_BLOCK = '"latest" or the number of a block';
 
 const fields = {
-  fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], firstBlock)),
+  fromBlock: z.optional(z.union([z.literal("latest"), z.int().check(z.gte(0))], FIRST_BLOCK)),
   all: z.optional(z.boolean()),
   traces: z.optional(z.enum(["auto", "none"])),
   interval: integer(1),

@@ -11,7 +11,7 @@ import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { Breaks } from "./follow-status.ts";
 import { blockHash, hexQuantity, nodeKind } from "./node-info.ts";
-import { askState, costOf, keyOf, type RecordedCall } from "./state-calls.ts";
+import { askState, costOf, type RecordedCall, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {
   readonly chain: ChainWriter;
@@ -66,7 +66,7 @@ export class HeadStateSource {
       let cost = 0;
       incomplete = false;
       for (const read of reads()) {
-        const key = keyOf(read);
+        const key = readKey(read);
         if (counted.has(key)) continue;
         counted.add(key);
         cost += costOf(read);
@@ -123,7 +123,7 @@ export class HeadStateSource {
     if (this.#isDevelopmentNode === undefined) await this.#meetNode();
     const waitFor = new Set<Promise<void>>();
     const own = reads.filter((read) => {
-      const asked = this.#inFlight.get(keyOf(read));
+      const asked = this.#inFlight.get(readKey(read));
       if (asked === undefined || asked.since < this.#oldest(began)) return true;
       waitFor.add(asked.done);
       return false;
@@ -138,7 +138,7 @@ export class HeadStateSource {
 
   #ask(reads: readonly HeadRead[]): Promise<void> {
     const since = performance.now();
-    const keys = reads.map(keyOf);
+    const keys = reads.map(readKey);
     const done = this.#askNode(reads, since).finally(() => {
       for (const key of keys)
         if (this.#inFlight.get(key)?.done === done) this.#inFlight.delete(key);
@@ -164,7 +164,7 @@ export class HeadStateSource {
     }
     answer.applyTo(chain);
     for (const [read, failure] of answered)
-      this.#known.set(keyOf(read), { since, answered: failure === undefined });
+      this.#known.set(readKey(read), { since, answered: failure === undefined });
   }
 
   #unavailable(error: unknown): HeadStateUnavailable {
@@ -211,12 +211,12 @@ export async function* sweep(
 ): AsyncGenerator<Swept, void, undefined> {
   const at = hexQuantity(chain.head.number);
   const first = Math.max(from, chain.head.number - chain.length + 1);
-  const of = chain.head.number - first + 1;
+  const all = chain.head.number - first + 1;
   const known = new Set<string>();
   const breaks = new Breaks();
   let open: HeadRead[] = [];
   const note = (one: HeadRead) => {
-    const key = keyOf(one);
+    const key = readKey(one);
     if (known.has(key)) return;
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.add(key);
@@ -228,17 +228,17 @@ export async function* sweep(
     const answer = await askState(node, reads, at);
     answer.applyTo(chain);
     const failed = reads.filter((one) => answer.failure(one) !== undefined);
-    return { blocks, of, calls: answer.calls(), failed };
+    return { blocks, of: all, calls: answer.calls(), failed };
   };
   if (from <= first) for (const account of await nodeAccounts(node)) note(account);
-  for (let blocks = 0; blocks < of; blocks += 1) {
+  for (let blocks = 0; blocks < all; blocks += 1) {
     for (const one of readsOf(chain, first + blocks)) {
       note(one);
       if (open.length >= PIECE) yield await ask(blocks);
     }
     if (breaks.isDue) await breaks.take();
   }
-  yield await ask(of);
+  yield await ask(all);
 }
 
 /** What a block may have changed. */

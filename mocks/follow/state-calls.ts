@@ -74,7 +74,7 @@ function callsOf(read: HeadRead): readonly StateCall[] {
 export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
 
 /** The same text for the same read. */
-export function keyOf(read: HeadRead): string {
+export function readKey(read: HeadRead): string {
   if ("account" in read) return `${read.kind} ${read.account}`;
   switch (read.kind) {
     case "token":

@@ -99,5 +99,5 @@ const describeUnlinked = ({ number, hash, parentHash, below }: UnlinkedBlock): I
 
 const describeMissing = (number: number, head: number): IngestError =>
   new IngestError(
-    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin behind the gap (--from-block)`,
+    `the node does not have block ${number}, though its head is block ${head}; the blocks before it are served, and it is tried again when the node has it. What to do: reset the node (anvil_reset) or restart it, or begin after the gap (--from-block)`,
   );

@@ -201,13 +201,13 @@ function countLogs(executions: readonly Execution[]): readonly Execution[] {
 
 function distinct(hashes: readonly Hash[]): readonly Hash[] {
   const seen = new Set<Hash>();
-  for (const of of hashes) {
-    if (seen.has(of)) {
-      throw new IngestError(`expected every transaction once, received ${of} twice`, {
+  for (const hash of hashes) {
+    if (seen.has(hash)) {
+      throw new IngestError(`expected every transaction once, received ${hash} twice`, {
         field: "block.transactions",
       });
     }
-    seen.add(of);
+    seen.add(hash);
   }
   return hashes;
 }

@@ -249,18 +249,19 @@ export class HeadStateReader {
     return contracts;
   }
 
-  #token(of: Address): MutableTokenState {
-    const known = this.#tokens.get(of);
+  #token(address: Address): MutableTokenState {
+    const known = this.#tokens.get(address);
     if (known !== undefined) return known;
-    const token: MutableTokenState = { address: of };
-    this.#tokens.set(of, token);
+    const token: MutableTokenState = { address };
+    this.#tokens.set(address, token);
     return token;
   }
 
   /** The tokens, with the standard of those whose events do not show it. */
   #standardized(chain: ChainReader): TokenState[] {
-    for (const of of this.#supports(MRC721_INTERFACE)) {
-      if (claimsCollection(this.#supporting, of)) this.#token(of).standard = "mrc721";
+    for (const collection of this.#supports(MRC721_INTERFACE)) {
+      if (claimsCollection(this.#supporting, collection))
+        this.#token(collection).standard = "mrc721";
     }
     const held = new Set<Address>();
     const withBalanceOf = new Set<Address>();
@@ -311,7 +312,9 @@ export class HeadStateReader {
   #knownOwners(): (readonly [Address, bigint, Address | null])[] {
     const owners = [...this.#owners.values()];
     const answering = new Set(owners.filter(([, , owner]) => owner !== null).map(([of]) => of));
-    return owners.filter(([of]) => answering.has(of) || claimsCollection(this.#supporting, of));
+    return owners.filter(
+      ([collection]) => answering.has(collection) || claimsCollection(this.#supporting, collection),
+    );
   }
 
   /** The state recorded for the chain's head, as "latest" or by its number. */

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 
-/** A location in the data, as far as it is known. */
+/** A location in the data, as precise as known. */
 export interface InputLocation {
   readonly file?: string | undefined;
   /** From 1. */

@@ -40,8 +40,11 @@ const sourceSchema = z.object({
 });
 
 /** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
-export function readSource(of: unknown, context: SourceContext): ContractVerification | undefined {
-  const source = read(sourceSchema, of);
+export function readSource(
+  given: unknown,
+  context: SourceContext,
+): ContractVerification | undefined {
+  const source = read(sourceSchema, given);
   const code = context.codes.get(source.address) ?? "0x";
   if (source.code !== undefined && source.code !== code) return undefined;
   if (code === "0x") {

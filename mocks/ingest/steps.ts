@@ -105,9 +105,9 @@ export interface StateFact {
   readonly address: Address;
 }
 
-const keyOf = ({ method, address }: StateFact) => `${method} ${address}`;
+const factKey = ({ method, address }: StateFact) => `${method} ${address}`;
 
-/** The state before a block, as far as it is known; notes what is missing. */
+/** The known state before a block; notes what is missing. */
 export class StateBefore {
   readonly #known = new Map<string, bigint>();
   readonly #missing = new Map<string, StateFact>();
@@ -118,8 +118,8 @@ export class StateBefore {
   }
 
   learn(fact: StateFact, value: bigint): void {
-    this.#known.set(keyOf(fact), value);
-    this.#missing.delete(keyOf(fact));
+    this.#known.set(factKey(fact), value);
+    this.#missing.delete(factKey(fact));
   }
 
   balance(address: Address): bigint {
@@ -131,8 +131,8 @@ export class StateBefore {
   }
 
   #ask(fact: StateFact): bigint {
-    const known = this.#known.get(keyOf(fact));
-    if (known === undefined) this.#missing.set(keyOf(fact), fact);
+    const known = this.#known.get(factKey(fact));
+    if (known === undefined) this.#missing.set(factKey(fact), fact);
     return known ?? 0n;
   }
 }
@@ -157,20 +157,20 @@ export class RunningState {
   }
 
   /** An account created a contract, or a contract began to exist: its nonce is one higher. */
-  countNonce(of: Address): void {
-    this.#creations.push(of);
+  countNonce(account: Address): void {
+    this.#creations.push(account);
   }
 
-  balance(of: Address): bigint {
+  balance(account: Address): bigint {
     return this.#moves.reduce(
-      (sum, [account, value]) => (account === of ? sum + value : sum),
-      this.#before.balance(of),
+      (sum, [moved, value]) => (moved === account ? sum + value : sum),
+      this.#before.balance(account),
     );
   }
 
-  nonce(of: Address): bigint {
-    const since = this.#creations.filter((account) => account === of).length;
-    return this.#before.nonce(of) + BigInt(since);
+  nonce(account: Address): bigint {
+    const since = this.#creations.filter((creator) => creator === account).length;
+    return this.#before.nonce(account) + BigInt(since);
   }
 
   /** A function that takes back all that happens from now on. */

@@ -232,7 +232,7 @@ const flatSchema = fastRecord(
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>[number], { readonly type: "reward" }>;
 
-/** What a failed frame returned; besu has it beside the result, which is null then. */
+/** What a failed frame returned; besu has it next to the result, which is then null. */
 const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
   outputOf(error, result?.output, result?.code, revertReason);
 
@@ -325,25 +325,25 @@ class FlatTrace implements Trace {
 
 /** The traces of the `transactions` in `field`. */
 function flatTraces(given: unknown, field: string, transactions: readonly Hash[]): BlockTraces {
-  const traces = new Map(transactions.map((of) => [of, new FlatTrace()]));
+  const traces = new Map(transactions.map((transaction) => [transaction, new FlatTrace()]));
   const rewards: TraceReward[] = [];
   for (const [index, entry] of read(flatSchema, given, [field]).entries()) {
     if (entry.type === "reward") {
       rewards.push(entry.action);
       continue;
     }
-    const of = entry.transactionHash;
+    const { transactionHash: hash } = entry;
     const entryField = fieldAt([field, index]);
-    const trace = traces.get(of);
+    const trace = traces.get(hash);
     if (trace === undefined) {
       throw new IngestError(
-        `expected a trace of one of the block's transactions, received one of ${of}`,
+        `expected a trace of one of the block's transactions, received one of ${hash}`,
         { field: entryField },
       );
     }
     trace.add(entry, entryField);
   }
-  const untraced = transactions.find((of) => traces.get(of)?.isEmpty);
+  const untraced = transactions.find((transaction) => traces.get(transaction)?.isEmpty);
   if (untraced !== undefined) {
     throw new IngestError(`expected a trace of transaction ${untraced}, received none`, { field });
   }
@@ -367,6 +367,8 @@ export function readTraces(
       { field },
     );
   }
-  const traces = transactions.map((of, index) => nestedTrace(given[index], of, [field, index]));
+  const traces = transactions.map((transaction, index) =>
+    nestedTrace(given[index], transaction, [field, index]),
+  );
   return { traces, rewards: [] };
 }

@@ -18,7 +18,7 @@ export interface BalanceHistory {
 }
 
 /** Records read for one history, so that an account with a thousand transactions in each block costs no more than others. */
-const maxRecords = 1000;
+const MAX_RECORDS = 1000;
 
 /** The changes of a balance by a block. */
 interface Changes {
@@ -49,7 +49,7 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number) {
       const item = list.at(index);
       const block = blockOf(item);
       seen.add(block.number);
-      if (seen.size > limit || list.count - index > maxRecords) {
+      if (seen.size > limit || list.count - index > MAX_RECORDS) {
         unread = Math.max(unread, block.number);
         return;
       }

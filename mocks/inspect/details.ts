@@ -21,10 +21,10 @@ import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { holdersOf } from "./whole-chain.ts";
 
 /** The logs of a transaction that are shown. */
-const maxLogs = 500;
+const MAX_LOGS = 500;
 
 /** Frames that are searched for the one that created a contract: no other comes before it but calls to its future address. */
-const searchedFrames = 20;
+const SEARCHED_FRAMES = 20;
 
 export function block(
   chain: ChainWriter,
@@ -66,7 +66,7 @@ export function transaction(
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   const { transaction, frames } = execution;
   const record = transactionRecord(transaction);
-  const logs = execution.logs.slice(0, maxLogs);
+  const logs = execution.logs.slice(0, MAX_LOGS);
   const transfers = logs.flatMap((log) => transferOf(chain, log) ?? []);
   return {
     ...common(chain, [
@@ -97,7 +97,7 @@ export function transaction(
 /** The transaction that created a contract: itself, or in a frame. */
 function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account">["creation"] {
   const own = chain.transactions(address, "contract", {});
-  const frames = chain.frames(address, {}).slice(0, searchedFrames);
+  const frames = chain.frames(address, {}).slice(0, SEARCHED_FRAMES);
   const creating = frames.find(({ created, undone }) => created === address && !undone);
   const made = creating ?? (own.count > 0 ? own.at(0) : undefined);
   if (made === undefined) return null;

@@ -22,15 +22,15 @@ import type {
 } from "./records.ts";
 
 /** The characters of a name or symbol that are shown. */
-const maxText = 200;
-const maxReason = 2000;
+const MAX_TEXT = 200;
+const MAX_REASON = 2000;
 
-const cut = (text: string, length = maxText): string =>
+const cut = (text: string, length = MAX_TEXT): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
 const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
 
-export const cutReason = (text: string): string => cut(text, maxReason);
+export const cutReason = (text: string): string => cut(text, MAX_REASON);
 
 export const headBlock = ({ number, hash, timestamp }: Block) => ({
   block_number: decimal(number),
@@ -125,7 +125,7 @@ export function transferRecord(
   };
 }
 
-/** A name beside or in place of an address. */
+/** A name next to or in place of an address. */
 const cutName = (name: string): string => cut(name, 60);
 
 /** What an address is called: by its token, or by its verified source. */

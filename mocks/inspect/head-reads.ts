@@ -5,7 +5,7 @@ import type { Address } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { holders, holdings, ofToken } from "../operations/head-reads.ts";
-import { maxShown } from "./lists.ts";
+import { MAX_SHOWN } from "./lists.ts";
 import type { ViewName, Views } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -54,8 +54,8 @@ export const headReads: ViewReads = {
   ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
   ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {
-    yield* ofBusiest(chain, { limit: maxShown });
-    yield* ofTokens(chain, { limit: maxShown });
+    yield* ofBusiest(chain, { limit: MAX_SHOWN });
+    yield* ofTokens(chain, { limit: MAX_SHOWN });
   },
   accounts: ofBusiest,
   tokens: ofTokens,

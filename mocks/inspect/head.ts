@@ -7,8 +7,8 @@ import type { AnswerWireOf } from "./views.ts";
 
 type HeadWire = AnswerWireOf<"head">;
 
-/** What is missing of a node's answers, as far as it is shown. */
-const maxMissing = 20;
+/** What is missing of a node's responses, for display. */
+const MAX_MISSING = 20;
 
 const progress = ({
   state,
@@ -26,7 +26,7 @@ const progress = ({
   blocks_per_second: blocksPerSecond,
   transactions_per_second: transactionsPerSecond,
   seconds_left: secondsLeft,
-  missing: missing.slice(0, maxMissing).map(cutReason),
+  missing: missing.slice(0, MAX_MISSING).map(cutReason),
   last_error: lastError && {
     message: cutReason(lastError.message),
     at: lastError.at.toISOString(),

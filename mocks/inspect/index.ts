@@ -8,7 +8,7 @@ import { headReads } from "./head-reads.ts";
 import * as lists from "./lists.ts";
 import { type AnswerWireOf, type ViewName, type Views, views } from "./views.ts";
 
-/** What views need beside the chain. */
+/** What views need besides the chain. */
 export interface InspectServices {
   readonly live: LiveChain | undefined;
   /** The answer of `access`, which is of the port. */

@@ -19,8 +19,8 @@ import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
 /** What the home page shows of each list, and the blocks of its plot. */
-export const maxShown = 10;
-const plotted = 120;
+export const MAX_SHOWN = 10;
+const PLOTTED = 120;
 
 /** What every answer has: the head it was read at, and what the addresses in it are called. */
 export const common = (
@@ -49,7 +49,7 @@ const accountRecord =
   });
 
 function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
-  const blocks = blocksBefore(chain, { limit: plotted }).items.toReversed();
+  const blocks = blocksBefore(chain, { limit: PLOTTED }).items.toReversed();
   return {
     first_block: decimal(blocks[0]?.number ?? 0),
     transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
@@ -59,9 +59,9 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
 
 export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
   const { tokens, contracts } = wholeChain(chain);
-  const blocks = blocksBefore(chain, { limit: maxShown }).items;
-  const transactions = transactionsBefore(chain, { limit: maxShown }).items.map(transactionRecord);
-  const accounts = busiestAccounts(chain).slice(0, maxShown);
+  const blocks = blocksBefore(chain, { limit: MAX_SHOWN }).items;
+  const transactions = transactionsBefore(chain, { limit: MAX_SHOWN }).items.map(transactionRecord);
+  const accounts = busiestAccounts(chain).slice(0, MAX_SHOWN);
   return {
     ...common(chain, [
       ...blocks.map(({ miner }) => miner),
@@ -73,9 +73,9 @@ export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
     activity: activity(chain),
     busiest_accounts: accounts.map(accountRecord(chain)),
     token_count: decimal(tokens.length),
-    tokens: tokens.slice(0, maxShown).map(tokenRecord),
+    tokens: tokens.slice(0, MAX_SHOWN).map(tokenRecord),
     contract_count: decimal(contracts.length),
-    contracts: contracts.slice(0, maxShown).map(contractRecord),
+    contracts: contracts.slice(0, MAX_SHOWN).map(contractRecord),
   };
 }
 

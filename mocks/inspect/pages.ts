@@ -1,4 +1,4 @@
-// Pages of records, newest first, that go on from a place in the chain: blocks mined meanwhile move nothing.
+// Pages of records, newest first, that continue from a place in the chain, whatever is mined meanwhile.
 import { countBefore, firstOf, reversed } from "../chain/listing.ts";
 import type { BlockRange, ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Block, ChainTransaction, Log } from "../chain/records.ts";

@@ -85,7 +85,7 @@ export const ChainHead = model({
 });
 export interface ChainHead extends Decoded<typeof ChainHead> {}
 
-/** What every other answer has beside its own fields. */
+/** What every other response has besides its own fields. */
 const common = {
   head: HeadBlock,
   /** The names of addresses in the answer. */
@@ -132,7 +132,7 @@ export interface TransactionList extends Decoded<typeof TransactionList> {}
 export const AccountList = model({ ...common, accounts: list(InspectedAccount) });
 export interface AccountList extends Decoded<typeof AccountList> {}
 
-/** Tokens, those with most holders first: `GET /inspect/tokens?offset=&limit=`. */
+/** Tokens by number of holders: `GET /inspect/tokens?offset=&limit=`. */
 export const TokenList = model({
   ...common,
   count: integer,
@@ -140,7 +140,7 @@ export const TokenList = model({
 });
 export interface TokenList extends Decoded<typeof TokenList> {}
 
-/** Verified contracts, the last verified first: `GET /inspect/contracts?offset=&limit=`. */
+/** Verified contracts, newest first: `GET /inspect/contracts?offset=&limit=`. */
 export const ContractList = model({
   ...common,
   count: integer,

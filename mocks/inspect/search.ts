@@ -9,7 +9,7 @@ import { wholeChain } from "./whole-chain.ts";
 
 type CandidateWire = AnswerWireOf<"search">["candidates"][number];
 
-const maxCandidates = 20;
+const MAX_CANDIDATES = 20;
 
 /** A text as the kinds of things it can be. */
 function meaningsOf(text: string) {
@@ -30,7 +30,7 @@ type Place = readonly [name: string, found: readonly CandidateWire[]];
 /** Whole names first, then beginnings, then parts. */
 function rankOf(name: string, names: readonly (string | null)[]): number {
   const ranks = names.map((one) => {
-    const text = one?.slice(0, maxCompared).toLowerCase() ?? "";
+    const text = one?.slice(0, MAX_COMPARED).toLowerCase() ?? "";
     if (text === name) return 0;
     if (text.startsWith(name)) return 1;
     return text.includes(name) ? 2 : Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ function rankOf(name: string, names: readonly (string | null)[]): number {
 }
 
 /** Characters of a name that are compared: a hostile one may have millions. */
-const maxCompared = 1000;
+const MAX_COMPARED = 1000;
 
 /** The entries of a list whose names match, the best first; among equals in the order of the list. */
 function matching<Item>(
@@ -51,7 +51,7 @@ function matching<Item>(
     .map((item) => ({ item, rank: rankOf(name, namesOf(item)) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, maxCandidates)
+    .slice(0, MAX_CANDIDATES)
     .map(({ item }) => item);
 }
 
@@ -145,7 +145,7 @@ export function search(
     ...((hash ?? address) ? [] : namePlaces(chain, name)),
   ];
   return {
-    candidates: places.flatMap(([, found]) => found).slice(0, maxCandidates),
+    candidates: places.flatMap(([, found]) => found).slice(0, MAX_CANDIDATES),
     tried: places.map(([place, found]) => `${place}: ${foundText(found.length)}`),
   };
 }

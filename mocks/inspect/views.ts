@@ -9,15 +9,15 @@ import * as primitives from "../../src/models/primitives.ts";
 import * as answers from "./schema.ts";
 
 /** The largest page. */
-const maxPage = 100;
-const limit = z._default(between(1, maxPage), 25);
+const MAX_PAGE = 100;
+const limit = z._default(between(1, MAX_PAGE), 25);
 const ranked = { offset: z._default(between(0, 1e12), 0), limit };
 
 const blockNumber = between(0, 999_999_999_999_999);
 
-const position = "the field `next` of a page: a block number, a dot and an index";
+const POSITION = "the field `next` of a page: a block number, a dot and an index";
 const beforePosition = {
-  before: z.optional(z.string(position).check(z.regex(/^\d{1,15}\.\d{1,9}$/, position))),
+  before: z.optional(z.string(POSITION).check(z.regex(/^\d{1,15}\.\d{1,9}$/, POSITION))),
   limit,
 };
 
@@ -27,9 +27,9 @@ const address = z.pipe(primitives.address, lower);
 const hash = z.pipe(primitives.hash, lower);
 
 /** Names are longer only where someone wants to do harm. */
-const maxQuery = 200;
-const query = `a text of 1 to ${maxQuery} characters`;
-const addresses = `1 to ${maxPage} addresses with commas in between`;
+const MAX_QUERY = 200;
+const query = `a text of 1 to ${MAX_QUERY} characters`;
+const addresses = `1 to ${MAX_PAGE} addresses with commas in between`;
 
 /** Every view by its name: `GET /inspect/…`, with an api-key except for `access`. */
 export const views = {
@@ -66,7 +66,7 @@ export const views = {
     query: {
       q: z
         .string(query)
-        .check(z.refine((text) => text.trim() !== "" && text.length <= maxQuery, query)),
+        .check(z.refine((text) => text.trim() !== "" && text.length <= MAX_QUERY, query)),
     },
     results: answers.SearchAnswer,
   }),
@@ -81,7 +81,7 @@ export const views = {
         .string(addresses)
         .check(
           z.refine(
-            (text) => text.length <= maxPage * 43 && text.split(",").every(isAddress),
+            (text) => text.length <= MAX_PAGE * 43 && text.split(",").every(isAddress),
             addresses,
           ),
         ),

@@ -4,7 +4,7 @@ import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 
 /** The keys of which values are kept, for each chain. */
-const maxKeys = 20;
+const MAX_KEYS = 20;
 
 interface Kept<Value> {
   readonly revision: number;
@@ -26,15 +26,15 @@ function keptFor<Value extends object, Key extends string = string>(
     if (known !== undefined) return known;
     const value = compute(chain, key);
     const [oldest] = kept.values.keys();
-    if (kept.values.size >= maxKeys && oldest !== undefined) kept.values.delete(oldest);
+    if (kept.values.size >= MAX_KEYS && oldest !== undefined) kept.values.delete(oldest);
     kept.values.set(key, value);
     return value;
   };
 }
 
-/** So many accounts are ranked, and so many holders of a token. */
-const maxAccounts = 100;
-const maxHolders = 1000;
+/** Number of accounts ranked, and of holders of a token. */
+const MAX_ACCOUNTS = 100;
+const MAX_HOLDERS = 1000;
 
 export interface WholeChain {
   /** Those with most holders first. */
@@ -59,7 +59,7 @@ const lists = keptFor<WholeChain, "lists">((chain) => ({
 export const wholeChain = (chain: ChainWriter): WholeChain => lists(chain, "lists");
 
 const busiest = keptFor<readonly BusyAccount[], "busiest">((chain) =>
-  chain.busiestAccounts(maxAccounts),
+  chain.busiestAccounts(MAX_ACCOUNTS),
 );
 
 export const busiestAccounts = (chain: ChainWriter): readonly BusyAccount[] =>
@@ -81,9 +81,9 @@ export const holdersOf = keptFor<readonly Holder[], Address>((chain, token) => {
     if (least !== undefined && byBalance(holder, least) > 0) continue;
     holders.push(holder);
     // In parts, so that a token of a million holders takes little memory and time.
-    if (holders.length < 8 * maxHolders) continue;
-    holders = holders.sort(byBalance).slice(0, maxHolders);
+    if (holders.length < 8 * MAX_HOLDERS) continue;
+    holders = holders.sort(byBalance).slice(0, MAX_HOLDERS);
     least = holders.at(-1);
   }
-  return holders.sort(byBalance).slice(0, maxHolders);
+  return holders.sort(byBalance).slice(0, MAX_HOLDERS);
 });

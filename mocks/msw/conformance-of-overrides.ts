@@ -27,7 +27,7 @@ export interface OverrideChecks {
 }
 
 /** How long to wait for a body after its test has ended. */
-const timeoutMs = 1000;
+const TIMEOUT_MS = 1000;
 
 /** The violation in a response, if its request belongs to the service and the response violates the contract. */
 async function violationOf(
@@ -80,7 +80,7 @@ export function checkOverrides(
       checks.delete(explorer);
       if (!pending?.size) return;
       const timer = new AbortController();
-      await Promise.race([Promise.all(pending), delay(timeoutMs, timer.signal)]);
+      await Promise.race([Promise.all(pending), delay(TIMEOUT_MS, timer.signal)]);
       timer.abort();
       pending.clear();
     },

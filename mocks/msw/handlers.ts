@@ -29,14 +29,14 @@ export const handlerOf = (
   });
 
 /** Beyond this the oldest ids are forgotten: not every id is ever looked up. */
-const maxIds = 10_000;
+const MAX_IDS = 10_000;
 
 const handledIds = new Set<string>();
 
 /** Remembers MSW's id of a request that the service responded to; its violations are deliberate. */
 export function rememberHandled(requestId: string): void {
   handledIds.add(requestId);
-  if (handledIds.size <= maxIds) return;
+  if (handledIds.size <= MAX_IDS) return;
   for (const oldest of handledIds) {
     handledIds.delete(oldest);
     return;

@@ -6,9 +6,9 @@ import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf } from "./handlers.ts";
 
 /** Longer than an intercepted request ever takes; another server, or none, is not waited for longer. */
-const timeoutMs = 2000;
+const TIMEOUT_MS = 2000;
 
-const explanation =
+const EXPLANATION =
   "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
   "imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
 
@@ -16,7 +16,7 @@ const explanation =
 type Ask = (address: string) => Promise<string>;
 
 const byFetch: Ask = async (address) => {
-  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await response.text();
   return response.ok ? text : `status ${response.status}`;
 };
@@ -25,7 +25,7 @@ const byGet =
   (get: () => typeof httpGet): Ask =>
   (address) =>
     new Promise((resolve, reject) => {
-      const request = get()(address, { timeout: timeoutMs }, (response) => {
+      const request = get()(address, { timeout: TIMEOUT_MS }, (response) => {
         let text = "";
         response.on("data", (chunk) => {
           text += chunk;
@@ -33,7 +33,7 @@ const byGet =
         response.on("end", () => resolve(text));
       });
       request.on("error", reject);
-      request.on("timeout", () => request.destroy(new Error(`no response in ${timeoutMs} ms`)));
+      request.on("timeout", () => request.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
     });
 
 /** The clients that Node has, by the words of a message. A module's functions are read when they are used: MSW replaces them. */
@@ -84,7 +84,7 @@ export function createProbe(baseUrl: string): Probe {
         const failure = await failureOf(ask, address, expected);
         if (failure !== undefined)
           throw new TypeError(
-            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${explanation}`,
+            `setupExplorer: ${baseUrl} is not intercepted for ${name} (${failure}): ${EXPLANATION}`,
           );
       }
     },

@@ -56,7 +56,7 @@ function throwViolations({ conformance, violations }: Explorer): void {
 }
 
 /** MSW 2.0 and 2.1 have everything else. */
-const noBoundary =
+const NO_BOUNDARY =
   "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
 
 /** The server that listens: a second one would take over the interception, and end it with its own end. */
@@ -116,7 +116,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
     isolated:
       (run) =>
       async (...args) => {
-        if (typeof server.boundary !== "function") throw new TypeError(noBoundary);
+        if (typeof server.boundary !== "function") throw new TypeError(NO_BOUNDARY);
         const mine = explorer.fork();
         const boundary = server.boundary(async () => {
           server.use(...createHandlers(mine));

@@ -1,11 +1,9 @@
 // Formats a chain's values for the wire: decimals, times, addresses, pages.
+import type { Decimal } from "../../src/models/primitives.ts";
 import { ServiceError } from "../api.ts";
 import { reversed } from "../chain/listing.ts";
 import type { BlockRange, Listing } from "../chain/reader.ts";
 import type { Address, Block, Hex } from "../chain/records.ts";
-
-/** A decimal number in a JSON string. */
-export type Decimal = `${bigint}`;
 
 /** Plain numbers are block numbers, counts and indexes, far below 10^21, where exponents begin. */
 export const decimal = (value: bigint | number): Decimal => `${value}` as Decimal;

@@ -7,7 +7,7 @@ import type { Verify } from "./verify.ts";
 /** The parameters of an operation, checked and with defaults filled in. */
 export type OperationArgumentsOf<Id extends OperationId> = OperationArguments<Operations[Id]>;
 
-/** What handlers need beside the chain; an operation without its service responds 501. */
+/** What handlers need besides the chain; an operation without its service responds 501. */
 export interface Services {
   readonly verify?: Verify | undefined;
 }

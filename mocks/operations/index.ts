@@ -2,7 +2,7 @@
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Api } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import { maxBodyValues } from "../message.ts";
+import { MAX_BODY_VALUES } from "../message.ts";
 import * as accounts from "./accounts.ts";
 import { B1 } from "./blocks.ts";
 import * as contracts from "./contracts.ts";
@@ -28,6 +28,6 @@ export const service: Api<OperationId, ChainReader, Services> = {
   handlers: operationHandlers,
   headReads,
   unknownParameters: "ignored",
-  maxValues: maxBodyValues,
+  maxValues: MAX_BODY_VALUES,
   traced: new Set<OperationId>(["A3", "X3"]),
 };

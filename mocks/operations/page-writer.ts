@@ -1,9 +1,10 @@
 // Pages of records whose JSON is kept: a record is written once, and only its confirmations anew for each page.
+import type { Decimal } from "../../src/models/primitives.ts";
 import { WrittenResults } from "../api.ts";
 import { reversed } from "../chain/listing.ts";
 import type { Listing } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
-import { confirmations, type Decimal, decimal, type Paging } from "./format.ts";
+import { confirmations, decimal, type Paging } from "./format.ts";
 
 /** JSON escapes quotes in strings, so these are found as fields only. */
 const CONFIRMATIONS = '"confirmations":"0"';

@@ -1,10 +1,12 @@
 // Formats the records of lists: transactions, internal transactions and transfers (specification 2.2 to 2.6).
+
 import type { InternalTransactionWire } from "../../src/models/internal-transaction.ts";
+import type { Decimal } from "../../src/models/primitives.ts";
 import type { SimpleTransactionWire, TransactionWire } from "../../src/models/transaction.ts";
 import type { Mrc20TransferWire, Mrc721TransferWire } from "../../src/models/transfer.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Block, ChainTransaction, Frame, Token, Transfer } from "../chain/records.ts";
-import { confirmations, type Decimal, decimal, decimalOrNull, outcome, time } from "./format.ts";
+import { confirmations, decimal, decimalOrNull, outcome, time } from "./format.ts";
 
 /** A transaction in its full form (2.2); `withInput` adds the call data (S8). */
 export const fullTransaction =

@@ -26,7 +26,7 @@ function isStronger(proof: Proof, recorded: Proof): boolean {
   return open.length < before.length && open.every((region) => before.includes(region));
 }
 
-/** What became of a proof, beside the one recorded before. */
+/** What became of a proof, next to the one recorded before. */
 function outcome(
   proof: Proof,
   recorded: ContractVerification | undefined,

@@ -13,7 +13,7 @@ import { apiKey } from "./service/keys.ts";
 import { Home } from "./views/home.tsx";
 
 interface ViewProps {
-  /** What the address names beside the view. */
+  /** What the address has besides the view. */
   readonly subject: string;
 }
 

@@ -77,7 +77,7 @@ function KeyMenu() {
           <p>
             {known?.tenants
               ? "Each api-key has its own chain, faults and journal."
-              : "The service asks for one of its keys."}
+              : "The service needs an API key."}
           </p>
           <KeyForm onDone={() => setOpen(false)} />
         </div>
@@ -121,7 +121,7 @@ export function Bar() {
           class="ghost"
           onClick={toggleTimes}
           aria-pressed={absolute}
-          title="Show times as they are, or how long ago"
+          title="Show exact or relative times"
         >
           UTC
         </button>

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { describe } from "../../src/models/issues.ts";
-import { tokenHeader } from "../admin/operations.ts";
+import { TOKEN_HEADER } from "../admin/operations.ts";
 import { ServiceError } from "../api.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServiceRequest } from "../message.ts";
@@ -53,11 +53,11 @@ export function createAdminCheck(token: string): AdminCheck {
   const expected = digest(token);
   return (request) => {
     checkOrigin(request, "the admin API");
-    const received = request.headers[tokenHeader];
+    const received = request.headers[TOKEN_HEADER];
     if (typeof received !== "string")
-      throw new ServiceError(401, `${tokenHeader}: the header is missing`);
+      throw new ServiceError(401, `${TOKEN_HEADER}: the header is missing`);
     // Digests have one length; the comparison takes the same time for all.
     if (!timingSafeEqual(digest(received), expected))
-      throw new ServiceError(401, `${tokenHeader}: not the token of this port`);
+      throw new ServiceError(401, `${TOKEN_HEADER}: not the token of this port`);
   };
 }

@@ -5,13 +5,13 @@ import type { Duplex } from "node:stream";
 import { errorResponse } from "../message.ts";
 
 /** How long a connection may stay half open once it has its last response. */
-const lingerMs = 1000;
+const LINGER_MS = 1000;
 
 /** How long a response may wait for a reader that takes nothing of it. */
-const writeTimeoutMs = 30_000;
+const WRITE_TIMEOUT_MS = 30_000;
 
 /** Connections that wait for a place; they cost little, as nothing of them is read. */
-const maxWaiting = 4096;
+const MAX_WAITING = 4096;
 
 interface ParseError extends NodeJS.ErrnoException {
   /** The parser's. */
@@ -96,7 +96,7 @@ class Line {
     else last.once("close", done);
   }
 
-  /** Ends the connection if its response waits for somebody who does not read. */
+  /** Ends the connection if nobody reads its response. */
   check(now: number): void {
     const { current } = this;
     if (current === undefined || !current.writableEnded || current.closed) return;
@@ -104,7 +104,7 @@ class Line {
     if (this.stalledSince === 0 || written !== this.written) {
       this.written = written;
       this.stalledSince = now;
-    } else if (now - this.stalledSince >= writeTimeoutMs) this.socket.destroy();
+    } else if (now - this.stalledSince >= WRITE_TIMEOUT_MS) this.socket.destroy();
   }
 }
 
@@ -120,11 +120,11 @@ export class Connections {
 
   constructor(server: Server) {
     this.#server = server;
-    this.#timer = setInterval(() => this.#check(), writeTimeoutMs / 10).unref();
+    this.#timer = setInterval(() => this.#check(), WRITE_TIMEOUT_MS / 10).unref();
     server.on("clientError", (error: ParseError, socket) => this.#answerError(error, socket));
   }
 
-  /** Serves so many at once. The next ones wait unread until others end; far more are closed, with one warning. */
+  /** Serves up to this many at once. More wait unread until others end; far more are closed, with one warning. */
   limit(max: number): void {
     this.#max = max;
     const server = this.#server;
@@ -134,11 +134,11 @@ export class Connections {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#admit(socket));
-    server.maxConnections = max + maxWaiting;
+    server.maxConnections = max + MAX_WAITING;
     server.on("drop", () => {
       if (this.#dropped++ > 0) return;
       console.warn(
-        `mrc-explorer: more than ${max} connections are open and ${maxWaiting} wait (maxConnections, --max-connections): further ones are closed`,
+        `mrc-explorer: more than ${max} connections are open and ${MAX_WAITING} wait (maxConnections, --max-connections): further ones are closed`,
       );
     });
   }
@@ -208,7 +208,7 @@ export class Connections {
         return;
       }
       socket.end(responseTo(error));
-      setTimeout(() => socket.destroy(), lingerMs).unref();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
     });
   }
 }

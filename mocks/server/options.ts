@@ -16,7 +16,7 @@ export interface ServeOptions {
   /** The token of the admin API: 8 or more printable ASCII characters without spaces. It turns the API on. @default a random one */
   readonly adminToken?: string | undefined;
   /**
-   * Names, without a port, that requests may have in their Host header, beside localhost, `host` and IP addresses. Requests with other names
+   * Names, without a port, that requests may have in their Host header, besides localhost, `host` and IP addresses. Requests with other names
    * are refused: a page could have pointed its own name here. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -26,24 +26,24 @@ export interface ServeOptions {
   readonly maxConnections?: number | undefined;
 }
 
-const portNumber = "an integer from 0 to 65535";
-const connections = "an integer of 1 or more";
-const token = "8 or more printable ASCII characters without spaces";
-const host = "an address to listen on";
-const name = "the name of a host, without a port or a *";
+const PORT_NUMBER = "an integer from 0 to 65535";
+const CONNECTIONS = "an integer of 1 or more";
+const TOKEN = "8 or more printable ASCII characters without spaces";
+const HOST = "an address to listen on";
+const NAME = "the name of a host, without a port or a *";
 
-const adminTokenSchema = z.string(token).check(z.regex(/^[!-~]{8,}$/, token));
+const adminTokenSchema = z.string(TOKEN).check(z.regex(/^[!-~]{8,}$/, TOKEN));
 
-const hostNameSchema = z.string(name).check(z.regex(/^[^\s:/*]+$/, name));
+const hostNameSchema = z.string(NAME).check(z.regex(/^[^\s:/*]+$/, NAME));
 
 const schema = z.strictObject({
-  port: z._default(z.int(portNumber).check(z.gte(0, portNumber), z.lte(65_535, portNumber)), 0),
-  host: z._default(z.string(host).check(z.minLength(1, host)), "127.0.0.1"),
+  port: z._default(z.int(PORT_NUMBER).check(z.gte(0, PORT_NUMBER), z.lte(65_535, PORT_NUMBER)), 0),
+  host: z._default(z.string(HOST).check(z.minLength(1, HOST)), "127.0.0.1"),
   admin: z._default(z.boolean(), false),
   adminToken: z.optional(adminTokenSchema),
   allowedHosts: z._default(z.array(hostNameSchema), []),
   page: z._default(z.boolean(), true),
-  maxConnections: z._default(z.int(connections).check(z.gte(1, connections)), 2048),
+  maxConnections: z._default(z.int(CONNECTIONS).check(z.gte(1, CONNECTIONS)), 2048),
 });
 
 /** The token, even an invalid one, is a secret. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
 
 /** The prefix of the paths of its files. */
-const root = "/page/";
+const ROOT = "/page/";
 
 /** The types of its files: all of them are text. */
 const types: Readonly<Record<string, string>> = {
@@ -100,19 +100,19 @@ function respondWith(
 }
 
 /** The path of a contract on Etherscan, in the links of the tools that verify there. */
-const linkPattern = /^\/address\/(0x[0-9a-f]{40})(?:\?|$)/i;
+const LINK_PATTERN = /^\/address\/(0x[0-9a-f]{40})(?:\?|$)/i;
 
 /** Whether a target is the page's or a link to it, if a browser asks for a document, or one of its files. */
 export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
-  target.startsWith(root) ||
-  ((target === "/" || target.startsWith("/?") || linkPattern.test(target)) &&
+  target.startsWith(ROOT) ||
+  ((target === "/" || target.startsWith("/?") || LINK_PATTERN.test(target)) &&
     /\btext\/html\b/i.test(accept));
 
 /** Responds to a request for the page or one of its files. */
-export type Page = (request: ServiceRequest) => ServiceResponse;
+export type PageFiles = (request: ServiceRequest) => ServiceResponse;
 
-/** `folder` is where the built page is, if not beside this package's other built files. */
-export function createPage(folder?: string): Page {
+/** `folder` is where the built page is, if not next to this package's other built files. */
+export function createPage(folder?: string): PageFiles {
   let files: ReadonlyMap<string, PageFile> | undefined;
 
   /** Read once, so that files of different builds never mix. */
@@ -131,7 +131,7 @@ export function createPage(folder?: string): Page {
         allow: "GET, HEAD",
       });
     const [path = ""] = request.target.split("?", 1);
-    const [, linked] = linkPattern.exec(path) ?? [];
+    const [, linked] = LINK_PATTERN.exec(path) ?? [];
     if (linked !== undefined)
       return {
         status: 302,
@@ -143,7 +143,7 @@ export function createPage(folder?: string): Page {
       return page === undefined ? notBuilt : respondWith(page, request);
     }
     // Only the names that were read: no path leads anywhere else.
-    const asset = file(path.slice(root.length));
+    const asset = file(path.slice(ROOT.length));
     return asset ? respondWith(asset, request) : refusal(404, "the page has no such file");
   };
 }

@@ -10,7 +10,7 @@ export class ConnectionClosed extends Error {
 }
 
 /** The bytes that the bodies being read may have together: each may have 1.5 MiB, and there may be thousands. */
-export const maxBodiesBytes = 64 * 2 ** 20;
+export const MAX_BODIES_BYTES = 64 * 2 ** 20;
 
 let bodies = 0;
 
@@ -35,7 +35,7 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
       length += chunk.length;
       bodies += chunk.length;
       if (length > maxBodyBytes) finish(() => resolve(Buffer.concat(chunks)));
-      else if (bodies > maxBodiesBytes) finish(() => reject(tooManyBodies()));
+      else if (bodies > MAX_BODIES_BYTES) finish(() => reject(tooManyBodies()));
     });
     request.on("end", () => finish(() => resolve(Buffer.concat(chunks))));
     request.on("close", () => finish(() => reject(new ConnectionClosed())));
@@ -44,7 +44,7 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
 const tooManyBodies = () =>
   new ServiceError(
     503,
-    `the bodies of all requests: expected at most ${maxBodiesBytes} bytes at a time, received more`,
+    `the bodies of all requests: expected at most ${MAX_BODIES_BYTES} bytes at a time, received more`,
     null,
     { "retry-after": "1" },
   );

@@ -5,11 +5,11 @@ import { type Delivery, jsonHeaders, type ServiceResponse } from "../message.ts"
 import { delay } from "../transports/timing.ts";
 
 /** Room for a page of 1000, 550 kB, whatever its characters: UTF-8 takes up to three bytes for each unit of a string. */
-const size = 2 ** 21;
-const bytesPerUnit = 3;
+const SIZE = 2 ** 21;
+const BYTES_PER_UNIT = 3;
 
 /** Idle buffers to keep; more responses at once get fresh ones. */
-const maxIdle = 4;
+const MAX_IDLE = 4;
 
 const idle: Buffer[] = [];
 
@@ -22,12 +22,12 @@ export interface PooledBody {
 
 /** Encodes a body into a buffer of the pool; undefined for one that might not fit. */
 function encodeBody(body: string): PooledBody | undefined {
-  if (body.length * bytesPerUnit > size) return undefined;
-  const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(size);
+  if (body.length * BYTES_PER_UNIT > SIZE) return undefined;
+  const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE);
   return {
     bytes: buffer.subarray(0, buffer.write(body)),
     release() {
-      if (idle.length < maxIdle) idle.push(buffer);
+      if (idle.length < MAX_IDLE) idle.push(buffer);
     },
   };
 }
@@ -59,7 +59,7 @@ function headersOf(
     all["content-length"] = `${length}`;
     return all;
   }
-  // A length beside a transfer coding is two ends of one body. Only chunks say where they end; otherwise the connection does.
+  // A length next to a transfer coding would end one body twice. Only chunks say where they end; otherwise the connection does.
   delete all["content-length"];
   return /\bchunked\s*$/i.test(coding) ? all : { ...all, connection: "close" };
 }
@@ -68,7 +68,7 @@ function headersOf(
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
 /** From this length on, a body is encoded into a pooled buffer; a shorter one is sent as one string with its headers, which costs no more. */
-const longBody = 32 * 1024;
+const LONG_BODY = 32 * 1024;
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
@@ -94,7 +94,7 @@ export function send(
     );
   };
   if (delivery === undefined) {
-    const pooled = body.length < longBody ? undefined : encodeBody(body);
+    const pooled = body.length < LONG_BODY ? undefined : encodeBody(body);
     if (pooled) {
       writeHead(pooled.bytes.length);
       response.end(pooled.bytes, pooled.release);

@@ -5,7 +5,7 @@ import {
   type AdminOperationId,
   type AdminOperations,
   adminOperations,
-  tokenHeader,
+  TOKEN_HEADER,
 } from "../admin/operations.ts";
 
 /** The admin API of an explorer on a port. */
@@ -42,7 +42,7 @@ export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
     const client = new ExplorerClient({
       baseUrl,
       apiKey: apiKey ?? "none",
-      headers: { [tokenHeader]: token },
+      headers: { [TOKEN_HEADER]: token },
       ...(apiKey === undefined && { fetch: withoutKey }),
     });
     const definition: AnyOperation = adminOperations[operation];

@@ -82,7 +82,7 @@ export class ChainStore {
       mkdirSync(folder, { recursive: true });
       this.#manifest = readManifest(folder);
       const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
-        (of) => (statSync(join(folder, of), { throwIfNoEntry: false })?.size ?? 0) > 0,
+        (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
       );
       if (this.#manifest === undefined && foreign !== undefined)
         throw new StoreError(
@@ -121,7 +121,7 @@ export class ChainStore {
     if (recorded !== undefined && (recorded !== chainId || this.#ends.count > 0)) {
       if (!this.#options.replace)
         throw new StoreError(
-          `${this.folder} has ${this.#ends.count} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which keeps this one in a folder beside it`,
+          `${this.folder} has ${this.#ends.count} blocks of chain ${recorded}, and the node has ${found}. What to do: follow the node that was recorded, choose another folder, or start a new recording (--replace, or replace: true), which moves this one to a folder next to it`,
         );
       await this.#setAside();
     }
@@ -222,7 +222,7 @@ export class ChainStore {
     await blocks.cut(this.#ends.block);
   }
 
-  /** Moves the recorded chain to a folder beside this one, which is empty then. */
+  /** Moves the recorded chain to a folder next to this one, which is then empty. */
   async #setAside(): Promise<void> {
     await this.#running;
     for (const file of Object.values(this.#files ?? {})) await file.close();
@@ -292,7 +292,7 @@ export class ChainStore {
         this.#failed = true;
         this.#options.onError(
           storeError(
-            `Stopped keeping the chain in ${this.folder}; what is there stays, and the next start continues from it`,
+            `Stopped storing the chain in ${this.folder}; what is stored remains, and the next start continues from it`,
             error,
           ),
         );

@@ -10,7 +10,7 @@ import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts
 import { LineFile } from "./line-file.ts";
 import { StoreError } from "./store-error.ts";
 
-/** The form of the lines. What records hold is beside it in the first line, so that a new field needs no new version. */
+/** The form of the lines. What records hold stands next to it in the first line, so that a new field needs no new version. */
 const VERSION = 2;
 
 const FIRST_LINE = {

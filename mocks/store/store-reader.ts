@@ -1,4 +1,4 @@
-// Reads a store into a chain: blocks in their short form as far as it goes, the rest as the node returned them.
+// Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
 import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
@@ -43,7 +43,7 @@ export class BlockEnds {
 const callKey = (call: Readonly<Record<string, unknown>>): string =>
   JSON.stringify([call.method, call.params]);
 
-/** More lines than this beside those that count make it worth writing them anew. */
+/** With more obsolete lines than this, the file is rewritten. */
 const MANY = 1000;
 
 export class StoredCalls {
@@ -83,7 +83,7 @@ interface StoreFiles {
   readonly sources: LineFile;
 }
 
-/** So many blocks are read before others have their turn. */
+/** Blocks read before others have their turn. */
 const TURN = 50;
 
 export class StoreReader {
@@ -136,7 +136,7 @@ export class StoreReader {
     return end >= (this.#manifest.calls ?? 0);
   }
 
-  /** Blocks in the short form, as far as they are whole and fit to those in the node's form. */
+  /** Blocks in the short form, until one is incomplete or differs from the node's form. */
   async #readPacked(): Promise<void> {
     const { packed, blocks } = this.#files;
     for await (const { input, blockEnd, end } of packed.blocks()) {

@@ -36,7 +36,7 @@ const failure = (result: string): Answer => ({ status: "0", message: "NOTOK", re
 const list = (records: readonly unknown[], none: string): Answer =>
   records.length > 0 ? success(records) : { status: "0", message: none, result: [] };
 
-/** How long who asks waits for the outcome before it is "pending": tools wait much longer before they ask again. */
+/** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */
 const patienceMs = 5_000;
 
 /** How many contracts one request asks for, as at Etherscan. */

@@ -87,8 +87,8 @@ interface Job {
   readonly outcome: Promise<{ readonly endedAt: number; readonly refusal: string | undefined }>;
 }
 
-/** How long who asks waits for the outcome before it is pending. */
-const patienceMs = 5_000;
+/** How long a request waits for the outcome before it is pending. */
+const PATIENCE_MS = 5_000;
 
 const seconds = (ms: number) => time(Math.floor(ms / 1000));
 
@@ -173,7 +173,7 @@ const handlers: Handlers<typeof sourcifyOperations, ChainReader, Explorer> = {
         404,
         `verification ${verificationId.slice(0, 80)}: unknown or forgotten; submit the source again`,
       );
-    const found = await Promise.race([job.outcome, delay(patienceMs, signal)]);
+    const found = await Promise.race([job.outcome, delay(PATIENCE_MS, signal)]);
     const refusal = found?.refusal;
     return {
       isJobCompleted: found !== undefined,

@@ -34,7 +34,7 @@ export const aborted = (signal: AbortSignal | null | undefined): Promise<never> 
   });
 
 /** When a body breaks, MSW drops bytes that were not read yet: time enough to read them. */
-const readMs = 10;
+const READ_MS = 10;
 
 /** A body whose connection breaks after these bytes. */
 const truncated = (bytes: Uint8Array) =>
@@ -43,7 +43,7 @@ const truncated = (bytes: Uint8Array) =>
       if (bytes.length > 0) controller.enqueue(bytes);
     },
     async pull(controller) {
-      await delay(readMs);
+      await delay(READ_MS);
       controller.error(new TypeError("terminated"));
     },
   });

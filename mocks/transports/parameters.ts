@@ -2,7 +2,7 @@
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { ServiceError } from "../api.ts";
-import { maxBodyBytes, maxJsonDepth, type ServiceRequest } from "../message.ts";
+import { MAX_JSON_DEPTH, maxBodyBytes, type ServiceRequest } from "../message.ts";
 import { didYouMean } from "../suggest.ts";
 import type { RouteMatch } from "./router.ts";
 
@@ -23,10 +23,10 @@ function decoded(text: string): string {
 }
 
 /** How many unknown names of a query or a body are noted: they have room for thousands. */
-const maxUnknown = 20;
+const MAX_UNKNOWN = 20;
 
 /** The characters of an unknown name that a message repeats. */
-const maxName = 40;
+const MAX_NAME = 40;
 
 /** Returns the unknown names; a known name twice is an error. */
 function readQuery(
@@ -41,7 +41,7 @@ function readQuery(
     const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
     const name = decoded(key.replaceAll("+", " "));
     if (!known.includes(name)) {
-      if (unknown.length < maxUnknown) unknown.push(name);
+      if (unknown.length < MAX_UNKNOWN) unknown.push(name);
     } else if (Object.hasOwn(raw, name))
       throw new ServiceError(400, `${name}: expected at most once, received several times`);
     else raw[name] = decoded(value.replaceAll("+", " "));
@@ -71,7 +71,7 @@ function readBody(
   for (const name of known) if (Object.hasOwn(body, name)) raw[name] = body[name];
   return Object.keys(body)
     .filter((name) => !known.includes(name))
-    .slice(0, maxUnknown);
+    .slice(0, MAX_UNKNOWN);
 }
 
 /** Collects all parameters of a request in `raw`, unchecked; returns the names that the operation does not have. */
@@ -100,7 +100,7 @@ function explainIssue(issue: Issue): string {
 
 /** An unknown name, as an issue. */
 function unknownName(given: string, options: readonly string[]): Issue {
-  const name = given.slice(0, maxName);
+  const name = given.slice(0, MAX_NAME);
   const expected = options.length ? `one of ${options.join(", ")}` : "no parameter";
   return { path: [name], expected, received: name, options };
 }
@@ -141,7 +141,8 @@ function excessOf(bytes: Uint8Array, maxValues: number): string | undefined {
       if (++values > maxValues) return `expected at most ${maxValues} values, received more`;
     } else if (byte === openArray || byte === openObject) {
       values++;
-      if (++depth > maxJsonDepth) return `expected at most ${maxJsonDepth} levels, received more`;
+      if (++depth > MAX_JSON_DEPTH)
+        return `expected at most ${MAX_JSON_DEPTH} levels, received more`;
     } else if (byte === closeArray || byte === closeObject) depth--;
   }
   return undefined;

@@ -28,7 +28,7 @@ const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
 /** The longest path of an operation has six segments; far longer ones are not matched. */
-const maxSegments = 16;
+const MAX_SEGMENTS = 16;
 
 /** The routes of a table of operations. */
 export class Router<Id extends string> {
@@ -79,7 +79,7 @@ export class Router<Id extends string> {
   #walk(path: string) {
     // The first is what precedes the first slash.
     const segments = path.split("/");
-    if (segments.length > maxSegments + 1) return undefined;
+    if (segments.length > MAX_SEGMENTS + 1) return undefined;
     const values: string[] = [];
     const routes = walk(this.#root, segments, 1, values);
     return routes && { routes, values };

@@ -1,5 +1,6 @@
 // Reads from the code on chain in which forms its compiler may have written it: metadata or none, and the pipeline.
 import { lastMetadata } from "../metadata.ts";
+import { digitsOf } from "./bytes.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 
 /** Settings that the specification has no field for. */
@@ -10,7 +11,7 @@ export interface CodeForm {
   readonly viaIR: boolean;
 }
 
-function metadataOf(code: Buffer, version: CompilerVersion): CodeForm["metadata"] {
+function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metadata"] {
   const metadata = lastMetadata(code);
   if (metadata === null) return isSince(version, "0.8.18") ? { appendCBOR: false } : {};
   if (!isSince(version, "0.6.0")) return {};
@@ -27,20 +28,20 @@ const dispatcher = /3610(15|60|61)/;
 
 /** The pipelines to try, the likely one first. Code without functions shows nothing. */
 function pipelinesOf(
-  code: Buffer,
+  code: Uint8Array,
   version: CompilerVersion,
   submitted: boolean | undefined,
 ): readonly boolean[] {
   // Before, the newer pipeline was an experiment without runtime code in its output.
   if (!isSince(version, "0.8.2")) return [false];
-  const start = code.subarray(0, beginning).toString("hex");
+  const start = digitsOf(code.subarray(0, beginning));
   if (olderPipeline.test(start)) return [false];
   return (submitted ?? dispatcher.test(start)) ? [true, false] : [false, true];
 }
 
 /** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */
 export function formsOf(
-  runtimeCode: Buffer,
+  runtimeCode: Uint8Array,
   version: CompilerVersion,
   viaIR?: boolean,
 ): readonly CodeForm[] {

@@ -1,11 +1,12 @@
 // Compares compiled code with the code on chain byte by byte, except immutables and metadata hashes.
 import { lastMetadata, type Metadata, type Span } from "../metadata.ts";
+import { digitsOf, isEqual } from "./bytes.ts";
 import type { ExpectedCode, Region } from "./expected-code.ts";
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
 /** The first byte that must not differ but does, or the end of the shorter code; undefined if the codes match. */
-function firstDifference({ bytes, regions }: ExpectedCode, actual: Buffer): number | undefined {
+function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): number | undefined {
   const free = regions.filter(({ freedom }) => freedom !== "none");
   const common = Math.min(bytes.length, actual.length);
   for (let at = 0; at < common; at++) {
@@ -19,13 +20,13 @@ function firstDifference({ bytes, regions }: ExpectedCode, actual: Buffer): numb
 }
 
 /** An immutable has the same value in all its places. */
-function immutableDifference(regions: readonly Region[], actual: Buffer): number | undefined {
-  const values = new Map<string, Buffer>();
+function immutableDifference(regions: readonly Region[], actual: Uint8Array): number | undefined {
+  const values = new Map<string, Uint8Array>();
   for (const { start, length, freedom } of regions) {
     if (typeof freedom !== "object") continue;
     const value = actual.subarray(start, start + length);
     const seen = values.get(freedom.immutable);
-    if (seen !== undefined && !seen.equals(value)) return start;
+    if (seen !== undefined && !isEqual(seen, value)) return start;
     values.set(freedom.immutable, value);
   }
   return undefined;
@@ -38,13 +39,13 @@ function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
   return metadata.some((map) => inside(at, map)) ? "the metadata (hash apart)" : "the program";
 }
 
-const hexAt = (code: Buffer, { start, length }: Span) =>
-  `0x${code.subarray(start, start + length).toString("hex")}`;
+const hexAt = (code: Uint8Array, { start, length }: Span) =>
+  `0x${digitsOf(code.subarray(start, start + length))}`;
 
 const [JUMPDEST, PUSH1, PUSH32] = [0x5b, 0x60, 0x7f];
 
 /** Every byte that a jump may lead to. */
-function jumpTargets(code: Buffer): Set<number> {
+function jumpTargets(code: Uint8Array): Set<number> {
   const targets = new Set<number>();
   for (let at = 0; at < code.length; at++) {
     const instruction = code[at] ?? 0;
@@ -56,7 +57,7 @@ function jumpTargets(code: Buffer): Set<number> {
 }
 
 /** Whether a jump may lead where the compiled code has no target: into bytes that are free to differ, or that they disarrange. */
-export function hasOtherTargets({ bytes }: ExpectedCode, actual: Buffer): boolean {
+export function hasOtherTargets({ bytes }: ExpectedCode, actual: Uint8Array): boolean {
   const compiled = jumpTargets(bytes);
   return [...jumpTargets(actual.subarray(0, bytes.length))].some((target) => !compiled.has(target));
 }
@@ -65,7 +66,7 @@ export function hasOtherTargets({ bytes }: ExpectedCode, actual: Buffer): boolea
 export function difference(
   kind: "Runtime" | "Creation",
   expected: ExpectedCode,
-  actual: Buffer,
+  actual: Uint8Array,
   cause: () => string,
 ): string | undefined {
   const at = firstDifference(expected, actual);
@@ -82,7 +83,7 @@ export function difference(
 }
 
 /** What probably makes runtime codes differ, by what their metadata says of their compilers. */
-export function probableCause(compiled: Buffer, actual: Buffer): string {
+export function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
   const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
   const settings = "the source, the optimizer, its runs or the EVM version differs";
   if (onChain === null || ours === null)

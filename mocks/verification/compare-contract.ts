@@ -1,4 +1,5 @@
 // Compares a compiled contract with the one on chain: runtime code, creation code, constructor arguments.
+import { bytesOf, digitsOf } from "./bytes.ts";
 import { difference, hasOtherTargets, probableCause } from "./compare-code.ts";
 import type { Compiled } from "./compilation.ts";
 import { argumentsError, quoteArguments } from "./constructor-arguments.ts";
@@ -14,14 +15,12 @@ import {
 import type { OnChainContract } from "./port.ts";
 import type { ReadSubmission } from "./submission.ts";
 
-const bytesOf = (hex: string) => Buffer.from(hex.slice(2), "hex");
-
 /** A contract's code on chain. */
 export interface ChainCode {
   readonly address: string;
-  readonly runtime: Buffer;
+  readonly runtime: Uint8Array;
   /** With constructor arguments; undefined if the chain does not show the creation. */
-  readonly creation: Buffer | undefined;
+  readonly creation: Uint8Array | undefined;
 }
 
 export function chainCode({ address, runtimeCode, creationCodes }: OnChainContract): ChainCode {
@@ -29,8 +28,8 @@ export function chainCode({ address, runtimeCode, creationCodes }: OnChainContra
   const creation = creationCodes.at(-1);
   return {
     address,
-    runtime: bytesOf(runtimeCode),
-    creation: creation === undefined ? undefined : bytesOf(creation),
+    runtime: bytesOf(runtimeCode.slice(2)),
+    creation: creation === undefined ? undefined : bytesOf(creation.slice(2)),
   };
 }
 
@@ -53,14 +52,13 @@ export interface Match {
 
 /** Names the libraries that the submission has no address for, with the chain's if all else matches. */
 function missingLibraries(
-  codes: readonly (readonly [ExpectedCode, Buffer])[],
+  codes: readonly (readonly [ExpectedCode, Uint8Array])[],
   differs: string | undefined,
 ): string | undefined {
   const found = new Map<string, string>();
   for (const [{ missing }, actual] of codes)
     for (const { library, start, length } of missing)
-      if (!found.has(library))
-        found.set(library, actual.subarray(start, start + length).toString("hex"));
+      if (!found.has(library)) found.set(library, digitsOf(actual.subarray(start, start + length)));
   if (found.size === 0) return undefined;
   const names = [...found].map(([library, address]) =>
     differs === undefined
@@ -104,7 +102,7 @@ export function compareContract(
     creation: expectedCreation(compiled.creation, read),
   };
 
-  const passed = creation?.toString("hex", expected.creation.bytes.length);
+  const passed = creation && digitsOf(creation.subarray(expected.creation.bytes.length));
   const constructorArguments = passed ?? "";
 
   const differenceFrom = ({ runtime: code, creation: created }: Expected): string | undefined => {

@@ -1,5 +1,4 @@
 // The latest compilations, by compiler and input: a factory's siblings and repeated submissions cost no compilation.
-import { createHash } from "node:crypto";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 
 /** How many bytes of compiled JSON are kept. */
@@ -26,9 +25,7 @@ export class CompilationCache {
     input: CompilerInput,
     compile: () => Promise<CompilerOutput>,
   ): Promise<CompilerOutput> {
-    const key = createHash("sha256")
-      .update(JSON.stringify([file, input]))
-      .digest("base64");
+    const key = JSON.stringify([file, input]);
     const known = this.#outputs.get(key);
     if (known === undefined) {
       const output = await compile();

@@ -13,7 +13,9 @@ import type { Turn } from "./turns.ts";
 function where(place: CompilerError["place"], sources: ReadSubmission["sources"]): string {
   const source = place === null ? undefined : sources[place.file];
   if (place === null || source === undefined || place.start < 0) return "";
-  const before = Buffer.from(source).subarray(0, place.start).toString();
+  const before = new TextDecoder().decode(
+    new TextEncoder().encode(source).subarray(0, place.start),
+  );
   const line = ` in line ${before.split("\n").length}`;
   return Object.keys(sources).length > 1 ? `${line} of ${place.file}` : line;
 }

@@ -1,6 +1,5 @@
 // A pool of compiler threads: each is loaded once and kept while memory allows, few run at a time, and one that takes too long is terminated.
-import { availableParallelism, totalmem } from "node:os";
-import { CompilerStopped, CompilerThread, mebibyte } from "./compiler-thread.ts";
+import { CompilerStopped, CompilerThread, mebibyte, type StartThread } from "./compiler-thread.ts";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 import type { Constructed, Construction } from "./port.ts";
 import { type Turn, Turns } from "./turns.ts";
@@ -20,21 +19,8 @@ export interface PoolLimits {
   readonly waitingEach: number;
 }
 
-/** The memory of the machine, or of its container, in bytes. */
-const machineMemory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem());
-
-/** An eighth of the memory, in mebibytes: 3 GiB of 24 GiB, 256 MiB of 2 GiB; 4 GiB at most. */
-export const defaultCompilersMemory = (bytes = machineMemory()): number =>
-  Math.max(256, Math.min(4096, Math.floor(bytes / 8 / mebibyte)));
-
-export const defaultLimits: PoolLimits = {
-  timeout: 20_000,
-  memory: 1024,
-  compilersMemory: defaultCompilersMemory(),
-  parallel: Math.max(1, availableParallelism() - 1),
-  waiting: 100,
-  waitingEach: 20,
-};
+/** The limits that do not depend on the machine. */
+export const defaultLimits = { timeout: 20_000, memory: 1024, waiting: 100, waitingEach: 20 };
 
 const aborted = "The submission was aborted";
 
@@ -50,14 +36,16 @@ export interface Loan {
 
 export class CompilerPool {
   readonly #limits: PoolLimits;
+  readonly #start: StartThread;
   readonly #turns: Turns;
   /** Idle compilers, the most recently used last. */
   readonly #idle: CompilerThread[] = [];
   readonly #busy = new Set<CompilerThread>();
   #closed = false;
 
-  constructor(limits: PoolLimits) {
+  constructor(limits: PoolLimits, start: StartThread) {
     this.#limits = limits;
+    this.#start = start;
     this.#turns = new Turns(limits);
   }
 
@@ -127,7 +115,7 @@ export class CompilerPool {
   #takeThread(file: string): CompilerThread {
     const index = this.#idle.findLastIndex((thread) => thread.file === file);
     const [kept] = index < 0 ? [] : this.#idle.splice(index, 1);
-    const thread = kept ?? new CompilerThread(file, this.#limits.memory);
+    const thread = kept ?? new CompilerThread(file, this.#limits.memory, this.#start);
     this.#busy.add(thread);
     thread.idle = false;
     this.#freeMemory();

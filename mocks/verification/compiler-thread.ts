@@ -1,14 +1,9 @@
 // One thread with one compiler, which compiles one input at a time.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import {
-  type CompilerInput,
-  type CompilerOutput,
-  type WorkerMessage,
-  type WorkerRequest,
-  type WorkerSettings,
-  workerSource,
+import type {
+  CompilerInput,
+  CompilerOutput,
+  WorkerMessage,
+  WorkerRequest,
 } from "./compiler-worker.ts";
 import type { Constructed, Construction } from "./port.ts";
 
@@ -24,18 +19,29 @@ export class CompilerStopped extends CompilerFailure {
 
 export const mebibyte = 2 ** 20;
 
-/** The module that runs constructors: beside this one in the sources, an entry of its own in the package. */
-function evmModule(): string {
-  const places = ["./run-constructor.ts", "./mocks/run-constructor.js", "./run-constructor.js"];
-  const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return paths.find((path) => existsSync(path)) ?? "";
-}
-
 /** What a thread needs before its compiler has run: the file and its compiled form. */
 const expectedMemory = 100 * mebibyte;
 
+/** A worker of the platform that runs the compiler's program. */
+export interface Thread {
+  post(request: WorkerRequest): void;
+  terminate(): Promise<unknown>;
+  /** Whether it keeps the process alive. */
+  keepAlive(value: boolean): void;
+}
+
+/** What a worker reports. */
+export interface ThreadEvents {
+  message(message: WorkerMessage): void;
+  /** It ended by itself, and why. */
+  ended(reason: string): void;
+}
+
+/** Starts a worker with the compiler of a soljson file; `memory`: the limit of the compiler, in mebibytes. */
+export type StartThread = (file: string, memory: number, events: ThreadEvents) => Thread;
+
 export class CompilerThread {
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   readonly file: string;
   version = "";
   /** The memory of the thread and its compiler, in bytes. */
@@ -45,28 +51,12 @@ export class CompilerThread {
   #settle: { resolve(message: WorkerMessage): void; reject(error: Error): void } | undefined;
 
   /** `memory`: the limit of the compiler, in mebibytes. */
-  constructor(file: string, memory: number) {
+  constructor(file: string, memory: number, start: StartThread) {
     this.file = file;
-    const settings: WorkerSettings = { file, memory: memory * mebibyte, evm: evmModule() };
-    this.#worker = new Worker(workerSource, {
-      eval: true,
-      workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: memory },
-      // The compiler's output is discarded, and it does not see our environment.
-      stdout: true,
-      stderr: true,
-      env: {},
-      execArgv: [],
+    this.#thread = start(file, memory, {
+      message: (message) => this.#settle?.resolve(message),
+      ended: (reason) => this.fail(reason),
     });
-    this.#worker.on("message", (message: WorkerMessage) => this.#settle?.resolve(message));
-    this.#worker.on("error", (error: Error & { code?: string }) =>
-      this.fail(
-        error.code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? `The compiler needed more than ${memory} MiB and was stopped`
-          : `The compiler could not be run: ${error.message}`,
-      ),
-    );
-    this.#worker.on("exit", () => this.fail("The compiler stopped"));
   }
 
   async load(): Promise<void> {
@@ -91,21 +81,20 @@ export class CompilerThread {
 
   /** An idle thread does not keep the process alive. */
   set idle(value: boolean) {
-    if (value) this.#worker.unref();
-    else this.#worker.ref();
+    this.#thread.keepAlive(!value);
   }
 
   /** Terminates the thread; what it was doing fails with this reason. */
   fail(reason: string | CompilerFailure): CompilerFailure {
     this.failure ??= typeof reason === "string" ? new CompilerFailure(reason) : reason;
     this.#settle?.reject(this.failure);
-    void this.#worker.terminate();
+    void this.#thread.terminate();
     return this.failure;
   }
 
   async end(reason: string): Promise<void> {
     this.fail(new CompilerStopped(reason));
-    await this.#worker.terminate();
+    await this.#thread.terminate();
   }
 
   #crash(what: string, message: WorkerMessage): CompilerFailure {
@@ -115,7 +104,7 @@ export class CompilerThread {
   }
 
   #request(request: WorkerRequest): Promise<WorkerMessage> {
-    return this.#next(() => this.#worker.postMessage(request));
+    return this.#next(() => this.#thread.post(request));
   }
 
   #next(send: () => void): Promise<WorkerMessage> {

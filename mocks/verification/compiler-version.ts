@@ -9,12 +9,12 @@ export interface CompilerVersion {
   readonly commit: string | null;
 }
 
-const versionPattern =
+const VERSION_PATTERN =
   /^v?(\d{1,3}\.\d{1,3}\.\d{1,3})(?:-([\w.]{1,40}))?(?:\+commit\.([0-9a-f]{8,40})(?:\.[\w.]{1,40})?)?$/i;
 
 /** Undefined where the text is not a version. */
 export function readVersion(text: string): CompilerVersion | undefined {
-  const [, release, preview = null, commit = null] = versionPattern.exec(text.trim()) ?? [];
+  const [, release, preview = null, commit = null] = VERSION_PATTERN.exec(text.trim()) ?? [];
   if (release === undefined) return undefined;
   return { release, preview, commit: commit?.toLowerCase() ?? null };
 }

@@ -73,25 +73,81 @@ export type WorkerMessage =
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
 
+/** What a program of a thread is told: it runs from its source text. */
 export interface WorkerSettings {
+  /** The path of the compiler's soljson file; in a browser its address. */
   readonly file: string;
   /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
-  /** The path of the module that runs constructors. */
+  /** The path or the address of the module that runs constructors. */
   readonly evm: string;
 }
 
-/**
- * The thread's whole program. It runs from its source text (see `workerSource`), so that the bundle needs no extra file: it must not use
- * anything outside itself.
- */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
-function compilerThread(): void {
-  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
-  const { createRequire } = process.getBuiltinModule("node:module");
-  const { file, memory, evm } = workerData as WorkerSettings;
-  const send = (message: WorkerMessage) => parentPort?.postMessage(message);
+/** A compiler as its soljson file exports it. */
+interface Soljson {
+  readonly [name: `_${string}`]: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever C function it is
+  cwrap(name: string, result: string | null, parameters: string[]): (...args: any[]) => any;
+}
 
+/** What the platform does for the program. */
+interface Platform {
+  readonly send: (message: WorkerMessage) => void;
+  readonly receive: (listener: (request: WorkerRequest) => void) => void;
+  readonly loadCompiler: () => Soljson;
+  readonly loadEvm: () => Promise<typeof import("./run-constructor.ts")>;
+  /** The memory of the thread, in bytes; 0 where it cannot be known. */
+  readonly memoryBytes: () => number;
+}
+
+function nodePlatform({ file, evm }: WorkerSettings): Platform {
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const load = (path: string) => createRequire(path)(path);
+  return {
+    send: (message) => parentPort?.postMessage(message),
+    receive: (listener) => parentPort?.on("message", listener),
+    loadCompiler: () => load(file),
+    loadEvm: async () => load(evm),
+    memoryBytes: () => {
+      const { heapTotal, external } = process.memoryUsage();
+      return heapTotal + external;
+    },
+  };
+}
+
+/** `load` imports a module. */
+function webPlatform(
+  { file, evm }: WorkerSettings,
+  load: (address: string) => ReturnType<Platform["loadEvm"]>,
+): Platform {
+  const scope = globalThis as typeof globalThis & {
+    importScripts(address: string): void;
+    postMessage(message: unknown): void;
+    Module: Soljson;
+  };
+  return {
+    send: (message) => scope.postMessage(message),
+    receive: (listener) => scope.addEventListener("message", ({ data }) => listener(data)),
+    loadCompiler: () => {
+      scope.importScripts(file);
+      return scope.Module;
+    },
+    // Where a bundler has left the module out, nothing is proven by it.
+    loadEvm: () =>
+      load(evm).catch(() => ({
+        runConstructor: async () => ({ runtime: undefined, dependsOn: [] }),
+      })),
+    memoryBytes: () => 0,
+  };
+}
+
+/** The thread's whole program. It must not use anything outside itself, so that the bundle needs no extra file. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is a whole program, which runs from its text.
+function compilerThread(
+  { file, memory }: WorkerSettings,
+  { send, receive, loadCompiler, loadEvm, memoryBytes: ownBytes }: Platform,
+): void {
   // The heap limit of V8 does not cover the compiler's own memory: WebAssembly's, or asm.js's of old compilers.
   let memoryBytes = 0;
   const reserve = (bytes: number) => {
@@ -111,7 +167,7 @@ function compilerThread(): void {
     },
   });
 
-  const soljson = createRequire(file)(file);
+  const soljson = loadCompiler();
   const bind = (names: string[], result: string, parameters: string[]) => {
     const name = names.find((candidate) => `_${candidate}` in soljson);
     if (name === undefined)
@@ -243,15 +299,14 @@ function compilerThread(): void {
 
   const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {
     if (request.kind === "construct") {
-      const { runConstructor }: typeof import("./run-constructor.ts") = createRequire(evm)(evm);
+      const { runConstructor } = await loadEvm();
       return { kind: "constructed", constructed: await runConstructor(request.construction) };
     }
     const output = compileInput(request.input);
-    const { heapTotal, external } = process.memoryUsage();
-    return { kind: "output", output, memoryBytes: Math.max(heapTotal + external, memoryBytes) };
+    return { kind: "output", output, memoryBytes: Math.max(ownBytes(), memoryBytes) };
   };
 
-  parentPort?.on("message", async (request: WorkerRequest) => {
+  receive(async (request) => {
     const message = await answer(request).catch(
       (error: unknown): WorkerMessage => ({ kind: "crashed", reason: String(error) }),
     );
@@ -263,5 +318,9 @@ function compilerThread(): void {
   send({ kind: "loaded", version });
 }
 
-/** The thread's program as text. */
-export const workerSource = `(${compilerThread.toString()})();`;
+/** The thread's program as text. What imports stays text: bundlers would rewrite it. */
+export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
+  const opening = platform === "node" ? nodePlatform : webPlatform;
+  const given = JSON.stringify(settings);
+  return `(${compilerThread})(${given}, (${opening})(${given}, (address) => import(address)));`;
+}

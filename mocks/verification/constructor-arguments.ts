@@ -64,13 +64,13 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
 }
 
 /** How much of the arguments a message quotes, in bytes. */
-const maxQuoted = 2048;
+const MAX_QUOTED = 2048;
 
 /** Arguments (hexadecimal without 0x) for a message. */
 export function quoteArguments(hex: string): string {
   const bytes = hex.length / 2;
   if (bytes === 0) return "none";
-  return bytes <= maxQuoted
+  return bytes <= MAX_QUOTED
     ? `0x${hex}`
-    : `${bytes} bytes that begin with 0x${hex.slice(0, 2 * maxQuoted)}`;
+    : `${bytes} bytes that begin with 0x${hex.slice(0, 2 * MAX_QUOTED)}`;
 }

@@ -7,7 +7,7 @@ import type { CreationContext, OnChainContract, ProxyContract } from "./port.ts"
 import { proxyIn } from "./proxy.ts";
 
 /** Yields to the event loop after this many records. */
-const batchSize = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Collects the values of `pick` from a list of any length. */
 async function collect<Entry, Value>(
@@ -16,7 +16,7 @@ async function collect<Entry, Value>(
 ): Promise<Value[]> {
   const found: Value[] = [];
   for (let index = 0; index < list.count; index++) {
-    if (index % batchSize === batchSize - 1) await new Promise((resolve) => setTimeout(resolve));
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await new Promise((resolve) => setTimeout(resolve));
     const entry = pick(list.at(index));
     if (entry !== undefined) found.push(entry);
   }

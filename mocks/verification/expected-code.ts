@@ -1,5 +1,6 @@
 // Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
 import { lastMetadata, type Span } from "../metadata.ts";
+import { bytesOf, digitsOf, isEqual, placesOf } from "./bytes.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
 
@@ -13,7 +14,7 @@ export interface Region extends Span {
 
 /** Compiled and linked code with its regions, without constructor arguments. */
 export interface ExpectedCode {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly regions: readonly Region[];
   /** The regions of libraries whose address is not known. */
   readonly missing: readonly (Region & { readonly library: string })[];
@@ -38,23 +39,17 @@ const libraryReferences = ({ linkReferences }: CompiledCode): LibraryReference[]
     ),
   );
 
-function placesOf(part: Buffer, whole: Buffer): number[] {
-  const places: number[] = [];
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) places.push(at);
-  return places;
-}
-
 /**
  * Finds the metadata that the compiler says it appended. A constant of the program may have the same bytes: where there are more of them than
  * the compiler appended, only the one at the end is certain.
  */
-function findMetadata(bytes: Buffer, appended: readonly string[]): AppendedMetadata[] {
+function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedMetadata[] {
   const counts = new Map<string, number>();
   for (const hex of appended) counts.set(hex, (counts.get(hex) ?? 0) + 1);
   return [...counts].flatMap(([hex, count]) => {
-    const map = Buffer.from(hex, "hex");
+    const map = bytesOf(hex);
     const { hash } = lastMetadata(map) ?? {};
-    const offset = hash ? map.indexOf(hash) : -1;
+    const [offset = -1] = hash ? placesOf(hash, map) : [];
     const places = placesOf(map, bytes);
     const certain = places.filter(
       (at) => places.length <= count || at + map.length === bytes.length,
@@ -80,7 +75,7 @@ function link(code: CompiledCode, { libraries }: Pick<ReadSubmission, "libraries
     if (library !== undefined) regions.push({ ...region, freedom: "none" });
     else missing.push({ ...region, library: name, freedom: { immutable: `library ${name}` } });
   }
-  const bytes = Buffer.from(hex, "hex");
+  const bytes = bytesOf(hex);
   const metadata = findMetadata(bytes, code.appended);
   return { bytes, regions: [...regions, ...missing], missing, metadata };
 }
@@ -93,10 +88,10 @@ const immutables = ({ immutableReferences }: CompiledCode): Region[] =>
 /**
  * A library's code starts by pushing its own address, to refuse direct calls: zeros when compiled, its address on chain.
  */
-function protectLibrary(bytes: Buffer, address: string): Region[] {
-  const zeros = Buffer.from(`73${"00".repeat(20)}3014`, "hex");
-  if (!bytes.subarray(0, zeros.length).equals(zeros)) return [];
-  bytes.write(address.slice(2), 1, "hex");
+function protectLibrary(bytes: Uint8Array, address: string): Region[] {
+  const zeros = bytesOf(`73${"00".repeat(20)}3014`);
+  if (!isEqual(bytes.subarray(0, zeros.length), zeros)) return [];
+  bytes.set(bytesOf(address.slice(2)), 1);
   return [{ start: 1, length: 20, name: "the library's own address", freedom: "none" }];
 }
 
@@ -136,11 +131,11 @@ export function withHashes(
   code: ExpectedCode,
   hashes: ReadonlyMap<string, Uint8Array>,
 ): ExpectedCode {
-  const bytes = Buffer.from(code.bytes);
+  const bytes = Uint8Array.from(code.bytes);
   for (const { hash } of code.metadata) {
     if (hash === undefined) continue;
     const { start, length } = hash;
-    bytes.set(hashes.get(bytes.toString("hex", start, start + length)) ?? [], start);
+    bytes.set(hashes.get(digitsOf(bytes.subarray(start, start + length))) ?? [], start);
   }
   return { ...code, bytes };
 }

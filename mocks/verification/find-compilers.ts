@@ -2,21 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import {
-  type CompilerVersion,
-  compareVersions,
-  readVersion,
-  sameVersion,
-} from "./compiler-version.ts";
-import { versionInPackage } from "./npm-releases.ts";
-
-/** A compiler on this machine. */
-export interface Compiler {
-  /** As known without loading the compiler. */
-  readonly version: CompilerVersion;
-  /** The path of its soljson file. */
-  readonly file: string;
-}
+import { compareVersions, readVersion, sameVersion } from "./compiler-version.ts";
+import { type Compiler, Compilers } from "./compilers.ts";
+import { installAdvice, versionInPackage } from "./npm-releases.ts";
 
 function entries(folder: string): string[] {
   try {
@@ -90,4 +78,10 @@ export function findCompilers(folders: readonly string[] = []): readonly Compile
         found.findIndex((other) => sameVersion(other.version, version)) === index,
     )
     .sort((one, other) => compareVersions(one.version, other.version));
+}
+
+/** Those of a verifier: one installed while it runs is found, too. @throws Error if a given folder has no compiler */
+export function installedCompilers(folders: readonly string[] = []): Compilers {
+  checkFolders(folders);
+  return new Compilers(() => findCompilers(folders), installAdvice);
 }

@@ -3,10 +3,10 @@ import * as Hash from "ox/Hash";
 import type { HashKind } from "../metadata.ts";
 
 /** A Swarm chunk, and how many hashes of chunks fit into one. */
-const chunk = 0x1000;
-const branches = chunk / 32;
+const CHUNK = 0x1000;
+const branches = CHUNK / 32;
 /** IPFS keeps a file of up to this size in one block; no compiler's metadata is larger. */
-const ipfsBlock = 2 ** 18;
+const IPFS_BLOCK = 2 ** 18;
 
 const keccak = (bytes: Uint8Array) => Hash.keccak256(bytes, { as: "Bytes" });
 
@@ -32,7 +32,7 @@ const varint = (value: number): Uint8Array =>
 
 /** The parts of a file that the chunks of the highest level stand for. */
 function parts(bytes: Uint8Array): Uint8Array[] {
-  let size = chunk;
+  let size = CHUNK;
   while (size * branches < bytes.length) size *= branches;
   const count = Math.ceil(bytes.length / size);
   return Array.from({ length: count }, (_, index) =>
@@ -42,7 +42,7 @@ function parts(bytes: Uint8Array): Uint8Array[] {
 
 /** Swarm's first hash: a tree of chunks, each hashed as a whole. */
 function bzzr0(bytes: Uint8Array): Uint8Array {
-  const data = bytes.length <= chunk ? bytes : concat(...parts(bytes).map(bzzr0));
+  const data = bytes.length <= CHUNK ? bytes : concat(...parts(bytes).map(bzzr0));
   return keccak(concat(littleEndian(bytes.length), data));
 }
 
@@ -55,8 +55,8 @@ function binaryRoot(bytes: Uint8Array): Uint8Array {
 
 /** Swarm's second hash: a tree of chunks, each hashed as a binary tree. */
 function bzzr1(bytes: Uint8Array): Uint8Array {
-  const data = bytes.length <= chunk ? bytes : concat(...parts(bytes).map(bzzr1));
-  const full = new Uint8Array(chunk);
+  const data = bytes.length <= CHUNK ? bytes : concat(...parts(bytes).map(bzzr1));
+  const full = new Uint8Array(CHUNK);
   full.set(data);
   return keccak(concat(littleEndian(bytes.length), binaryRoot(full)));
 }
@@ -74,5 +74,5 @@ const hashes = { bzzr0, bzzr1, ipfs };
 /** The hash that a compiler writes into code for a metadata file; null where it takes several blocks of IPFS. */
 export function metadataHash(text: string, kind: HashKind): Uint8Array | null {
   const bytes = new TextEncoder().encode(text);
-  return kind === "ipfs" && bytes.length > ipfsBlock - 14 ? null : hashes[kind](bytes);
+  return kind === "ipfs" && bytes.length > IPFS_BLOCK - 14 ? null : hashes[kind](bytes);
 }

@@ -1,5 +1,5 @@
 // What npm's packages of solc hold where their version misleads, and how to get a compiler that is not installed.
-import { type CompilerVersion, compareVersions, readVersion } from "./compiler-version.ts";
+import { type CompilerVersion, isSince, readVersion } from "./compiler-version.ts";
 
 /** Packages that hold another release than their version says, and the corrected ones. */
 const misnamed: Readonly<Record<string, string>> = {
@@ -29,11 +29,16 @@ function packageOf(release: string): string {
 /** The package on npm to install for a compiler, or why there is none. */
 export type Source = { readonly package: string } | { readonly reason: string };
 
+/** Why a release is too old; undefined if it is not. */
+export const tooOld = (version: CompilerVersion): string | undefined =>
+  isSince(version, OLDEST)
+    ? undefined
+    : `it is too old: compilers before ${OLDEST} have no standard JSON interface`;
+
 export function sourceOf(version: CompilerVersion): Source {
   const { release, preview } = version;
-  const oldest = readVersion(OLDEST);
-  if (oldest && compareVersions(version, oldest) < 0)
-    return { reason: `it is too old: compilers before ${OLDEST} have no standard JSON interface` };
+  const reason = tooOld(version);
+  if (reason !== undefined) return { reason };
   if (preview === null && !notOnNpm.includes(release)) return { package: packageOf(release) };
   return {
     reason: `npm does not have ${preview === null ? "it" : "nightly builds"}: put the soljson file from https://binaries.soliditylang.org/bin/ into a folder, and pass that with --solc DIR`,

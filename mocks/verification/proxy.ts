@@ -21,8 +21,8 @@ const forwarders: readonly (readonly [name: string, code: RegExp])[] = [
 ];
 
 /** The storage slots of EIP-1967, which a proxy's code contains. */
-const implementationSlot = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
-const beaconSlot = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
+const IMPLEMENTATION_SLOT = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 /** The proxy that code is; `announced` returns the latest address that the contract announced as its implementation or beacon. */
 export function proxyIn(
@@ -38,9 +38,9 @@ export function proxyIn(
   // A contract behind a proxy (UUPS) knows the slot too; only a proxy announces an implementation of its own.
   const proxy = (kind: string, target: Address | null) =>
     target === null ? undefined : { kind, target, compiled: true };
-  if (hex.includes(implementationSlot))
+  if (hex.includes(IMPLEMENTATION_SLOT))
     return proxy("an EIP-1967 proxy", announced("implementation"));
-  if (hex.includes(beaconSlot)) return proxy("an EIP-1967 beacon proxy", announced("beacon"));
+  if (hex.includes(BEACON_SLOT)) return proxy("an EIP-1967 beacon proxy", announced("beacon"));
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   type Address,
   bytesToUnprefixedHex,
   createAddressFromString,
+  hexToBytes,
 } from "@ethereumjs/util";
 import type { Constructed, Construction } from "./port.ts";
 
@@ -100,7 +101,7 @@ export async function runConstructor({
     allowUnlimitedInitCodeSize: true,
   });
   const { returnValue, exceptionError } = await evm.runCode({
-    code: Buffer.from(code, "hex"),
+    code: hexToBytes(`0x${code}`),
     to,
     caller,
     origin: createAddressFromString(origin),

@@ -64,9 +64,10 @@ function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.
 }
 
 function parse(text: string): unknown {
-  if (Buffer.byteLength(text) > maxSourceBytes)
+  const { length } = new TextEncoder().encode(text);
+  if (length > maxSourceBytes)
     throw new SubmissionError(
-      `The standard JSON input has ${Buffer.byteLength(text)} bytes; at most ${maxSourceBytes} are compiled`,
+      `The standard JSON input has ${length} bytes; at most ${maxSourceBytes} are compiled`,
     );
   try {
     return JSON.parse(text);

@@ -1,4 +1,5 @@
-// Checks a submission as far as possible without a compiler, and converts it to the compiler's input.
+// Checks what can be checked of a submission without a compiler, and converts it to the compiler's input.
+import * as Base64 from "ox/Base64";
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { isAddress } from "../../src/models/hex.ts";
@@ -34,7 +35,7 @@ const source = readAs((base64) => {
   const compact = base64.replaceAll(/\s+/g, "");
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) || compact.replaceAll("=", "").length % 4 === 1)
     throw new Error("is not base64");
-  const bytes = Buffer.from(compact, "base64");
+  const bytes = Base64.toBytes(compact);
   if (bytes.length === 0) throw new Error("is empty");
   if (bytes.length > maxSourceBytes)
     throw new Error(`has ${bytes.length} bytes; at most ${maxSourceBytes} are compiled`);

@@ -1,6 +1,6 @@
 // Fair turns: a few may run at a time, and submitters who wait are served in turn, whoever asked how often.
 
-/** Who asks, and until when. */
+/** A caller, and how long it waits. */
 export interface Turn {
   /** Turns are shared by submitter. @default "" */
   readonly submitter?: string | undefined;

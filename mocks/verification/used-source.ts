@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Compiled } from "./compilation.ts";
 import type { ReadSubmission } from "./submission.ts";
 
-/** What a compiler writes into the metadata file, as far as it is read here. */
+/** The part of a compiler's metadata file that is read here. */
 const metadataSchema = z.object({
   sources: z.record(z.string(), z.unknown()),
   settings: z.looseObject({

@@ -1,6 +1,7 @@
 // The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
 import type { UncoveredRegion } from "../chain/records.ts";
 import { type HashKind, lastMetadata, metadataAddress } from "../metadata.ts";
+import { bytesOf, digitsOf, isEqual, placesOf } from "./bytes.ts";
 import { type CodeForm, formsOf } from "./code-form.ts";
 import {
   type ChainCode,
@@ -87,18 +88,16 @@ function linkedHashes(
     for (const { metadata } of compiled.outlines.values()) {
       const before = metadataHash(metadata, kind);
       const after = metadataHash(linkedMetadata(metadata, sorted), kind);
-      if (before && after) hashes.set(hexOf(before), after);
+      if (before && after) hashes.set(digitsOf(before), after);
     }
     return hashes;
   });
 }
 
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
-
 /** The kind of hash that a compiler appended to a contract; null where it appended none. */
 function ownKind({ runtime }: Compiled): HashKind | null {
   const [own] = runtime.appended;
-  return own === undefined ? null : (lastMetadata(Buffer.from(own, "hex"))?.kind ?? null);
+  return own === undefined ? null : (lastMetadata(bytesOf(own))?.kind ?? null);
 }
 
 async function tryForm(
@@ -167,11 +166,11 @@ async function immutablesProven(
   const outcome = await compilation.construct({
     ...creation,
     address: onChain.address,
-    code: chain.creation.toString("hex"),
+    code: digitsOf(chain.creation),
   });
-  if (outcome.runtime === chain.runtime.toString("hex")) return true;
+  if (outcome.runtime === digitsOf(chain.runtime)) return true;
   if (outcome.runtime === undefined || outcome.dependsOn.length > 0) return false;
-  const runtime = Buffer.from(outcome.runtime, "hex");
+  const runtime = bytesOf(outcome.runtime);
   const at = runtime.findIndex((byte, index) => byte !== chain.runtime[index]);
   return `Runtime code differs from byte ${at} on, in an immutable: the constructor with these arguments sets another value`;
 }
@@ -218,8 +217,10 @@ async function accepted(
 }
 
 /** Whether code compares what it was called with to a selector. */
-const dispatches = (code: Buffer, selector: string): boolean =>
-  ["14", "8114", "8214"].some((equal) => code.includes(`63${selector}${equal}`, "hex"));
+const dispatches = (code: Uint8Array, selector: string): boolean =>
+  ["14", "8114", "8214"].some(
+    (equal) => placesOf(bytesOf(`63${selector}${equal}`), code).length > 0,
+  );
 
 /** Another contract of the source that the code on chain seems to be: by the hash of its metadata, else by its functions. */
 function likelyOther(
@@ -231,10 +232,10 @@ function likelyOther(
   const shown = (name: string) => name.slice(name.lastIndexOf(":") + 1);
   const { kind, hash } = lastMetadata(runtime) ?? {};
   if (kind && hash) {
-    const own = Buffer.from(hash);
     const [same] =
-      others.find(([, { metadata }]) => own.equals(metadataHash(metadata, kind) ?? Buffer.of())) ??
-      [];
+      others.find(([, { metadata }]) =>
+        isEqual(hash, metadataHash(metadata, kind) ?? new Uint8Array()),
+      ) ?? [];
     if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
   }
   const lacks = ({ selectors }: ContractOutline) =>

@@ -177,8 +177,8 @@ const fish = (name: string, nodes: readonly Node[]): string[] => {
       ...(node.words.length > 0 ? [`${at(node)} -f -a '${node.words.join(" ")}'`] : []),
       ...node.options.map(({ names, description, takesValue, isPath, choices: words }) => {
         const value = isPath ? " -r -F" : takesValue ? " -x" : "";
-        const of = words.length > 0 ? ` -a '${words.join(" ")}'` : "";
-        return `${at(node)} -l ${names[0]?.slice(2)}${value}${of} -d '${description}'`;
+        const suggested = words.length > 0 ? ` -a '${words.join(" ")}'` : "";
+        return `${at(node)} -l ${names[0]?.slice(2)}${value}${suggested} -d '${description}'`;
       }),
     ]),
   ];

@@ -128,11 +128,11 @@ async function latestBlock(call: Call, signal: AbortSignal): Promise<bigint> {
 /** Records in the form of a list's results. */
 function toResults({ id }: ListOperation, records: readonly unknown[]): unknown {
   if (id !== "A6") return { count: null, data: records };
-  const of = (standard: string) => ({
+  const ofStandard = (standard: string) => ({
     count: null,
     results: records.filter((one) => Object(one).standard === standard),
   });
-  return { mrc_20: of("mrc20"), mrc_721: of("mrc721") };
+  return { mrc_20: ofStandard("mrc20"), mrc_721: ofStandard("mrc721") };
 }
 
 /** Decoded results in their wire form: by the first schema that encodes them. */

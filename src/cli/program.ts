@@ -31,7 +31,7 @@ export function createProgram(io: ProcessIO): Command {
     .description("Query MRC block explorers, or run a mock explorer.")
     .version(io.version)
     .configureHelp({
-      // Other spellings and "[options]" would leave no room beside them.
+      // Other spellings and "[options]" would leave no room for them.
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
       optionTerm: ({ flags }) => flags.replace(/^(--[\w-]+), --\w+/, "$1"),

@@ -6,9 +6,9 @@ import { type Row, rowsOf } from "./records.ts";
 
 /** Control characters: the name of a token must not control a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** A value as text that prints, on one line. */
-export const printable = (value: unknown): string => cellOf(value).replace(unprintable, "\u{fffd}");
+export const printable = (value: unknown): string => cellOf(value).replace(UNPRINTABLE, "\u{fffd}");
 
 /** The digits of a hash that are kept, and the length that a text is cut to. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
@@ -21,7 +21,7 @@ function shortened(value: unknown): string {
 }
 
 /** Numbers are aligned right. */
-const numeric = /^-?\d+(\.\d+)?$/;
+const NUMERIC = /^-?\d+(\.\d+)?$/;
 
 interface Column {
   readonly name: string;
@@ -75,7 +75,7 @@ function column(name: string, rows: readonly Row[], { show, cut }: Style): Colum
   const header = name.length > room ? `${name.slice(0, room - 1)}…` : name;
   return {
     ...{ name, header, width: Math.max(header.length, widest), isEmpty: widest === 0 },
-    right: cells.every((one) => one === "" || numeric.test(one)),
+    right: cells.every((one) => one === "" || NUMERIC.test(one)),
   };
 }
 

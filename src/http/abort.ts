@@ -51,7 +51,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
     ).finally(() => clearTimeout(timer));
 }
 
-/** A signal of its own that also follows other signals and a timeout, until it is closed. */
+/** A signal that also follows other signals and a timeout, until it is closed. */
 export class AbortScope {
   readonly #controller = new AbortController();
   readonly #cleanups: (() => void)[] = [];

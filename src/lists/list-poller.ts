@@ -68,7 +68,7 @@ interface KnownRecords {
   gone: boolean;
 }
 
-/** Up to so many records without block numbers, all of them are read again. */
+/** Up to this many records without block numbers are all read again. */
 const MAX_WITHOUT_BLOCK = 1000;
 /** How often to read a list that is reorganised while it is read. */
 const MAX_READS = 5;
@@ -232,7 +232,7 @@ export class ListPoller<Event> {
     };
   }
 
-  /** Leaves blocks behind that are too deep to be reorganised. */
+  /** Forgets blocks that are too deep to be reorganised. */
   async #raiseStartBlock(signal: AbortSignal): Promise<void> {
     let newest: bigint | undefined;
     for (const { records } of this.#known.values())
@@ -254,7 +254,7 @@ export class ListPoller<Event> {
   }
 }
 
-/** Compares two records by their position in the chain, as far as they name it. */
+/** Compares two records by the position in the chain that they name. */
 function compareRecords(one: ListRecord, other: ListRecord): number {
   for (const position of [rankOf, numberIn("transaction_index"), numberIn("log_index")]) {
     const difference = (position(one) ?? 0) - (position(other) ?? 0);

@@ -217,7 +217,7 @@ const MAX_EDGES = 10;
 const MAX_DOUBTS = 5;
 /** Equal answers that show that two offsets return the same page. */
 const MAX_PROBES = 8;
-/** How many requests in a row may bring nothing new, and how often the last record read may vanish. */
+/** How many requests in a row may bring nothing new, and how often the last record read may disappear. */
 const MAX_FRUITLESS = 1000;
 const MAX_LOST = 100;
 /** Steps in one direction that show the order of a list. */

@@ -18,7 +18,7 @@ export type Page<Item, Results = unknown> = PageBase<Item, Results> &
   Omit<Results, keyof PageBase<Item, Results>>;
 
 interface PageBase<Item, Results> extends PageContents<Item, Results> {
-  /** The page behind this one; empty if there are no more records. */
+  /** The next page; empty if there are no more records. */
   nextPage(): PagedRequest<Item, Results>;
 }
 

@@ -1,6 +1,6 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { tokenHeader } from "../../mocks/admin/operations.ts";
+import { TOKEN_HEADER } from "../../mocks/admin/operations.ts";
 import { continueChain } from "../../mocks/builder/index.ts";
 import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
@@ -203,7 +203,7 @@ test("the API's OpenAPI document is served to those who have the token", async (
   const { url, admin } = await serve();
   const target = `${url}/admin/openapi.json`;
   expect((await fetch(target)).status).toBe(401);
-  const document = await (await fetch(target, { headers: { [tokenHeader]: admin.token } })).json();
+  const document = await (await fetch(target, { headers: { [TOKEN_HEADER]: admin.token } })).json();
   expect(document).toEqual(JSON.parse(packageFile("admin.openapi.json").read()));
 });
 

@@ -1,6 +1,9 @@
 // What tests in the browser need from the outside: real servers on other origins.
+import { createReadStream } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Hex } from "../../mocks/chain/records.ts";
+import type { Wanted } from "../verification/support.ts";
 
 const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
 
@@ -46,6 +49,45 @@ async function startServed(): Promise<string> {
   return served.url;
 }
 
+/** What served compilers were asked for. */
+const compilersAsked: string[] = [];
+
+/** A server of compilers: `/0.8.28.js` is the soljson file of npm's package. Returns its address. */
+async function startCompilers(): Promise<string> {
+  const server = createServer(({ url = "" }, response) => {
+    compilersAsked.push(url);
+    const version = /^\/(0\.[\d.]+)\.js$/.exec(url)?.[1];
+    const file = new URL(`../../node_modules/solc-${version}/soljson.js`, import.meta.url);
+    createReadStream(file)
+      .on("error", () => response.writeHead(404).end())
+      .once("open", () => response.writeHead(200, { "content-type": "text/javascript" }))
+      .pipe(response);
+  });
+  servers.push(server);
+  return listen(server);
+}
+
+const askedCompilers = (): string[] => compilersAsked;
+
+/** The code that a deployer sends, and what its constructor returns, as solc's own package and an EVM have them. */
+async function compiled(
+  _: unknown,
+  wanted: Wanted,
+  constructorArguments: string,
+): Promise<{ creation: Hex; runtime: Hex }> {
+  const { compile } = await import("../verification/support.ts");
+  const { runConstructor } = await import("../../mocks/verification/run-constructor.ts");
+  const { creation } = compile(wanted);
+  const [address, from] = [`0x${"c0".repeat(20)}`, `0x${"d0".repeat(20)}`] as const;
+  const block = { number: 1, timestamp: 1, miner: from, gasLimit: 30_000_000, baseFeePerGas: "0" };
+  const { runtime } = await runConstructor({
+    ...{ address, chainId: 1717, from, origin: from, value: "0", gasLimit: 30_000_000, block },
+    code: creation.slice(2) + constructorArguments,
+  });
+  if (runtime === undefined) throw new Error("The constructor failed");
+  return { creation, runtime: `0x${runtime}` };
+}
+
 const closing: (() => Promise<void>)[] = [];
 
 const heardElsewhere = (): typeof heard => heard;
@@ -57,14 +99,29 @@ async function stopServers(): Promise<void> {
   }
   await Promise.all(closing.splice(0).map((close) => close()));
   heard.length = 0;
+  compilersAsked.length = 0;
 }
 
-export const commands = { startMoved, startServed, heardElsewhere, stopServers };
+export const commands = {
+  startMoved,
+  startServed,
+  startCompilers,
+  askedCompilers,
+  compiled,
+  heardElsewhere,
+  stopServers,
+};
 
 declare module "vitest/browser" {
   interface BrowserCommands {
     startMoved(): Promise<string>;
     startServed(): Promise<string>;
+    startCompilers(): Promise<string>;
+    askedCompilers(): Promise<string[]>;
+    compiled(
+      wanted: Wanted,
+      constructorArguments: string,
+    ): Promise<{ creation: Hex; runtime: Hex }>;
     heardElsewhere(): Promise<{ url: string; headers: Record<string, string> }[]>;
     stopServers(): Promise<void>;
   }

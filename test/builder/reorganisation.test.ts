@@ -324,7 +324,7 @@ describe("in slices", () => {
       steps++;
       expect(sliced.chain.head.hash).toBe(before);
     }
-    // 3,000 transactions are read, taken back, and appended twice: once to see which shortfalls there were.
+    // 3,000 transactions are read, taken back, and appended twice: once to see which overdrafts there were.
     expect(steps).toBeGreaterThanOrEqual(20);
     expect(step.value).toEqual(whole.reorg(300, { drop }));
     expect(bodies(sliced.chain)).toEqual(bodies(whole.chain));

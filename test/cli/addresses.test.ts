@@ -1,4 +1,4 @@
-// Where a command takes its addresses from.
+// Where a command reads its addresses from.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

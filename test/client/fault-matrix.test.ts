@@ -1,4 +1,4 @@
-// Every fault of the service x every operation, over a real port: what the client promises of it, asserted and tabled.
+// Every fault of the service x every operation over a real port: what the client promises, asserted and written as a table.
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";

@@ -1,4 +1,4 @@
-// Thousands of calls at once against a service that breaks one request in five and refuses what comes too fast: all are answered rightly.
+// Thousands of calls at once against a service that breaks one request in five and refuses those that come too fast: every call has the right result.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../../mocks/index.ts";
 import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";

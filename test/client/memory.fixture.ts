@@ -1,4 +1,4 @@
-// Run with a limited heap: asks a client for a body that is dense with invalid values, and prints what came of it.
+// Run with a limited heap: a client reads a body full of invalid values, and the outcome is printed.
 import { ExplorerClient, isExplorerError, type OperationId } from "../../src/index.ts";
 
 const [id = "A2", prefix = "", item = "", suffix = "", length = "0", validation] =

@@ -214,9 +214,10 @@ async function truth(): Promise<Awaited<ReturnType<typeof answered>>> {
     people.map(async (holder) => {
       const heldOf = async (list: readonly OddContract[]) => {
         const held = [];
-        for (const of of byAddress(list)) {
-          const balance = String(await of.ask("balanceOf", holder));
-          if (balance !== "0") held.push({ of: of.address, balance, name: await of.ask("name") });
+        for (const token of byAddress(list)) {
+          const balance = String(await token.ask("balanceOf", holder));
+          if (balance !== "0")
+            held.push({ of: token.address, balance, name: await token.ask("name") });
         }
         return held;
       };

@@ -1,4 +1,4 @@
-// An abort ends a call at once, wherever it is, with the signal's own reason.
+// An abort ends a call at once, at any stage, with the signal's own reason.
 import { describe, expect, test } from "vitest";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
 
@@ -16,7 +16,7 @@ async function endsAt(abort: AbortController, call: PromiseLike<unknown>): Promi
 }
 
 describe("an abort", () => {
-  test("before the call sends nothing", async () => {
+  test("before the call: nothing is sent", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const call = clientOf(server).tokens.totalSupply(ADDRESS, {
       signal: AbortSignal.abort(reason),
@@ -25,14 +25,14 @@ describe("an abort", () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  test("while the key is fetched", async () => {
+  test("while the client waits for the key", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const abort = new AbortController();
     const client = clientOf(server, { apiKey: () => new Promise(() => {}) });
     await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
   });
 
-  test("while it waits for its turn", async () => {
+  test("while the call waits for a slot", async () => {
     const server = await serve(() => {});
     const client = clientOf(server, { concurrency: 1 });
     const first = new AbortController();
@@ -42,7 +42,7 @@ describe("an abort", () => {
     await endsAt(first, blocking);
   });
 
-  test("while the pace holds it back", async () => {
+  test("while the rate limit delays the call", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { rateLimit: { requests: 1, perMs: 60_000 } });
     await client.tokens.totalSupply(ADDRESS);
@@ -50,7 +50,7 @@ describe("an abort", () => {
     await endsAt(abort, client.tokens.totalSupply(other, { signal: abort.signal }));
   });
 
-  test("while it pauses before another try", async () => {
+  test("during the delay before a retry", async () => {
     const abort = new AbortController();
     const server = await serve((_, response) =>
       json(response, refusal(503, "later"), 503, { "retry-after": "25" }),
@@ -66,7 +66,7 @@ describe("an abort", () => {
     await endsAt(abort, call);
   });
 
-  test("while no answer has come, and closes the connection", async () => {
+  test("before the response arrives: the connection is closed", async () => {
     const abort = new AbortController();
     let closed = false;
     const server = await serve((_, response) => {
@@ -93,13 +93,13 @@ describe("an abort", () => {
     await endsAt(abort, call);
   });
 
-  test("even where the given fetch does not listen to signals", async () => {
+  test("works even if a custom fetch ignores signals", async () => {
     const abort = new AbortController();
     const client = clientOf(await nobody(), { fetch: () => new Promise(() => {}) });
     await endsAt(abort, client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
   });
 
-  test("leaves the way free for others", async () => {
+  test("frees the slot for other calls", async () => {
     const server = await serve((asked, response) => {
       if (asked.url.includes(other)) json(response, supply("7"));
     });

@@ -1,4 +1,4 @@
-// The API key: where it comes from, when it is asked for, and what is said if it cannot be had.
+// The API key: where it comes from, when it is requested, and which error says that it is missing.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, PATIENCE, SENTINEL, serve, skipTime, supply } from "./server.ts";
@@ -8,7 +8,7 @@ const never = () => new Promise<never>(() => {});
 afterEach(() => void vi.restoreAllMocks());
 
 describe("the key", () => {
-  test("given by a function is asked for before each attempt, once for those that start together", async () => {
+  test("is requested from a function before each attempt, once for attempts that start together", async () => {
     let asked = 0;
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { dedupe: false, apiKey: async () => `key-number-${++asked}` });
@@ -20,14 +20,14 @@ describe("the key", () => {
     ]);
   });
 
-  test("that cannot be had fails the call and says why", async () => {
+  test("fails the call if its function rejects, with the reason", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { apiKey: () => Promise.reject(new Error("vault is sealed")) });
     await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow("vault is sealed");
     expect(server.asked).toHaveLength(0);
   });
 
-  test("and the address come from the environment where they are left out", async () => {
+  test("and baseUrl default to the environment", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     vi.stubEnv("EXPLORER_BASE_URL", server.url);
     vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment");
@@ -39,7 +39,7 @@ describe("the key", () => {
     expect(server.asked[0]?.headers["api-key"]).toBe("key-of-the-environment");
   });
 
-  test("over plain http to another machine is warned of once", () => {
+  test("is warned about once if it goes to another machine over plain HTTP", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const make = (baseUrl: string) => new ExplorerClient({ baseUrl, apiKey: SENTINEL });
     make("http://far.example");
@@ -56,7 +56,7 @@ describe("the key", () => {
   });
 });
 
-test("a key that never comes costs one attempt, and is asked for again", async () => {
+test("a key that never arrives costs one attempt, and is requested again", async () => {
   const server = await serve((_, response) => json(response, supply("5")));
   const apiKey = vi.fn(never as () => Promise<string>).mockResolvedValue("key");
   apiKey.mockImplementationOnce(never);

@@ -29,7 +29,7 @@ describe("a redirect", () => {
     },
   );
 
-  test("of a POST to another origin is refused too", async () => {
+  test("of a POST to another origin is rejected, too", async () => {
     const elsewhere = await serve((_, response) => json(response, supply("666")));
     const server = await serve((_, response) => {
       response.writeHead(307, { location: elsewhere.url });
@@ -52,7 +52,7 @@ describe("a redirect", () => {
     expect(server.asked[1]?.headers["api-key"]).toBe(SENTINEL);
   });
 
-  test("after redirect in a circle ends", async () => {
+  test("loop ends with an error", async () => {
     const server = await serve((asked, response) => {
       response.writeHead(302, { location: asked.url });
       response.end();
@@ -74,7 +74,7 @@ describe("a redirect", () => {
     },
   );
 
-  test("that a browser hides is refused", async () => {
+  test("that a browser hides is rejected", async () => {
     const hidden = Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" });
     const client = clientOf({ url: "https://explorer.example" }, { fetch: async () => hidden });
     await expect(client.tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(RedirectError);

@@ -62,7 +62,7 @@ describe("a body of", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test("more bytes than allowed is not read to its end", async () => {
+  test("more bytes than allowed is not read to the end", async () => {
     let closed = false;
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -81,7 +81,7 @@ describe("a body of", () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test("announced size beyond the limit is refused before reading", async () => {
+  test("an announced size above the limit is rejected before it is read", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "9999999" });
       response.write("{");
@@ -120,7 +120,7 @@ describe("an error whose body", () => {
     ["never ends", (write) => write('{"status":"500",')],
     ["never begins", () => {}],
     ["drips", (write) => void setInterval(() => write("x"), 50).unref()],
-  ])("%s is a ServerError all the same", async (_, send) => {
+  ])("%s is still a ServerError", async (_, send) => {
     const server = await serve((_asked, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       response.flushHeaders();

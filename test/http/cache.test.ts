@@ -45,7 +45,7 @@ const never = () => new Promise<never>(() => {});
 afterEach(() => void vi.restoreAllMocks());
 
 describe.each(stores)("with %s", (_, store) => {
-  test("the ABI of a verified contract is asked for once, also by another client", async () => {
+  test("the ABI of a verified contract is requested once, also by another client", async () => {
     const server = await service(0);
     const cache = store();
     const first = await clientOf(server, { cache }).contracts.abi(ADDRESS);
@@ -57,7 +57,7 @@ describe.each(stores)("with %s", (_, store) => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("what is asked about a transaction or block is kept once enough blocks are known above it", async () => {
+  test("responses on transactions and blocks are cached once they have enough confirmations", async () => {
     for (const [confirmations, times] of [
       [127, 2],
       [128, 1],
@@ -83,7 +83,7 @@ describe.each(stores)("with %s", (_, store) => {
 });
 
 describe("the cache", () => {
-  test("keeps nothing of a transaction nobody has seen the depth of", async () => {
+  test("stores nothing about a transaction with unknown confirmations", async () => {
     const server = await service(1000);
     const client = clientOf(server, { cache: new Map() });
     await client.transactions.status(HASH);
@@ -91,7 +91,7 @@ describe("the cache", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("keeps no answer that changes with the head, and no failure", async () => {
+  test("stores no response that changes with the head, and no failure", async () => {
     let verified = false;
     const server = await serve(({ url }, response) => {
       if (!url.includes("/abi")) json(response, supply("7"));
@@ -108,7 +108,7 @@ describe("the cache", () => {
     expect(cache.size).toBe(1);
   });
 
-  test("that holds nonsense, or fails, only costs its use", async () => {
+  test("with nonsense in it, or that fails, is only not used", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const broken: CacheStore = {
       get: () => Promise.reject(new Error("the store is down")),

@@ -9,7 +9,7 @@ const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("a field that is not as specified", () => {
+describe("an invalid field", () => {
   const transaction = {
     timestamp: "2024-01-01T00:00:00Z",
     sender: ADDRESS,
@@ -49,7 +49,7 @@ describe("a field that is not as specified", () => {
     expect((error as Error).message).toContain('received "1.5 MRC"');
   });
 
-  test("stays as received where validation is lenient, and is reported", async () => {
+  test("stays as received with lenient validation, and is reported", async () => {
     const told: unknown[] = [];
     const server = await serve((_, response) => json(response, page));
     const { data } = await clientOf(server, {
@@ -103,7 +103,7 @@ describe("with lenient validation", () => {
     expect(issues).toEqual([["results.data.0.trace_address", 1]]);
   });
 
-  test("an entry whose parameters cannot be read is no part of an ABI", async () => {
+  test("an ABI entry with unreadable parameters is left out", async () => {
     const f = { name: "f", type: "function", inputs: [], outputs: [] };
     const data = [
       { ...f, inputs: "none" },
@@ -116,7 +116,7 @@ describe("with lenient validation", () => {
   });
 });
 
-test("a page of a deployment that has its own forms is read", async () => {
+test("a page in the forms of another deployment is read", async () => {
   const log = {
     timestamp: "2024-01-01T02:00:00.123456+02:00",
     address: ADDRESS,

@@ -41,8 +41,8 @@ function ownStore(): CacheStore {
   };
 }
 
-describe("equal questions under way at once", () => {
-  test("share one request", async () => {
+describe("equal requests in flight", () => {
+  test("share one response", async () => {
     const server = await serve(async (_, response) => {
       await wait(10);
       json(response, supply("7"));
@@ -55,21 +55,21 @@ describe("equal questions under way at once", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("are asked one by one if told so", async () => {
+  test("are all sent with dedupe: false", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { dedupe: false });
     await Promise.all([client.tokens.totalSupply(ADDRESS), client.tokens.totalSupply(ADDRESS)]);
     expect(server.asked).toHaveLength(2);
   });
 
-  test("are asked anew when the first is done", async () => {
+  test("are sent again once the first is done", async () => {
     const server = await serve((_, response, count) => json(response, supply(`${count}`)));
     const client = clientOf(server);
     expect(await client.tokens.totalSupply(ADDRESS)).toBe(1n);
     expect(await client.tokens.totalSupply(ADDRESS)).toBe(2n);
   });
 
-  test("one who leaves does not take the others along", async () => {
+  test("continue if one caller aborts", async () => {
     const server = await serve(async (_, response) => {
       await wait(30);
       json(response, supply("7"));
@@ -84,7 +84,7 @@ describe("equal questions under way at once", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("when all have left the request itself is given up", async () => {
+  test("are aborted once every caller has aborted", async () => {
     let closed = false;
     const server = await serve((_, response) => {
       response.once("close", () => {
@@ -133,7 +133,7 @@ describe.each(Object.entries(reads))("%s", (_, read) => {
   });
 });
 
-test("a response of one caller is the caller's own", async () => {
+test("what one caller changes in its result, no other caller sees", async () => {
   const server = await service();
   const { data } = await clientOf(server).request("C1", { contract_hash: ADDRESS });
   const [first] = data as unknown as [typeof entry];

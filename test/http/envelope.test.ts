@@ -39,7 +39,7 @@ describe("a success", () => {
     },
   );
 
-  test("keeps fields the specification does not know", async () => {
+  test("keeps fields that are not in the specification", async () => {
     const server = await serve((_, response) =>
       json(response, success({ data: { status: "0", description: "out of gas" } })),
     );
@@ -58,7 +58,7 @@ describe("a success", () => {
     expect(await clientOf(server).tokens.holderCount(ADDRESS)).toBeNull();
   });
 
-  test("gives the response beside the data", async () => {
+  test("returns the response next to the data", async () => {
     const server = await serve((_, response) =>
       json(response, supply("7"), 200, { "x-request-id": "42" }),
     );
@@ -80,7 +80,7 @@ describe("the combined token list, which has no envelope", () => {
     expect(page.results).toMatchObject({ mrc_20: { count: 0 }, mrc_721: { count: 0 } });
   });
 
-  test("is an error where the server answers an error envelope", async () => {
+  test("is an error if the server returns an error envelope", async () => {
     const server = await serve((_, response) => json(response, refusal(401, "no key")));
     await expect(clientOf(server).accounts.tokens(ADDRESS)).rejects.toBeInstanceOf(
       AuthenticationError,
@@ -88,7 +88,7 @@ describe("the combined token list, which has no envelope", () => {
   });
 });
 
-describe("an answer that says no", () => {
+describe("a refusal", () => {
   test.each([
     [400, InvalidRequestError],
     [401, AuthenticationError],
@@ -119,7 +119,7 @@ describe("an answer that says no", () => {
     expect((error as ApiError).message).toContain("these are the server's words");
   });
 
-  test("HTTP 200 with another message is an error too", async () => {
+  test("HTTP 200 with another message is an error, too", async () => {
     const server = await serve((_, response) =>
       json(response, { status: "200", message: "token is not indexed", results: {} }),
     );
@@ -135,7 +135,7 @@ describe("an answer that says no", () => {
     );
   });
 
-  test("an HTML page from something in between is quoted, shortened and on one line", async () => {
+  test("an HTML page of a proxy is quoted on one line, shortened", async () => {
     const server = await serve((_, response) => {
       response.writeHead(502, { "content-type": "text/html" });
       response.end(`<html>\n<body>\u001b[31mBad Gateway\n${"x".repeat(100_000)}</body></html>`);
@@ -158,7 +158,7 @@ describe("a contract that is not verified", () => {
     ],
     ["in words, with HTTP 404", 404, refusal(404, "Contract source code not verified")],
     ["by a success without results", 200, success({})],
-  ])("is told %s", async (_, status, body) => {
+  ])("is recognised %s", async (_, status, body) => {
     const server = await serve((_asked, response) => json(response, body, status));
     const client = clientOf(server);
     expect(await thrown(client.contracts.abi(ADDRESS))).toBeInstanceOf(NotVerifiedError);
@@ -190,7 +190,7 @@ describe("the first line of an API error", () => {
     expect(error).toMatchObject({ shortMessage: line, reason: message });
   });
 
-  test("does not repeat that a contract is not verified", async () => {
+  test("does not say twice that a contract is not verified", async () => {
     const body = { status: "200", message: "contract is not yet verified", results: {} };
     const server = await serve((_, response) => json(response, body));
     const error = await thrown(clientOf(server).contracts.abi(ADDRESS));

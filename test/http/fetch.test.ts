@@ -44,7 +44,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
   const connect: typeof clientOf = (server, options) =>
     clientOf(server, { fetch: implementation, ...options });
 
-  test("GET and POST arrive with their headers and body, and the response is read", async () => {
+  test("sends GET and POST with headers and body, and reads the response", async () => {
     const server = await serve(({ method }, response) =>
       method === "GET"
         ? json(response, supply("7"), 200, { "x-served-by": "test" })
@@ -76,7 +76,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(JSON.parse(post?.body ?? "")).toEqual({ addresses: [ADDRESS] });
   });
 
-  test("a compressed body in several chunks is read, and counted decompressed", async () => {
+  test("reads a compressed body in chunks, and counts its decompressed bytes", async () => {
     const server = await serve(async (_, response) => {
       const body = gzipSync(JSON.stringify(supply("9".repeat(70))));
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -90,7 +90,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(sizes).toEqual([JSON.stringify(supply("9".repeat(70))).length]);
   });
 
-  test("failures are retried, and an error shows the body it came with", async () => {
+  test("retries failures, and shows the body of an error", async () => {
     const server = await serve((_, response, count) =>
       count < 3
         ? json(response, refusal(503, "busy"), 503)
@@ -102,7 +102,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 3, body: "<html>gone</html>" });
   });
 
-  test("no connection is a connection error with the reason, and no key", async () => {
+  test("throws a ConnectionError with the reason and without the key", async () => {
     const { url } = await nobody();
     const error = await connect({ url }, { retry: 0 })
       .tokens.totalSupply(ADDRESS)
@@ -112,7 +112,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(String(error)).not.toContain(SENTINEL);
   });
 
-  test("an answer that stops halfway times out, and is asked for again", async () => {
+  test("times out and retries if a response stops halfway", async () => {
     const server = await serve((_, response, count) => {
       if (count > 1) return json(response, supply("3"));
       response.writeHead(200, { "content-type": "application/json" });
@@ -126,7 +126,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(server.asked).toHaveLength(2);
   });
 
-  test("aborting ends the call at once, and its request", async () => {
+  test("an abort ends the call at once, and its request", async () => {
     let close = () => {};
     const closed = new Promise<void>((resolve) => {
       close = resolve;
@@ -149,7 +149,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     await closed;
   });
 
-  test("a body above maxResponseBytes is refused", async () => {
+  test("rejects a body above maxResponseBytes", async () => {
     const server = await serve((_, response) => json(response, supply("1".repeat(5000))));
     const error = await connect(server, { maxResponseBytes: 1000 })
       .tokens.totalSupply(ADDRESS)
@@ -158,7 +158,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
     expect(String(error)).toContain("longer than 1000 bytes");
   });
 
-  test("a redirect within the origin is followed; one to another origin ends the call", async () => {
+  test("follows a redirect within the origin, and rejects one to another origin", async () => {
     const other = await serve((_, response) => json(response, supply("666")));
     const server = await serve(({ url }, response) => {
       if (url.includes("moved")) return json(response, supply("5"));
@@ -177,7 +177,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
 
   // What has no stream is read whole.
   if (implementation !== reactNative)
-    test("a body without end is refused above maxResponseBytes, and its connection closed", async () => {
+    test("rejects an endless body at maxResponseBytes, and closes its connection", async () => {
       let close = () => {};
       const closed = new Promise<void>((resolve) => {
         close = resolve;
@@ -200,7 +200,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
 
   // A text hides what bytes it came from.
   if (implementation !== reactNative)
-    test("a body that is no UTF-8 is refused", async () => {
+    test("rejects a body that is not UTF-8", async () => {
       const server = await serve((_, response) => {
         response.writeHead(200, { "content-type": "application/json" });
         response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
@@ -213,7 +213,7 @@ describe.each(Object.entries(implementations))("with %s fetch", (_, implementati
 });
 
 describe("fetchOptions", () => {
-  test("reach fetch: those of the client, and those of the call above them", async () => {
+  test("are passed to fetch; those of a call override those of the client", async () => {
     const seen: object[] = [];
     const explorer = new ExplorerClient({
       baseUrl: "http://127.0.0.1:1",
@@ -232,7 +232,7 @@ describe("fetchOptions", () => {
     ]);
   });
 
-  test("take a dispatcher of undici's, which sends the request", async () => {
+  test("may have an undici dispatcher, which sends the request", async () => {
     const server = await serve((_, response) => json(response, supply("4")));
     const paths: string[] = [];
     const dispatcher = new undici.Agent().compose((dispatch) => (options, handler) => {
@@ -245,7 +245,7 @@ describe("fetchOptions", () => {
     await dispatcher.close();
   });
 
-  test("of a call are not shared with other calls", async () => {
+  test("of one call do not affect other calls", async () => {
     const server = await serve((_, response) => json(response, supply("4")));
     const explorer = clientOf(server);
     const cache = { fetchOptions: { cache: "no-store" } };
@@ -259,7 +259,7 @@ describe("fetchOptions", () => {
   });
 
   test.each(["method", "headers", "body", "redirect", "signal"])(
-    "cannot set %s, which would undo what the client promises",
+    "cannot set %s, which the client controls",
     async (option) => {
       const fetchOptions = { [option]: "follow" };
       const settings = { baseUrl: "http://127.0.0.1:1", apiKey: SENTINEL };

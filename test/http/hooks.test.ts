@@ -1,4 +1,4 @@
-// What can be seen of a client's work, and what hooks may change of it: hooks, the logger and debug lines.
+// Hooks, the logger and debug lines: what they report, and what hooks may change.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -19,7 +19,7 @@ import {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("hooks", () => {
-  test("tell of each request, answer and retry, in order, with operation, attempt and durations", async () => {
+  test("report each request, response and retry in order, with operation, attempt and durations", async () => {
     const told: [string, object][] = [];
     const server = await serve((_, response, count) =>
       count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
@@ -73,7 +73,7 @@ describe("headers that onRequest returns", () => {
       " as Headers",
       ({ attempt }: { attempt: number }) => new Headers({ "x-attempt": `${attempt}` }),
     ],
-  ])("are added to each attempt%s, above the client's and the call's", async (_, onRequest) => {
+  ])("are added to each attempt%s, and override those of client and call", async (_, onRequest) => {
     const server = await serve((_asked, response, count) =>
       count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
     );
@@ -84,7 +84,7 @@ describe("headers that onRequest returns", () => {
     expect(server.asked[0]?.headers["x-client"]).toBe("one");
   });
 
-  test("may neither replace the key nor be invalid: they are reported, and the request is sent", async () => {
+  test("are reported and ignored if they are invalid or replace the key", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     for (const added of [{ "Api-Key": "other" }, { "no name": "x" }, { x: "line\nbreak" }]) {
       const error = vi.fn();
@@ -98,7 +98,7 @@ describe("headers that onRequest returns", () => {
     for (const { headers } of server.asked) expect(headers["api-key"]).toBe(SENTINEL);
   });
 
-  test("are only those of a plain object: a hook may return anything", async () => {
+  test("are read from plain objects only: a hook may return anything", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const seen: unknown[] = [];
     class Span {
@@ -121,7 +121,7 @@ describe("headers that onRequest returns", () => {
     expect(error).not.toHaveBeenCalled();
   });
 
-  test("that never come cost an attempt, no more", async () => {
+  test("that never arrive cost one attempt", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const onRequest = ({ attempt }: { attempt: number }) =>
       attempt === 1 ? new Promise<never>(() => {}) : undefined;
@@ -199,7 +199,7 @@ describe("a logger", () => {
     expect(supplies).toEqual([7n, 7n]);
   });
 
-  test("that is none is refused", () => {
+  test("must be an object with methods", () => {
     for (const logger of ["console", { warn: true }, null])
       expect(
         () => new ExplorerClient({ baseUrl: "https://x", apiKey: "key", logger: logger as Logger }),
@@ -207,7 +207,7 @@ describe("a logger", () => {
   });
 });
 
-test("debug lines read like a diary", async () => {
+test("debug lines show requests, responses and retries in order", async () => {
   const lines: string[] = [];
   const server = await serve((_, response, count) =>
     count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
@@ -225,7 +225,7 @@ test("debug lines read like a diary", async () => {
   ]);
 });
 
-test("an async hook that rejects is told on the console and changes nothing", async () => {
+test("an async hook that rejects is reported on the console and changes nothing", async () => {
   const complaint = vi.spyOn(console, "error").mockImplementation(() => {});
   const server = await serve((_, response) => json(response, supply("5")));
   const hooks: Hooks = {

@@ -51,7 +51,7 @@ const thrown = (promise: Promise<unknown>) =>
     (error: unknown) => error as ExplorerError,
   );
 
-describe("the gate", () => {
+describe("the limiter", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
@@ -59,7 +59,7 @@ describe("the gate", () => {
     vi.useRealTimers();
   });
 
-  test("lets no more begin in any window than the rate, and no more out than the concurrency", async () => {
+  test("starts no more requests per window than the rate, and no more at once than the concurrency", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
@@ -83,7 +83,7 @@ describe("the gate", () => {
     );
   });
 
-  test("holds everybody back after a refusal, then lets half as many out, and more with each success", async () => {
+  test("pauses all requests after a 429, then starts half as many at once, and more with each success", async () => {
     const gate = new RateLimiter(8, undefined);
     const leaving = await Promise.all(
       Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never)),
@@ -98,7 +98,7 @@ describe("the gate", () => {
     expect(most).toBe(8);
   });
 
-  test("right after a refusal only half are out at once", async () => {
+  test("starts only half as many at once right after a 429", async () => {
     const gate = new RateLimiter(8, undefined);
     const leaving = await Promise.all(
       Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never)),
@@ -116,7 +116,7 @@ describe("the gate", () => {
     expect(out).toBe(4);
   });
 
-  test("takes a request back that comes again before those that began later", async () => {
+  test("starts a retry before requests that came later", async () => {
     const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
     const order: number[] = [];
@@ -132,7 +132,7 @@ describe("the gate", () => {
     expect(order).toEqual([first, first, second, third]);
   });
 
-  test("gives the place of one who is aborted to the next, and counts a turn once", async () => {
+  test("gives the slot of an aborted request to the next one, once", async () => {
     const gate = new RateLimiter(1, undefined);
     const leave = await gate.acquire(gate.ticket(), never);
     const abort = new AbortController();
@@ -156,7 +156,7 @@ describe("the gate", () => {
 });
 
 describe("pacing", () => {
-  test("concurrency bounds what is under way across the whole client", async () => {
+  test("concurrency limits the requests in flight of the whole client", async () => {
     const server = await serve(async (asked, response) => {
       await wait(5);
       json(
@@ -173,14 +173,14 @@ describe("pacing", () => {
     expect(server.most()).toBe(3);
   });
 
-  test("requests leave in the order they were made", async () => {
+  test("requests start in the order of the calls", async () => {
     const server = await serve((_, response) => json(response, supply("1")));
     const client = clientOf(server, { concurrency: 1 });
     await Promise.all(many(10).map((one) => client.tokens.totalSupply(one)));
     expect(server.asked.map(({ url }) => url.split("/")[3])).toEqual(many(10));
   });
 
-  test("a 429 holds back all that wait, not only who was refused", async () => {
+  test("a 429 delays all waiting requests, not only the one refused", async () => {
     const server = await serve((_, response, count) =>
       count === 1
         ? json(response, refusal(429, "slow down"), 429, { "retry-after": "0.3" })
@@ -193,7 +193,7 @@ describe("pacing", () => {
     for (const at of others) expect(at - (first ?? 0)).toBeGreaterThan(290);
   });
 
-  test("a call without time for the pause is not even sent", async () => {
+  test("a call without time for the pause is not sent", async () => {
     const server = await serve((_, response) =>
       json(response, refusal(429, "slow down"), 429, { "retry-after": "20" }),
     );
@@ -205,7 +205,7 @@ describe("pacing", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("nothing keeps a program from ending once its requests are done", async () => {
+  test("a program ends once its requests are done", async () => {
     const { spawnSync } = await import("node:child_process");
     const script = `
       import { createServer } from "node:http";
@@ -234,7 +234,7 @@ describe("pacing", () => {
 });
 
 describe("a shared limit", () => {
-  test("is asked before each attempt, retries included", async () => {
+  test("is acquired before each attempt, including retries", async () => {
     const log: string[] = [];
     const server = await serve((_, response, count) => {
       log.push("request");
@@ -250,7 +250,7 @@ describe("a shared limit", () => {
     expect(log).toEqual(["acquired", "request", "acquired", "request"]);
   });
 
-  test("holds requests back until it lets them start, within the client's concurrency", async () => {
+  test("delays requests until acquire resolves, within the client's concurrency", async () => {
     const waiting: (() => void)[] = [];
     const server = await serve((_, response) => json(response, supply("1")));
     const acquire = () => new Promise<void>((start) => waiting.push(start));
@@ -281,7 +281,7 @@ describe("a shared limit", () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  test("ends with the call's own signal, and gives its slot to the next call", async () => {
+  test("ends with the signal of the call, whose slot goes to the next call", async () => {
     const server = await serve((_, response) => json(response, supply("1")));
     let hangs = true;
     const acquire = () => (hangs ? new Promise(() => {}) : undefined);
@@ -294,7 +294,7 @@ describe("a shared limit", () => {
     await client.tokens.totalSupply(ADDRESS);
   });
 
-  test("that fails ends the call with an error that says so and shows no key", async () => {
+  test("fails the call with its reason and without the key if acquire rejects", async () => {
     const server = await nobody();
     const down = new Error("connect ECONNREFUSED redis:6379");
     const acquire = () => Promise.reject(down);
@@ -306,7 +306,7 @@ describe("a shared limit", () => {
     expect(error.message).not.toContain(SENTINEL);
   });
 
-  test("does not let a request start during the pause after a 429", async () => {
+  test("starts no request during the pause after a 429", async () => {
     const slots: (() => void)[] = [];
     const server = await serve((_, response, count) =>
       count === 1
@@ -337,7 +337,7 @@ describe("a shared limit", () => {
   });
 });
 
-test("answers that say no let a client recover from a 429", async () => {
+test("other errors let a client recover from a 429", async () => {
   let release = () => {};
   const together = new Promise<void>((resolve) => {
     release = resolve;

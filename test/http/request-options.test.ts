@@ -32,7 +32,7 @@ const thrown = (promise: Promise<unknown>) =>
     (error: unknown) => error as ExplorerError,
   );
 
-test("every wrong option of a request is named", async () => {
+test("an error names every invalid option of a request", async () => {
   const options: RequestOptions = { timeout: -1, retry: -1, headers: { "api-key": SENTINEL } };
   const client = new ExplorerClient(usual);
   const { message, paths } = await issuesOf(() => client.tokens.totalSupply(ADDRESS, options));
@@ -43,7 +43,7 @@ test("every wrong option of a request is named", async () => {
 describe("reading and watching a list", () => {
   const client = new ExplorerClient(usual);
 
-  test("name every wrong option of an iteration", async () => {
+  test("names every invalid option of an iteration", async () => {
     const query = { prefetch: 1001, maxItems: -1 };
     const list = client.accounts.transactions(ADDRESS, query);
     const { message, paths } = await issuesOf(() => list.collect());
@@ -51,7 +51,7 @@ describe("reading and watching a list", () => {
     expect(message).toContain("prefetch: expected an integer from 0 to 1000, received 1001");
   });
 
-  test("name every wrong option of a watch", async () => {
+  test("names every invalid option of a watch", async () => {
     const options = { pollInterval: -1, from: 1.5, depth: Number.NaN };
     const { message, paths } = await issuesOf(() => client.accounts.watch(ADDRESS, options).next());
     expect(paths).toEqual(["pollInterval", "from", "depth"]);
@@ -65,7 +65,7 @@ test.each<[string, RequestOptions]>([
   ["timeout", { timeout: 0 }],
   ["timeout", { timeout: Number.NaN }],
   ["totalTimeout", { totalTimeout: 0 }],
-])("%s of a request must make sense: %o", async (name, options) => {
+])("%s of a request must be valid: %o", async (name, options) => {
   const server = await serve((_, response) => json(response, supply("5")));
   const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS, options));
   expect(isExplorerError(error, "PARAMETER") && error.issues[0]?.path).toEqual([name]);

@@ -1,4 +1,4 @@
-// What the client refuses before sending, and that nothing it sends leaves its place.
+// What the client rejects before sending, and that no parameter changes the path of a request.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,8 +19,8 @@ const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError
 /** Anything at all, as plain JavaScript may give it. */
 const as = <T>(value: unknown) => value as T;
 
-describe("what cannot be right is not sent", () => {
-  test("each wrong parameter of a call is named", async () => {
+describe("invalid parameters are not sent", () => {
+  test("an error names every invalid parameter", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const error = await refused(() =>
       clientOf(server).eventLogs.list({
@@ -92,8 +92,8 @@ describe("what cannot be right is not sent", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("carries the key, and POSTs their content type", async () => {
+describe("a request", () => {
+  test("has the key, and a POST its content type", async () => {
     const server = await serve((asked, response) =>
       json(
         response,
@@ -120,7 +120,7 @@ describe("what is sent", () => {
     });
   });
 
-  test("stands at the right place below baseUrl, with or without a slash at its end", async () => {
+  test("goes to its path below baseUrl, with or without a trailing slash", async () => {
     const server = await serve((_, response) => json(response, success({ count: "0", data: [] })));
     for (const base of ["", "/", "/chain/7", "/chain/7/"])
       await clientOf({ url: server.url + base }).accounts.transactions(ADDRESS, {

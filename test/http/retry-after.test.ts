@@ -1,4 +1,4 @@
-// How long a server asks to wait, in whatever form it says so.
+// How long a server asks to wait, in every form.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { ADDRESS, clientOf, json, refusal, serve, supply } from "./server.ts";
@@ -44,7 +44,7 @@ describe("the pause a server asks for", () => {
     ["given twice", ["60", "60"]],
     ["of 13 digits", ["1111111111111"]],
     ["of 30 days", [String((30 * DAY) / 1000)]],
-  ])("%s is not followed by a request", async (_, values) => {
+  ])("%s: no request is sent before it ends", async (_, values) => {
     const server = await serve((_asked, response) => {
       response.setHeader("retry-after", values);
       json(response, refusal(503, "later"), 503);

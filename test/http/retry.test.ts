@@ -1,4 +1,4 @@
-// Which failures are retried, after which pause, and when the client gives up.
+// Which failures are retried, after which delay, and when the client gives up.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
 import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";
@@ -11,8 +11,8 @@ const submission = {
   contract_source: "contract Token {}",
 };
 
-describe("a failure that may pass", () => {
-  test.each([408, 429, 500, 502, 503, 504])("HTTP %i is tried again", async (status) => {
+describe("a transient failure", () => {
+  test.each([408, 429, 500, 502, 503, 504])("HTTP %i is retried", async (status) => {
     const server = await serve((_, response, count) =>
       count < 3 ? json(response, refusal(status, "later"), status) : json(response, supply("7")),
     );
@@ -20,14 +20,14 @@ describe("a failure that may pass", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test("a status the deployment put only into the envelope is tried again too", async () => {
+  test("a status that is only in the envelope is retried, too", async () => {
     const server = await serve((_, response, count) =>
       json(response, count < 2 ? refusal(503, "busy") : supply("7")),
     );
     expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
   });
 
-  test("a connection that breaks before and within the body is tried again", async () => {
+  test("a connection that breaks before or within the body is retried", async () => {
     const server = await serve((_, response, count) => {
       if (count === 1) return response.destroy();
       if (count === 2) {
@@ -41,7 +41,7 @@ describe("a failure that may pass", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test("a balance question is a POST and still safe", async () => {
+  test("a balance request is a POST, and is retried", async () => {
     const server = await serve((_, response, count) =>
       count === 1
         ? json(response, refusal(503, "busy"), 503)
@@ -51,7 +51,7 @@ describe("a failure that may pass", () => {
     expect(server.asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
-  test.each([429, 503])("HTTP %i with Retry-After: a submission is sent again", async (status) => {
+  test.each([429, 503])("HTTP %i with Retry-After: a submission is retried", async (status) => {
     const server = await serve((_, response, count) =>
       count === 1
         ? json(response, refusal(status, "busy; nothing was recorded"), status, {
@@ -67,15 +67,18 @@ describe("a failure that may pass", () => {
     expect([data, server.asked.length]).toEqual(["1", 2]);
   });
 
-  test.each([429, 503])("HTTP %i without Retry-After: it is not", async (status) => {
-    const server = await serve((_, response) => json(response, refusal(status, "busy"), status));
-    const submission = {
-      ...{ contract_name: "A", compiler: "0.8.20", source: "contract A {}" },
-      ...{ runs_optimizer: 200, optimization_enabled: true },
-    };
-    await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toThrow("busy");
-    expect(server.asked).toHaveLength(1);
-  });
+  test.each([429, 503])(
+    "HTTP %i without Retry-After: a submission is not retried",
+    async (status) => {
+      const server = await serve((_, response) => json(response, refusal(status, "busy"), status));
+      const submission = {
+        ...{ contract_name: "A", compiler: "0.8.20", source: "contract A {}" },
+        ...{ runs_optimizer: 200, optimization_enabled: true },
+      };
+      await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toThrow("busy");
+      expect(server.asked).toHaveLength(1);
+    },
+  );
 
   test.each([400, 401, 403, 404, 409, 501])("HTTP %i is final", async (status) => {
     const server = await serve((_, response) => json(response, refusal(status, "no"), status));
@@ -83,7 +86,7 @@ describe("a failure that may pass", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("the last failure is thrown with the number of attempts", async () => {
+  test("the last error has the number of attempts", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
     const error = await clientOf(server)
       .tokens.totalSupply(ADDRESS)
@@ -92,7 +95,7 @@ describe("a failure that may pass", () => {
     expect(error).toMatchObject({ attempts: 4, operation: "T1", httpStatus: 503, reason: "busy" });
   });
 
-  test("the number of retries can be set for one call", async () => {
+  test("a call can set its number of retries", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
     await expect(clientOf(server).tokens.totalSupply(ADDRESS, { retry: 0 })).rejects.toMatchObject({
       attempts: 1,
@@ -101,7 +104,7 @@ describe("a failure that may pass", () => {
 });
 
 describe("a submission for verification", () => {
-  test.each([429, 500, 503])("is not sent again after HTTP %i", async (status) => {
+  test.each([429, 500, 503])("is not retried after HTTP %i", async (status) => {
     const server = await serve((_, response) => json(response, refusal(status, "later"), status));
     await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
       attempts: 1,
@@ -109,7 +112,7 @@ describe("a submission for verification", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("is not sent again when the connection breaks after it was sent", async () => {
+  test("is not retried if the connection breaks after it was sent", async () => {
     const server = await serve((_, response) => response.destroy());
     await expect(clientOf(server).contracts.verify(ADDRESS, submission)).rejects.toMatchObject({
       code: "CONNECTION",
@@ -118,7 +121,7 @@ describe("a submission for verification", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test("is sent again when there was nobody to send it to", async () => {
+  test("is retried if there was no connection", async () => {
     const error = await clientOf(await nobody())
       .contracts.verify(ADDRESS, submission)
       .catch((thrown: unknown) => thrown);
@@ -164,7 +167,7 @@ describe("the pause a server asks for", () => {
     expect(retryAfter).toBeLessThanOrEqual(21_000);
   });
 
-  test("longer than allowed fails at once and says how long", async () => {
+  test("fails the call at once if it exceeds maxRetryAfter, and the error has it", async () => {
     const server = await serve((_, response) =>
       json(response, refusal(429, "come tomorrow"), 429, { "retry-after": "86400" }),
     );
@@ -175,7 +178,7 @@ describe("the pause a server asks for", () => {
     });
   });
 
-  test("longer than the call has time for fails at once", async () => {
+  test("fails the call at once if it exceeds totalTimeout", async () => {
     const server = await serve((_, response) =>
       json(response, refusal(503, "later"), 503, { "retry-after": "25" }),
     );
@@ -184,7 +187,7 @@ describe("the pause a server asks for", () => {
     ).rejects.toMatchObject({ code: "SERVER", retryAfter: 25_000, attempts: 1 });
   });
 
-  test("a malformed one only loses its say", async () => {
+  test("is ignored if it is malformed", async () => {
     const retries: RetryEvent[] = [];
     const server = await serve((_, response, count) =>
       count === 1
@@ -196,7 +199,7 @@ describe("the pause a server asks for", () => {
     expect(retries).toMatchObject([{ operation: "T1", attempt: 1 }]);
   });
 
-  test("pauses of our own are spread between nothing and their full length", async () => {
+  test("jitter spreads delays between zero and their full length", async () => {
     const delays: number[] = [];
     const server = await serve((_, response) => json(response, refusal(503, "later"), 503));
     const client = clientOf(server, {
@@ -212,7 +215,7 @@ describe("the pause a server asks for", () => {
 });
 
 describe("time limits", () => {
-  test("an attempt that gets no answer is tried again, and the last one is a TimeoutError", async () => {
+  test("an attempt without a response is retried, and the last one throws a TimeoutError", async () => {
     const server = await serve(() => {});
     const error = await clientOf(server, { retry: { limit: 1, delay: () => 1 } })
       .tokens.totalSupply(ADDRESS, { timeout: 40 })
@@ -221,7 +224,7 @@ describe("time limits", () => {
     expect(error).toMatchObject({ scope: "attempt", limit: 40, attempts: 2 });
   });
 
-  test("the limit of an attempt covers the body", async () => {
+  test("timeout covers the body", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"status":"200",');
@@ -231,7 +234,7 @@ describe("time limits", () => {
     ).rejects.toMatchObject({ code: "TIMEOUT", scope: "attempt" });
   });
 
-  test("the total covers attempts and pauses", async () => {
+  test("totalTimeout covers attempts and delays", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
     await expect(
       clientOf(server, {

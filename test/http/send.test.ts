@@ -1,4 +1,4 @@
-// What the client leaves to ky, and what it tells ky to do: whose say a retry is, what only a body tells, and whose time runs out.
+// What the client leaves to ky, and what it makes ky do: who decides on a retry, failures that only a body reports, and time limits.
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBodyExcerpt } from "../../src/http/body.ts";
@@ -50,7 +50,7 @@ const retrying = (shouldRetry: RetryOptions["shouldRetry"]): { retry: RetryOptio
 });
 
 describe("shouldRetry", () => {
-  test("is asked with the error and the number of the retry", async () => {
+  test("is called with the error and the number of the retry", async () => {
     const server = await refusing(503, 9);
     const asked: RetryState[] = [];
     const client = clientOf(
@@ -69,13 +69,13 @@ describe("shouldRetry", () => {
   test.each([
     ["", () => true],
     [", given later", async () => wait(5, true)],
-  ])("true retries what would be final%s", async (_, shouldRetry) => {
+  ])("true retries an error that would be final%s", async (_, shouldRetry) => {
     const server = await refusing(404, 2);
     expect(await clientOf(server, retrying(shouldRetry)).tokens.totalSupply(ADDRESS)).toBe(7n);
     expect(server.asked).toHaveLength(3);
   });
 
-  test("false ends what would be retried, with the very error it was asked about", async () => {
+  test("false ends the call with the error it was called with", async () => {
     for (const server of [await refusing(503, 9), await nobody()]) {
       let about: unknown;
       const client = clientOf(
@@ -91,7 +91,7 @@ describe("shouldRetry", () => {
     }
   });
 
-  test("undefined leaves it to the rule", async () => {
+  test("undefined applies the default rule", async () => {
     const leaving = retrying(() => undefined);
     expect(await clientOf(await refusing(503, 1), leaving).tokens.totalSupply(ADDRESS)).toBe(7n);
     const final = await refusing(404, 1);
@@ -101,7 +101,7 @@ describe("shouldRetry", () => {
     });
   });
 
-  test("is asked after a timeout too", async () => {
+  test("is called after a timeout, too", async () => {
     const server = await serve(() => {});
     const codes: string[] = [];
     const client = clientOf(
@@ -116,7 +116,7 @@ describe("shouldRetry", () => {
     expect(codes).toEqual(["TIMEOUT"]);
   });
 
-  test("is not asked about a submission that may have arrived", async () => {
+  test("is not called for a submission that may have arrived", async () => {
     for (const server of [await refusing(503, 9), await serve((_, answer) => answer.destroy())]) {
       const client = clientOf(
         server,
@@ -129,7 +129,7 @@ describe("shouldRetry", () => {
     }
   });
 
-  test("is asked about a submission that cannot have arrived", async () => {
+  test("is called for a submission that cannot have arrived", async () => {
     const client = clientOf(
       await nobody(),
       retrying(() => false),
@@ -152,7 +152,7 @@ describe("shouldRetry", () => {
     });
   });
 
-  test("that throws ends the call with what it throws", async () => {
+  test("that throws ends the call with its error", async () => {
     const broken = new Error("no opinion");
     for (const server of [await refusing(503, 9), await nobody()]) {
       const client = clientOf(
@@ -165,7 +165,7 @@ describe("shouldRetry", () => {
     }
   });
 
-  test("that never answers keeps no other call from leaving, and ends with the call's signal or time", async () => {
+  test("that never resolves blocks no other call, and ends with the signal or totalTimeout", async () => {
     const server = await serve((asked, response) =>
       asked.url.includes(other)
         ? json(response, supply("7"))
@@ -186,8 +186,8 @@ describe("shouldRetry", () => {
   });
 });
 
-describe("a failure that only the body tells", () => {
-  test("is retried after the pause its answer asks for, by everybody", async () => {
+describe("a failure that only the body reports", () => {
+  test("is retried after its Retry-After, which delays all calls", async () => {
     const retries: RetryEvent[] = [];
     const server = await serve((_, response, count) =>
       count === 1
@@ -205,7 +205,7 @@ describe("a failure that only the body tells", () => {
     for (const at of others) expect(at - first).toBeGreaterThan(190);
   });
 
-  test("is thrown as what it is once there are no retries left", async () => {
+  test("is thrown as that error once no retries are left", async () => {
     const server = await serve((_, response) => json(response, refusal(503, "busy")));
     expect(await thrown(clientOf(server).tokens.totalSupply(ADDRESS))).toMatchObject({
       code: "SERVER",
@@ -217,7 +217,7 @@ describe("a failure that only the body tells", () => {
 });
 
 describe("time", () => {
-  test("spent waiting for a turn does not count towards the attempt", async () => {
+  test("spent waiting for a slot does not count towards timeout", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const perMs = 2 * PATIENCE;
     skipTime();
@@ -269,7 +269,7 @@ describe("time", () => {
     expect(await first).toBe(7n);
   });
 
-  test("longer than a timer can run is no limit", async () => {
+  test("limits longer than a timer can run are no limits", async () => {
     const server = await refusing(503, 1);
     const client = clientOf(server, {
       timeout: 2 ** 31,
@@ -281,7 +281,7 @@ describe("time", () => {
 });
 
 describe("headers", () => {
-  test("of a call win over the client's, in whichever case they are written", async () => {
+  test("of a call override those of the client, whatever their case", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const client = clientOf(server, { headers: { "X-Team": "nightly", "x-run": "1" } });
     await client.tokens.totalSupply(ADDRESS, { headers: { "x-team": "daily" } });
@@ -292,7 +292,7 @@ describe("headers", () => {
     });
   });
 
-  test("no request can carry are refused before anything is sent, without a word of them", async () => {
+  test("that are invalid are rejected before anything is sent, and not shown", async () => {
     const server = await serve((_, response) => json(response, supply("7")));
     const headers = { authorization: "very\nsecret" };
     const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS, { headers }));
@@ -334,7 +334,7 @@ describe("the pause after a 429", () => {
     return { client, sent };
   }
 
-  test("fails the next call at once, with the time that is left, if it is longer than its timeout", async () => {
+  test("fails the next call at once, with the time left, if it exceeds timeout", async () => {
     const { client, sent } = pausing(3600);
     await expect(client.tokens.totalSupply(ADDRESS)).rejects.toMatchObject({
       retryAfter: 3_600_000,
@@ -352,7 +352,7 @@ describe("the pause after a 429", () => {
     expect(await client.tokens.totalSupply(other)).toBe(7n);
   });
 
-  test("is waited for by a call that has the time", async () => {
+  test("delays a call that has the time", async () => {
     const { client, sent } = pausing(10);
     await thrown(client.tokens.totalSupply(ADDRESS));
     const short = client.tokens.totalSupply(other, { timeout: 9_999 });
@@ -364,7 +364,7 @@ describe("the pause after a 429", () => {
     expect(await long).toBe(7n);
   });
 
-  test("does not break off lists and batches: their requests wait up to maxRetryAfter", async () => {
+  test("does not end lists and batches: their requests wait up to maxRetryAfter", async () => {
     // Loads what is loaded on first use: that takes real time.
     const empty = async () => Response.json(success({ count: "0", data: [] }));
     const warm = clientOf({ url: "http://127.0.0.1" }, { fetch: empty });
@@ -393,7 +393,7 @@ describe("the pause after a 429", () => {
   });
 });
 
-test("no timer gets a negative time, nor one that is no number", async () => {
+test("no timer gets a negative delay or NaN", async () => {
   const timer = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timer.mockRestore());
   for (const delay of [-5, Number.NaN, Number.NEGATIVE_INFINITY]) {

@@ -1,4 +1,4 @@
-// A real HTTP server for one test, that answers as the test says and remembers what it was asked.
+// A real HTTP server for one test, which responds as the test says and records its requests.
 import {
   createServer,
   type IncomingMessage,

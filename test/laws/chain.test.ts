@@ -54,8 +54,8 @@ describe("a chain", () => {
     fc.assert(
       fc.property(fc.array(contents(3), { maxLength: 4 }), fc.nat(12), (parts, count) => {
         const chain = new Chain({ chainId: 1 });
-        for (const of of parts) {
-          grow(chain, { of });
+        for (const part of parts) {
+          grow(chain, { of: part });
           chain.snapshot();
         }
         const all = parts.flat();

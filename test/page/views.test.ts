@@ -21,6 +21,9 @@ const address = (name: string, indexed = false) => ({ name, type: "address", ind
 const value = { name: "value", type: "uint256", indexed: false };
 continueChain(chain).verify(token, {
   contractName: "AuroraToken",
+  level: "partial",
+  uncovered: ["metadata hash", "ABI", "creation code", "immutables"],
+  swarmSource: "ipfs://QmAurora",
   source: '// A token.\ncontract AuroraToken { string name = "<b>Aurora</b>"; }',
   abi: [
     {
@@ -47,6 +50,17 @@ let browser: Browser;
 let visit: Visit;
 
 const text = (selector: string) => visit.text(selector);
+/** What the page says of each region of a contract. */
+const proof = async () => {
+  const shown = visit.page.getByLabel("What is proven").locator("dl > div");
+  const pairs = await shown.evaluateAll((all) =>
+    all.map((one) => [
+      one.querySelector("dt")?.textContent ?? "",
+      one.querySelector("dd")?.textContent,
+    ]),
+  );
+  return Object.fromEntries(pairs) as Record<string, string>;
+};
 const rows = () => visit.page.locator("tbody tr");
 const button = (name: string) => visit.page.getByRole("button", { name, exact: true });
 
@@ -160,6 +174,13 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     expect(await text("main h1")).toBe("AuroraToken");
     expect(await text(".code .comment")).toBe("// A token.");
     expect(await text(".code .string")).toBe('"<b>Aurora</b>"');
+    expect(await proof()).toEqual({
+      "Runtime code": "proven",
+      "Creation code": "impossible: the chain does not show it",
+      Immutables: "impossible: the chain does not show the creation code",
+      Metadata: "not proven: its hash differs",
+      ABI: "not proven: its hash differs",
+    });
     await visit.open(`#/contract/${collection}`);
     expect(await text("main h1")).toBe("Not verified");
   });
@@ -181,11 +202,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await other.locator(".stats").waitFor(patience);
     expect(other.url()).toBe(`${served.url}/#/`);
     await other.goto(`${served.url}/#/faults`);
-    await other.getByText("None is on").waitFor(patience);
+    await other.getByText("No fault is on").waitFor(patience);
     await other.close();
   });
 
-  test("shows requests as they come, with near misses and faults, to copy", async () => {
+  test("shows requests as they arrive, with near misses and faults, to copy", async () => {
     mock.journal.clear();
     await visit.open("#/requests");
     expect(await text("main")).toContain("No request yet");
@@ -215,7 +236,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
       { fault: "status", status: 429, operation: ["A2", "B1"] },
     ]);
     await button("Switch off status").click();
-    await visit.page.getByText("None is on").waitFor(patience);
+    await visit.page.getByText("No fault is on").waitFor(patience);
     await visit.page.getByRole("textbox", { name: /^Probability/ }).fill("2");
     await button("Arrange it").click();
     await visit.page.getByText("a number from 0 to 1").waitFor(patience);
@@ -235,7 +256,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     expect(chain.head.number).toBe(92);
   });
 
-  test("asks any operation, and shows the answer as it came and decoded", async () => {
+  test("asks any operation, and shows the response as received and decoded", async () => {
     await visit.open("#/api");
     expect(await visit.page.locator(".operation").count()).toBe(22);
     await visit.page.locator("summary", { hasText: "accounts.balance" }).first().click();

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
-import { bodiesBytes, maxBodiesBytes } from "../../mocks/server/request.ts";
+import { bodiesBytes, MAX_BODIES_BYTES } from "../../mocks/server/request.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { exchange, responsesIn, responsesTo } from "../support/raw-http.ts";
 
@@ -175,7 +175,7 @@ test("of a connection, one request is in work at a time", async () => {
 test("bodies take bounded memory together: those beyond it are refused, and may come later", () =>
   serving(async ({ port }) => {
     const head = `POST /v1/accounts/balance HTTP/1.1\r\nHost: localhost\r\napi-key: k\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 20}\r\n\r\n`;
-    const most = maxBodiesBytes / 2 ** 20;
+    const most = MAX_BODIES_BYTES / 2 ** 20;
     const part = "x".repeat(2 ** 20 - 1);
     const open = Array.from({ length: most }, () => connect(port, "127.0.0.1"));
     for (const socket of open) {

@@ -352,7 +352,7 @@ describe("a folder", () => {
     const onError = (error: unknown) => errors.push(String(error));
     expectSameChain(await follow(nodeAt(92), { onError }), demo, addresses);
     expect(errors).toEqual([
-      expect.stringMatching(/^StoreError: Stopped keeping the chain in .*EISDIR/),
+      expect.stringMatching(/^StoreError: Stopped storing the chain in .*EISDIR/),
     ]);
     rmSync(join(folder, "store.json.new"), { recursive: true });
     expectSameChain(await follow(nodeAt(92)), demo, addresses);

@@ -1,5 +1,5 @@
 // Calls the admin API as programs in other languages do: with whatever body, and the response as it came.
-import { tokenHeader } from "../../mocks/admin/operations.ts";
+import { TOKEN_HEADER } from "../../mocks/admin/operations.ts";
 import type { ServedExplorer } from "../../mocks/server/server.ts";
 
 /** Calls `POST mine`, `GET journal?after=3` … and returns the JSON. Throws an Error with the message of a refusal. */
@@ -14,7 +14,7 @@ export const rawAdmin = ({ url, admin }: Pick<ServedExplorer, "url" | "admin">) 
     const response = await fetch(`${url}/admin/${path}`, {
       method,
       headers: {
-        [tokenHeader]: `${admin?.token}`,
+        [TOKEN_HEADER]: `${admin?.token}`,
         ...(apiKey !== undefined && { "api-key": apiKey }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },

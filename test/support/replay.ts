@@ -115,7 +115,8 @@ export async function replayDemo(
     await node.ask("hardhat_setCoinbase", block.miner);
     await node.ask("hardhat_setNextBlockBaseFeePerGas", block.baseFeePerGas);
     await node.ask("evm_setNextBlockTimestamp", Number(block.timestamp));
-    for (const of of block.transactions) await node.ask("eth_sendRawTransaction", signed(of));
+    for (const transaction of block.transactions)
+      await node.ask("eth_sendRawTransaction", signed(transaction));
     await node.ask("evm_mine");
     const { hash } = (await node.ask("eth_getBlockByNumber", "latest", false)) as { hash: string };
     if (hashes === "same" && hash !== block.hash)

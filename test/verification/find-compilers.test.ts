@@ -9,8 +9,7 @@ import {
   sameVersion,
   writeVersion,
 } from "../../mocks/verification/compiler-version.ts";
-import { findCompilers } from "../../mocks/verification/find-compilers.ts";
-import { InstalledCompilers } from "../../mocks/verification/installed-compilers.ts";
+import { findCompilers, installedCompilers } from "../../mocks/verification/find-compilers.ts";
 import { installAdvice } from "../../mocks/verification/npm-releases.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { compile, onChain, submit } from "./support.ts";
@@ -137,7 +136,7 @@ describe("a missing compiler", () => {
     ));
 
   test("is told with the versions at hand, and no command where the text is no version", () => {
-    const compilers = new InstalledCompilers();
+    const compilers = installedCompilers();
     expect(compilers.missing("0.8.16")).toMatch(
       /^No compiler "0\.8\.16"; install it with: npm i -D solc-0\.8\.16@npm:solc@0\.8\.16; available: v0\.4\.24, .*v0\.8\.37$/,
     );
@@ -148,7 +147,7 @@ describe("a missing compiler", () => {
 
   test("is none if another build of the release is at hand", () => {
     const build = readVersion("0.8.28+commit.deadbeef");
-    const found = build && new InstalledCompilers().find(build);
+    const found = build && installedCompilers().find(build);
     expect(found?.version.release).toBe("0.8.28");
   });
 
@@ -172,7 +171,7 @@ describe("a missing compiler", () => {
       join(folder, "half", "package.json"),
       JSON.stringify({ name: "solc", version: "0.8.16" }),
     );
-    expect(new InstalledCompilers([folder]).missing("0.8.16")).not.toContain("v0.8.16");
+    expect(installedCompilers([folder]).missing("0.8.16")).not.toContain("v0.8.16");
   });
 });
 

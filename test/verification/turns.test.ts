@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CompilationCache } from "../../mocks/verification/compilation-cache.ts";
-import { CompilerPool, defaultCompilersMemory } from "../../mocks/verification/compiler-pool.ts";
+import { CompilerPool } from "../../mocks/verification/compiler-pool.ts";
 import { QueueFullError, Turns } from "../../mocks/verification/turns.ts";
+import { defaultCompilersMemory, startThread } from "../../mocks/verification/verifier.ts";
 import { runs } from "../support/runs.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -130,14 +131,17 @@ test("the default memory for compilers suits small and large machines", () => {
 });
 
 test("an aborted submission leaves its slot at once, loading or not", async () => {
-  const pool = new CompilerPool({
-    timeout: 60_000,
-    memory: 512,
-    compilersMemory: 512,
-    parallel: 1,
-    waiting: 10,
-    waitingEach: 10,
-  });
+  const pool = new CompilerPool(
+    {
+      timeout: 60_000,
+      memory: 512,
+      compilersMemory: 512,
+      parallel: 1,
+      waiting: 10,
+      waitingEach: 10,
+    },
+    startThread,
+  );
   const file = new URL(import.meta.resolve("solc-0.8.28/soljson.js")).pathname;
   const aborting = new AbortController();
   const loading = pool.borrow(file, { signal: aborting.signal });

@@ -41,7 +41,7 @@ export const faultKinds: Readonly<
     ],
   },
   failure: {
-    says: "Failure: HTTP 200 that says something else than success",
+    says: "Failure: HTTP 200 with an error message",
     fields: [{ name: "message", label: "Message", kind: "text", initial: "error", required: true }],
   },
   "rate-limit": {
@@ -58,7 +58,7 @@ export const faultKinds: Readonly<
     fields: [number("keep", "Share kept (0 to 1)")],
   },
   "content-type": {
-    says: "Content type: another one than JSON",
+    says: "Content type: not JSON",
     fields: [{ name: "type", label: "Type", kind: "text", initial: "text/html", required: true }],
   },
   html: { says: "HTML: a proxy's error page", fields: [number("status", "Status", "502")] },

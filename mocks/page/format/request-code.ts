@@ -3,13 +3,13 @@ import { type AnyOperation, type OperationId, operations } from "../../../src/co
 import type { Entry } from "../service/admin.ts";
 
 /** Older requests are not kept on the page. */
-export const maxEntries = 1000;
+export const MAX_ENTRIES = 1000;
 
 /** The entries with those that changed in their places, and the newest of them all. */
 export function merged(
   entries: readonly Entry[],
   changed: readonly Entry[],
-  most = maxEntries,
+  most = MAX_ENTRIES,
 ): readonly Entry[] {
   if (changed.length === 0) return entries;
   const byNumber = new Map(entries.map((entry) => [entry.number, entry]));

@@ -28,14 +28,14 @@ export interface Token {
   readonly text: string;
 }
 
-const words =
+const WORDS =
   "abstract|address|anonymous|as|assembly|bool|break|bytes\\d*|calldata|case|catch|constant|constructor|continue|contract|delete|do|else|emit|enum|error|event|external|fallback|false|for|from|function|if|immutable|import|indexed|interface|internal|is|let|library|mapping|memory|modifier|new|override|payable|pragma|private|public|pure|receive|return|returns|revert|require|solidity|storage|string|struct|super|switch|this|throw|true|try|type|u?int\\d*|unchecked|using|var|view|virtual|while";
 
 const pattern = new RegExp(
   [
     "(\\/\\*[\\s\\S]*?(?:\\*\\/|$)|\\/\\/[^\\n]*)",
     "(\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'?)",
-    `\\b(${words})\\b`,
+    `\\b(${WORDS})\\b`,
     "\\b(0x[\\da-fA-F_]+|\\d[\\d_.]*(?:e\\d+)?)\\b",
   ].join("|"),
   "g",
@@ -44,11 +44,11 @@ const pattern = new RegExp(
 const kinds = [undefined, "comment", "string", "word", "digits"] as const;
 
 /** Longer sources stay in one colour. */
-const longest = 200_000;
+const LONGEST = 200_000;
 
 /** The tokens, which together are the source. */
 export function highlight(source: string): readonly Token[] {
-  if (source.length > longest) return [{ kind: undefined, text: source }];
+  if (source.length > LONGEST) return [{ kind: undefined, text: source }];
   const tokens: Token[] = [];
   let end = 0;
   for (const match of source.matchAll(pattern)) {

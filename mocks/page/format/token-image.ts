@@ -1,7 +1,7 @@
 // The image of a collectible, where its URI holds it or names this machine's own service: nothing else is ever requested.
 
 /** Longer ones are not decoded. */
-const maxLength = 300_000;
+const MAX_LENGTH = 300_000;
 
 const isImage = (uri: string): boolean => /^data:image\/[\w.+-]+[;,]/i.test(uri);
 
@@ -29,7 +29,7 @@ function isLocal(uri: string, origin: string): boolean {
 
 /** The address of an image that the page may show; undefined where there is none. */
 export function imageOf(uri: string | null, origin: string): string | undefined {
-  if (uri === null || uri.length > maxLength) return undefined;
+  if (uri === null || uri.length > MAX_LENGTH) return undefined;
   const given = uri.trim();
   if (isImage(given)) return given;
   if (/^data:application\/json[;,]/i.test(given)) return imageOfMetadata(textOf(given), origin);

@@ -47,7 +47,7 @@ const units = [
 ] as const;
 
 /** Seconds between the steps of the page's clock, and some more for clocks that differ. */
-const clockStep = 15;
+const CLOCK_STEP = 15;
 
 /** "5 min. ago"; a time ahead of the clock is "in 5 min.". */
 export function ago(time: Date, now: number): string {
@@ -55,7 +55,7 @@ export function ago(time: Date, now: number): string {
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   // The page's clock moves in steps.
-  return seconds > -5 && seconds <= clockStep ? "now" : relative.format(seconds, "second");
+  return seconds > -5 && seconds <= CLOCK_STEP ? "now" : relative.format(seconds, "second");
 }
 
 /** "2026-03-01 12:00:05 UTC" */
@@ -64,16 +64,16 @@ export const exactTime = (time: Date): string =>
 
 /** Control characters, and what turns the direction of the text around it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** The longest text that a hover shows. */
-export const hoverLength = 500;
+export const HOVER_LENGTH = 500;
 
 /** One line without control characters, of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
   const clean = text
     .slice(0, 4 * length)
-    .replace(unprintable, "\ufffd")
+    .replace(UNPRINTABLE, "\ufffd")
     .trim();
   // By code points: half a surrogate pair is no character.
   const characters = [...clean];

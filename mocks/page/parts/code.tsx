@@ -19,7 +19,7 @@ export function Code({ label, children, wrap }: CodeProps) {
   );
 }
 
-const address = /^0x[\da-f]{40}$/i;
+const ADDRESS = /^0x[\da-f]{40}$/i;
 
 export function Arguments({ decoded }: { decoded: DecodedCall }) {
   return (
@@ -35,7 +35,7 @@ export function Arguments({ decoded }: { decoded: DecodedCall }) {
                 <ChainText text={name} length={30} /> <small>{type}</small>
               </dt>
               <dd>
-                {type === "address" && address.test(value) ? (
+                {type === "address" && ADDRESS.test(value) ? (
                   <AddressLink to={value} />
                 ) : (
                   <ChainText text={value} length={400} />

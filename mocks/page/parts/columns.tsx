@@ -294,11 +294,11 @@ export const eventLogs: readonly Column<EventLog>[] = [
   },
 ];
 
-const zero = /^0x0+$/;
+const ZERO = /^0x0+$/;
 
 /** The zero address mints and burns. */
 const TransferParty = ({ address, word }: { address: string; word: string }) =>
-  zero.test(address) ? <span class="badge">{word}</span> : <AddressLink to={address} />;
+  ZERO.test(address) ? <span class="badge">{word}</span> : <AddressLink to={address} />;
 
 export const transferColumns: readonly Column<InspectedTransfer>[] = [
   {

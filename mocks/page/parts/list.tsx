@@ -9,7 +9,7 @@ import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
-import { maxRows, type Pages, usePages } from "./use-load.ts";
+import { MAX_ROWS, type Pages, usePages } from "./use-load.ts";
 
 export interface ListProps<Item> {
   readonly label: string;
@@ -24,15 +24,15 @@ export interface ListProps<Item> {
   readonly file: string;
 }
 
-const pageSize = 25;
+const PAGE_SIZE = 25;
 
 export function List<Item extends object>(props: ListProps<Item>) {
   const { label, open, columns, keyOf, classOf, empty, file } = props;
-  const list = usePages(() => open(pageSize), []);
+  const list = usePages(() => open(PAGE_SIZE), []);
   const { rows, dropped, count, hasMore, isLoading, error, more, restart } = list;
   const head = headId.use();
   const [shownHead, setShownHead] = useState(head);
-  const isFirstPage = dropped === 0 && (rows?.length ?? 0) <= pageSize;
+  const isFirstPage = dropped === 0 && (rows?.length ?? 0) <= PAGE_SIZE;
 
   const renew = () => {
     setShownHead(headId.get());
@@ -56,7 +56,7 @@ export function List<Item extends object>(props: ListProps<Item>) {
           {count === null && hasMore
             ? `${grouped(dropped + rows.length)} shown`
             : `${grouped(Math.max(count ?? 0, rows.length))} in all`}
-          {dropped > 0 && `, the first ${grouped(dropped)} left out (${maxRows} rows stay)`}
+          {dropped > 0 && `, the first ${grouped(dropped)} left out (${MAX_ROWS} rows stay)`}
         </span>
         {!isFirstPage && head !== shownHead && (
           <button type="button" class="small" onClick={renew}>
@@ -99,7 +99,7 @@ function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<obj
       await saveCsv(file, open(), (count) => setState(`${grouped(count)} rows…`));
       setState("CSV");
     } catch {
-      setState("CSV failed: again");
+      setState("CSV failed: retry");
     }
   };
   return (
@@ -117,7 +117,7 @@ function wire(value: unknown): unknown {
 }
 
 /** Parts of a file, so that a long list is no single text. */
-const rowsPerPart = 1000;
+const ROWS_PER_PART = 1000;
 
 async function saveCsv(
   file: string,
@@ -137,7 +137,7 @@ async function saveCsv(
       Object.entries(record).map(([name, one]) => [name, wire(one)]),
     );
     part += csvLine(columns.map((name) => guarded(cells[name])));
-    if (++count % rowsPerPart === 0) {
+    if (++count % ROWS_PER_PART === 0) {
       parts.push(part);
       part = "";
       onProgress(count);
@@ -182,13 +182,13 @@ export interface InspectedList<Name extends ViewName, Item> {
 }
 
 /** The most records of one answer. */
-const maxLimit = 100;
+const MAX_LIMIT = 100;
 
 function inspectPages<Name extends ViewName, Item>(
   { view, parameters, rowsOf, countOf, isWhole }: InspectedList<Name, Item>,
   wanted: number,
 ): Pages<Item> & AsyncIterable<Item> {
-  const limit = isWhole ? maxLimit : Math.min(wanted, maxLimit);
+  const limit = isWhole ? MAX_LIMIT : Math.min(wanted, MAX_LIMIT);
   async function* pages() {
     let offset = 0;
     let place: { before?: string; offset?: number } = {};

@@ -15,7 +15,7 @@ interface PlotProps {
   readonly height?: number;
 }
 
-const width = 600;
+const WIDTH = 600;
 
 interface FrameProps {
   readonly label: string;
@@ -26,7 +26,7 @@ interface FrameProps {
 const Plot = ({ label, height, children }: FrameProps) => (
   <svg
     class="plot"
-    viewBox={`0 0 ${width} ${height}`}
+    viewBox={`0 0 ${WIDTH} ${height}`}
     preserveAspectRatio="none"
     role="img"
     aria-label={label}
@@ -38,7 +38,7 @@ const Plot = ({ label, height, children }: FrameProps) => (
 /** A column for each point, from the left. */
 export function Columns({ label, points, height = 72 }: PlotProps) {
   const top = Math.max(1, ...points.map(({ value }) => value));
-  const step = width / Math.max(points.length, 1);
+  const step = WIDTH / Math.max(points.length, 1);
   return (
     <Plot label={label} height={height}>
       {points.map(({ value, title }, index) => {
@@ -67,7 +67,7 @@ export function Steps({ label, points, height = 96 }: PlotProps) {
   const low = Math.min(...values);
   const top = Math.max(...values);
   const span = top - low || 1;
-  const x = (index: number) => (index / Math.max(points.length - 1, 1)) * width;
+  const x = (index: number) => (index / Math.max(points.length - 1, 1)) * WIDTH;
   const y = (value: number) => height - 8 - ((value - low) / span) * (height - 16);
   const line = points
     .map(
@@ -82,9 +82,9 @@ export function Steps({ label, points, height = 96 }: PlotProps) {
       {points.map(({ title }, index) => (
         <rect
           key={title}
-          x={Math.max(0, x(index) - width / points.length / 2)}
+          x={Math.max(0, x(index) - WIDTH / points.length / 2)}
           y={0}
-          width={width / points.length}
+          width={WIDTH / points.length}
           height={height}
           class="hit"
         >

@@ -1,13 +1,13 @@
 // Texts from the chain, addresses, hashes and copying: a text is never markup, and never turns the page around it.
 import { useState } from "preact/hooks";
-import { hoverLength, oneLine, shortHex } from "../format/values.ts";
+import { HOVER_LENGTH, oneLine, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import { useName } from "../service/inspect.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
   const shown = oneLine(text, length);
-  return <bdi title={shown === text ? undefined : oneLine(text, hoverLength)}>{shown}</bdi>;
+  return <bdi title={shown === text ? undefined : oneLine(text, HOVER_LENGTH)}>{shown}</bdi>;
 }
 
 /** Copies a text; says so where it stands. */

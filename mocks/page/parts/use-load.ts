@@ -48,7 +48,7 @@ interface PageOf<Item> {
 }
 
 /** Rows that stay on the page; older ones push the newest out. */
-export const maxRows = 500;
+export const MAX_ROWS = 500;
 
 export interface Rows<Item> {
   readonly rows: readonly Item[] | undefined;
@@ -87,7 +87,7 @@ export function usePages<Item>(
       setState((before) => {
         const known = isFirst ? [] : (before.rows ?? []);
         const rows = done ? known : [...known, ...page.data];
-        const tooMany = Math.max(0, rows.length - maxRows);
+        const tooMany = Math.max(0, rows.length - MAX_ROWS);
         return {
           rows: rows.slice(tooMany),
           dropped: (isFirst ? 0 : before.dropped) + tooMany,

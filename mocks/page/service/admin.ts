@@ -8,7 +8,7 @@ import {
   type AdminOperationId,
   type AdminOperations,
   adminOperations,
-  tokenHeader,
+  TOKEN_HEADER,
 } from "../../admin/operations.ts";
 import { createServiceClient } from "./explorer.ts";
 import { adminToken } from "./keys.ts";
@@ -30,7 +30,7 @@ export async function admin<Id extends AdminOperationId>(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ResultsOf<Id>> {
   const operation: AnyOperation = adminOperations[name];
-  const headers = { [tokenHeader]: adminToken.get() };
+  const headers = { [TOKEN_HEADER]: adminToken.get() };
   // The types do not relate a name to its operation's results.
   return (await client.request(operation, input, { ...options, headers })) as ResultsOf<Id>;
 }

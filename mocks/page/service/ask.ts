@@ -1,4 +1,4 @@
-// Asks one operation as a program would, and keeps the answer as it came beside what the client makes of it.
+// Asks one operation as a program would, and keeps the response as received and as the client decodes it.
 import type { AnyOperation } from "../../../src/contract/index.ts";
 import { createServiceClient } from "./explorer.ts";
 
@@ -6,7 +6,7 @@ export interface Asked {
   readonly url: string;
   /** 0 without a response. */
   readonly status: number;
-  /** The body as it came. */
+  /** The body as received. */
   readonly raw: string;
   /** The results as the client decodes them, written as code; "" with an error. */
   readonly decoded: string;
@@ -40,7 +40,7 @@ function inputOf(name: string, text: string): unknown {
 }
 
 /** Somebody waits for it: for a compiler longer, as the operation says. */
-const patience = 8000;
+const PATIENCE = 8000;
 
 /** Rejects only where nothing was sent: its parameters are wrong. */
 export async function ask(
@@ -54,7 +54,7 @@ export async function ask(
   let [url, status] = ["", 0];
   let raw = Promise.resolve("");
   const client = createServiceClient({
-    timeout: operation.timeout > 15_000 ? operation.timeout : patience,
+    timeout: operation.timeout > 15_000 ? operation.timeout : PATIENCE,
     async fetch(target: string, init: RequestInit) {
       url = target;
       const response = await fetch(target, init);

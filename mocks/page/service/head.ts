@@ -11,7 +11,7 @@ export const headId = createStore("");
 export const headError = createStore<unknown>(undefined);
 export const access = createStore<Access | undefined>(undefined);
 
-const everyMs = 1000;
+const EVERY_MS = 1000;
 
 async function ask(): Promise<void> {
   clock.set(Math.floor(Date.now() / 10_000) * 10_000);
@@ -26,10 +26,10 @@ async function ask(): Promise<void> {
   }
 }
 
-/** The head at once, for what has just changed it. */
+/** The head at once, for code that has just changed it. */
 export const refreshHead = ask;
 
-export const followHead = (): (() => void) => poll(ask, everyMs);
+export const followHead = (): (() => void) => poll(ask, EVERY_MS);
 
 /** Calls `ask` every `ms` while the page is visible, one at a time; returns what ends it. */
 export function poll(ask: () => Promise<void>, ms: number): () => void {

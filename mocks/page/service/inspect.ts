@@ -5,7 +5,7 @@ import { createStore } from "../store.ts";
 import { askView, type ViewInput } from "./explorer.ts";
 
 /** More are not kept: a chain may have any number of tokens. */
-const most = 2000;
+const MOST = 2000;
 
 /** By lower-case address; null where it is known to have none. */
 const names = new Map<string, string | null>();
@@ -17,7 +17,7 @@ function keep(address: string, name: string | null): void {
   names.delete(address);
   names.set(address, name);
   for (const oldest of names.keys()) {
-    if (names.size <= most) break;
+    if (names.size <= MOST) break;
     names.delete(oldest);
   }
 }

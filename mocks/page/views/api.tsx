@@ -1,4 +1,4 @@
-// API: the operations of the OpenAPI document, each with a form that asks it, and the answer as it came and as the client decodes it.
+// API: the operations of the OpenAPI document, each with a form that asks it, and the response as received and as the client decodes it.
 import { useState } from "preact/hooks";
 import {
   operationsInOrder,
@@ -17,10 +17,10 @@ import { CopyWords } from "../parts/text.tsx";
 import { type Asked, ask } from "../service/ask.ts";
 
 /** Longer answers are cut on the page; "Copy" has them whole. */
-const maxShown = 60_000;
+const MAX_SHOWN = 60_000;
 
 const cut = (text: string): string =>
-  text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
 function Answer({ asked, of }: { asked: Asked; of: string }) {
   return (
@@ -38,14 +38,14 @@ function Answer({ asked, of }: { asked: Asked; of: string }) {
       <div class="columns">
         <div>
           <h3>As it came</h3>
-          <Code wrap label={`Answer of ${of} as it came`}>
+          <Code wrap label={`Response of ${of} as received`}>
             {cut(asked.raw)}
           </Code>
         </div>
         <div>
           <h3>Decoded</h3>
           {asked.error === undefined ? (
-            <Code wrap label={`Answer of ${of} decoded`}>
+            <Code wrap label={`Response of ${of}, decoded`}>
               {cut(asked.decoded)}
             </Code>
           ) : (

@@ -6,7 +6,7 @@ import { admin } from "../service/admin.ts";
 import { refreshHead } from "../service/head.ts";
 
 /** Snapshots to choose from; the service keeps the last 100. */
-const maxSnapshots = 20;
+const MAX_SNAPSHOTS = 20;
 
 export function ChainControls({ onChange }: { onChange: () => void }) {
   const [said, setSaid] = useState("");
@@ -47,7 +47,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
             type="button"
             onClick={() =>
               act(admin("snapshot", {}), ({ snapshot }) => {
-                setSnapshots((known) => [snapshot, ...known].slice(0, maxSnapshots));
+                setSnapshots((known) => [snapshot, ...known].slice(0, MAX_SNAPSHOTS));
                 return `Snapshot ${snapshot} is saved.`;
               })
             }
@@ -69,9 +69,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
         <div class="actions">
           <button
             type="button"
-            onClick={() =>
-              act(admin("reset", {}), () => "Chain, faults and journal are as at first.")
-            }
+            onClick={() => act(admin("reset", {}), () => "Chain, faults and journal are reset.")}
           >
             Reset everything
           </button>

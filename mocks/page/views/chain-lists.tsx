@@ -10,7 +10,7 @@ import {
 } from "../parts/columns.tsx";
 import { InspectList } from "../parts/list.tsx";
 
-const Page = ({ title, children }: { title: string; children: ComponentChildren }) => (
+const ListPage = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="card">
     <h1>{title}</h1>
     {children}
@@ -18,7 +18,7 @@ const Page = ({ title, children }: { title: string; children: ComponentChildren 
 );
 
 export const Blocks = () => (
-  <Page title="Blocks">
+  <ListPage title="Blocks">
     <InspectList
       label="Blocks, newest first"
       view="blocks"
@@ -29,11 +29,11 @@ export const Blocks = () => (
       empty="No blocks yet."
       file="blocks.csv"
     />
-  </Page>
+  </ListPage>
 );
 
 export const Transactions = () => (
-  <Page title="Transactions">
+  <ListPage title="Transactions">
     <InspectList
       label="Transactions, newest first"
       view="transactions"
@@ -45,11 +45,11 @@ export const Transactions = () => (
       empty="No transactions yet."
       file="transactions.csv"
     />
-  </Page>
+  </ListPage>
 );
 
 export const AccountsView = () => (
-  <Page title="Busiest accounts">
+  <ListPage title="Busiest accounts">
     <InspectList
       label="The busiest accounts"
       view="accounts"
@@ -61,13 +61,13 @@ export const AccountsView = () => (
       empty="No accounts yet."
       file="accounts.csv"
     />
-  </Page>
+  </ListPage>
 );
 
 export const TokensView = () => (
-  <Page title="Tokens">
+  <ListPage title="Tokens">
     <InspectList
-      label="Tokens, those with most holders first"
+      label="Tokens by number of holders"
       view="tokens"
       parameters={{}}
       rowsOf={({ tokens }) => tokens}
@@ -77,21 +77,21 @@ export const TokensView = () => (
       empty="No tokens."
       file="tokens.csv"
     />
-  </Page>
+  </ListPage>
 );
 
 export const ContractsView = () => (
-  <Page title="Verified contracts">
+  <ListPage title="Verified contracts">
     <InspectList
-      label="Verified contracts, the last verified first"
+      label="Verified contracts, newest first"
       view="contracts"
       parameters={{}}
       rowsOf={({ contracts }) => contracts}
       countOf={({ count }) => count}
       columns={contractColumns}
       keyOf={({ address }) => address}
-      empty="None is verified."
+      empty="No contract is verified."
       file="contracts.csv"
     />
-  </Page>
+  </ListPage>
 );

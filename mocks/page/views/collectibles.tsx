@@ -44,7 +44,7 @@ function Token({ id, uri }: TokenProps) {
 }
 
 /** More are counted, not shown. */
-const mostTiles = 120;
+const MOST_TILES = 120;
 
 function Collection({
   collection,
@@ -70,12 +70,12 @@ function Collection({
         {({ data }) => (
           <>
             <ul class="tiles">
-              {data.slice(0, mostTiles).map(({ token_id, token_uri }) => (
+              {data.slice(0, MOST_TILES).map(({ token_id, token_uri }) => (
                 <Token key={`${token_id}`} id={token_id} uri={token_uri} />
               ))}
             </ul>
-            {data.length > mostTiles && (
-              <p class="quiet">and {grouped(data.length - mostTiles)} more</p>
+            {data.length > MOST_TILES && (
+              <p class="quiet">and {grouped(data.length - MOST_TILES)} more</p>
             )}
           </>
         )}

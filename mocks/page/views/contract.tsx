@@ -62,18 +62,55 @@ function Settings({ contract }: { contract: VerifiedContract }) {
   );
 }
 
-/** What is proven of the source, and what is left open. */
+/** Each region of the contract, with what leaves it open: it is not proven, or nothing on the chain could prove it. */
+function regionsOf({ verify_uncovered, swam_source }: VerifiedContract) {
+  const open = new Set(verify_uncovered ?? []);
+  const metadata =
+    open.has("metadata hash") &&
+    (swam_source ? "not proven: its hash differs" : "impossible: the code has no hash of it");
+  const regions: readonly (readonly [region: string, open: string | false])[] = [
+    [
+      "Runtime code",
+      open.has("code that can be reached in the metadata") &&
+        "not proven: code can be reached in the metadata",
+    ],
+    ["Creation code", open.has("creation code") && "impossible: the chain does not show it"],
+    [
+      "Immutables",
+      open.has("immutables") &&
+        (open.has("creation code")
+          ? "impossible: the chain does not show the creation code"
+          : "not proven: the constructor reads other contracts"),
+    ],
+    ["Metadata", metadata],
+    ["ABI", open.has("ABI") && metadata],
+  ];
+  return regions;
+}
+
+function Proof({ contract }: { contract: VerifiedContract }) {
+  if (contract.verify_level == null) return null;
+  return (
+    <section aria-label="What is proven">
+      <Facts
+        facts={regionsOf(contract).map(([region, open]) => [
+          region,
+          <span class={open ? "badge warn" : "badge good"}>{open || "proven"}</span>,
+        ])}
+      />
+    </section>
+  );
+}
+
+/** How much of the source is proven, and what was compared. */
 function Level({ contract }: { contract: VerifiedContract }) {
-  const { verify_level, verify_uncovered, verify_message } = contract;
+  const { verify_level, verify_message } = contract;
   return (
     <p>
       <span class={verify_level === "partial" ? "badge warn" : "badge good"}>
         {verify_level ?? "verified"}
       </span>{" "}
       {verify_message && <ChainText text={verify_message} length={300} />}
-      {verify_uncovered && verify_uncovered.length > 0 && (
-        <span class="quiet"> Not covered: {verify_uncovered.join(", ")}.</span>
-      )}
     </p>
   );
 }
@@ -93,6 +130,7 @@ function Verified({ contract }: { contract: VerifiedContract }) {
           <Copy text={contract.address} label="Copy the address" />
         </p>
         <Level contract={contract} />
+        <Proof contract={contract} />
         <Settings contract={contract} />
       </section>
       <Tabs

@@ -16,7 +16,7 @@ import { ChainControls } from "./chain-controls.tsx";
 
 type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
 
-/** What it is beside its name. */
+/** Its parameters, next to its name. */
 const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
   Object.entries(rest)
     .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
@@ -69,7 +69,7 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
         <Loaded of={loading} what="Could not load the faults">
           {({ faults }) =>
             faults.length === 0 ? (
-              <p class="empty">None is on: the service answers as it should.</p>
+              <p class="empty">No fault is on: the service responds as usual.</p>
             ) : (
               <div class="list">
                 <div class="list-bar">

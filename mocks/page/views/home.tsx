@@ -178,7 +178,7 @@ export function Home() {
                 />
               </Card>
               <Card title="Verified contracts" all="contracts" count={overview.contract_count}>
-                {overview.contracts.length === 0 && <p class="empty">None is verified.</p>}
+                {overview.contracts.length === 0 && <p class="empty">No contract is verified.</p>}
                 <Table
                   label="Verified contracts"
                   columns={contractColumns}

@@ -1,7 +1,7 @@
 // Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { clientCodeOf, curlOf, maxEntries, merged } from "../format/request-code.ts";
+import { clientCodeOf, curlOf, MAX_ENTRIES, merged } from "../format/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Skeleton } from "../parts/failure.tsx";
@@ -85,8 +85,8 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 /** Rows on the page at once, of those that are kept. */
-const maxShown = 200;
-const everyMs = 1000;
+const MAX_SHOWN = 200;
+const EVERY_MS = 1000;
 
 function useJournal() {
   const [state, setState] = useState<JournalState>();
@@ -103,7 +103,7 @@ function useJournal() {
       } catch (error) {
         if (!controller.signal.aborted) setError(error);
       }
-    }, everyMs);
+    }, EVERY_MS);
     return () => {
       stop();
       controller.abort();
@@ -127,7 +127,7 @@ function Journal() {
             .toLowerCase()
             .includes(wanted),
       )
-      .slice(-maxShown)
+      .slice(-MAX_SHOWN)
       .reverse();
   }, [entries, filter, onlyMisses]);
   const clear = () => admin("clearJournal", {}).then(retry, retry);
@@ -158,7 +158,7 @@ function Journal() {
         </button>
         <span class="quiet" role="status">
           {entries && `${grouped(shown.length)} of ${grouped(entries.length)} shown`}
-          {entries?.length === maxEntries && `, the newest ${grouped(maxEntries)}`}
+          {entries?.length === MAX_ENTRIES && `, the newest ${grouped(MAX_ENTRIES)}`}
         </span>
       </div>
       {error !== undefined && (
@@ -202,7 +202,7 @@ export async function readJournal(
   known: JournalState | undefined,
   signal: AbortSignal,
 ): Promise<JournalState> {
-  const answer = await admin("journal", { after: known?.revision, limit: maxEntries }, { signal });
+  const answer = await admin("journal", { after: known?.revision, limit: MAX_ENTRIES }, { signal });
   const { generation, revision } = answer;
   if (known !== undefined && known.generation !== generation) return readJournal(undefined, signal);
   if (known !== undefined && known.revision === revision) return known;

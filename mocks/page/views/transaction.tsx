@@ -152,7 +152,7 @@ export function TransactionView({ subject }: { subject: string }) {
 }
 
 /** A loop of a contract may call without end. */
-const mostFrames = 1000;
+const MOST_FRAMES = 1000;
 
 function Frame({ frame }: { frame: InternalTransaction }) {
   const { trace_type, sender, receiver, contract_address, value, status, message } = frame;
@@ -195,7 +195,7 @@ export function CallTree({ transaction }: { transaction: InspectedTransaction })
     (signal) =>
       explorer.transactions
         .internalTransactions(transaction_hash, {}, { signal })
-        .collect({ max: mostFrames }),
+        .collect({ max: MOST_FRAMES }),
     [],
   );
   const to = receiver ?? contract_address;
@@ -213,8 +213,8 @@ export function CallTree({ transaction }: { transaction: InspectedTransaction })
               <Frame key={frame.trace_address.join(".")} frame={frame} />
             ))}
           </ol>
-          {frames.length === mostFrames && (
-            <p class="quiet">The first {grouped(mostFrames)} are shown.</p>
+          {frames.length === MOST_FRAMES && (
+            <p class="quiet">The first {grouped(MOST_FRAMES)} are shown.</p>
           )}
         </>
       )}

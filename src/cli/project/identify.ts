@@ -6,10 +6,10 @@ import type { ProjectContract } from "./build-info.ts";
 const ADDRESS_DIGITS = 40;
 
 /** A library's place in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
-const placeholder = /__.{38}/g;
+const PLACEHOLDER = /__.{38}/g;
 
 /** The same, or the hash in metadata, which depends on comments and on the addresses of all libraries of a build. */
-const placeholderOrHash = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
+const PLACEHOLDER_OR_HASH = /__.{38}|(?<=6970667358221220|65627a7a723[01]5820).{64}/g;
 
 export interface Identified {
   readonly contract: ProjectContract;
@@ -34,7 +34,7 @@ export function identify(
   contracts: readonly ProjectContract[],
   hashes: "equal" | "any" = "equal",
 ): Identified | undefined {
-  const free = hashes === "any" ? placeholderOrHash : placeholder;
+  const free = hashes === "any" ? PLACEHOLDER_OR_HASH : PLACEHOLDER;
   const code = creation.replace(/^0x/, "").toLowerCase();
   const [contract] = contracts
     .filter((one) => beginsWith(code, one.creation, free))

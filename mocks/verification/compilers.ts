@@ -1,4 +1,4 @@
-// The compilers a verifier may use: those found when it started, and those installed since.
+// The compilers a verifier may use: those found when it started, and those found since.
 import {
   type CompilerVersion,
   compareVersions,
@@ -7,20 +7,28 @@ import {
   sameVersion,
   writeVersion,
 } from "./compiler-version.ts";
-import { type Compiler, checkFolders, findCompilers } from "./find-compilers.ts";
-import { installAdvice } from "./npm-releases.ts";
 
-export class InstalledCompilers {
-  readonly #folders: readonly string[];
+/** A compiler at hand. */
+export interface Compiler {
+  /** As known without loading the compiler. */
+  readonly version: CompilerVersion;
+  /** The path of its soljson file; in a browser its address. */
+  readonly file: string;
+}
+
+export class Compilers {
+  readonly #look: () => readonly Compiler[];
+  /** What to do to get one that is missing. */
+  readonly #advice: (version: CompilerVersion) => string;
   /** The compilers' own versions, once loaded: a package's version has no commit, and may be wrong. */
   readonly #own = new Map<string, CompilerVersion>();
   #found: readonly Compiler[];
 
-  /** @throws Error if a given folder has no compiler */
-  constructor(folders: readonly string[] = []) {
-    checkFolders(folders);
-    this.#folders = folders;
-    this.#found = findCompilers(folders);
+  /** `look` finds those that there are now. */
+  constructor(look: () => readonly Compiler[], advice: (version: CompilerVersion) => string) {
+    this.#look = look;
+    this.#advice = advice;
+    this.#found = look();
   }
 
   /** The compilers at hand, by their own versions where they are known. */
@@ -47,7 +55,7 @@ export class InstalledCompilers {
   find(requested: CompilerVersion): Compiler | undefined {
     const known = this.#match(requested);
     if (known !== undefined) return known;
-    this.#found = findCompilers(this.#folders);
+    this.#found = this.#look();
     return this.#match(requested);
   }
 
@@ -64,12 +72,12 @@ export class InstalledCompilers {
     const versions = this.all.map((compiler) => writeVersion(compiler.version));
     return [
       `No compiler ${JSON.stringify(requested.slice(0, 80))}`,
-      this.#advice(requested),
+      this.#reason(requested),
       `available: ${versions.join(", ") || "none"}`,
     ].join("; ");
   }
 
-  #advice(requested: string): string {
+  #reason(requested: string): string {
     if (/^vyper/i.test(requested)) return "Vyper is not supported: only Solidity is compiled here";
     const version = readVersion(requested);
     if (version === undefined)
@@ -78,6 +86,6 @@ export class InstalledCompilers {
     const own = this.all.find((compiler) => compiler.version.release === release)?.version;
     return commit !== null && own?.commit
       ? `commit ${commit} is not one of ${release}: expected ${own.commit}`
-      : installAdvice(version);
+      : this.#advice(version);
   }
 }
