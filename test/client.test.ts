@@ -3,14 +3,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../mocks/index.ts";
-import {
-  ExplorerClient,
-  isExplorerError,
-  operations,
-  PagedRequest,
-  ParameterError,
-} from "../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, serve, supply } from "./http/server.ts";
+import { ExplorerClient, isExplorerError, operations, PagedRequest } from "../src/index.ts";
+import { ADDRESS, as, clientOf, HASH, json, refused, serve, supply } from "./http/server.ts";
 import { runs } from "./support/runs.ts";
 
 /** A service that refuses, so that a call with valid arguments ends too. */
@@ -68,18 +62,6 @@ function* uses(result: unknown, argument: unknown): Generator<Promise<unknown>> 
   if (typeof Object(result)[Symbol.asyncIterator] === "function")
     yield Object(result)[Symbol.asyncIterator]().next();
 }
-const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
-  const error = await Promise.resolve()
-    .then(call)
-    .then(
-      () => "nothing",
-      (thrown: unknown) => thrown,
-    );
-  expect(error).toBeInstanceOf(ParameterError);
-  return error as ParameterError;
-};
-/** Anything at all, as plain JavaScript may give it. */
-const as = <T>(value: unknown) => value as T;
 
 test.each(methods)("$name rejects whatever it is given", async ({ resource, method }) => {
   const client = refusing();

@@ -1,9 +1,17 @@
 // The API key: where it comes from, when it is requested, and which error says that it is missing.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, PATIENCE, SENTINEL, serve, skipTime, supply } from "./server.ts";
-
-const never = () => new Promise<never>(() => {});
+import {
+  ADDRESS,
+  clientOf,
+  json,
+  never,
+  PATIENCE,
+  SENTINEL,
+  serve,
+  skipTime,
+  supply,
+} from "./server.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

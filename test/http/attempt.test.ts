@@ -1,13 +1,7 @@
 // Redirects that a hostile or broken server may send: the API key reaches no other origin.
 import { describe, expect, test } from "vitest";
 import { ConnectionError, RedirectError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "./server.ts";
-
-const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => "nothing",
-    (error: unknown) => error,
-  );
+import { ADDRESS, clientOf, json, SENTINEL, serve, supply, thrown } from "./server.ts";
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])(

@@ -3,7 +3,7 @@
 import Keyv from "keyv";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { CacheStore } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, refusal, serve, success, supply } from "./server.ts";
+import { ADDRESS, clientOf, HASH, json, never, refusal, serve, success, supply } from "./server.ts";
 
 const abi = success({ data: [{ name: "f", type: "function", inputs: [], outputs: [] }] });
 const transaction = (block: number, confirmations: number) => ({
@@ -40,7 +40,6 @@ const stores: [string, () => CacheStore][] = [
   ["a Keyv", () => new Keyv()],
   ["a Map", () => new Map()],
 ];
-const never = () => new Promise<never>(() => {});
 
 afterEach(() => void vi.restoreAllMocks());
 

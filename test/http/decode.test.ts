@@ -1,13 +1,7 @@
 // Fields that are not as specified: errors, or kept as received with lenient validation; and the forms of values that deployments have.
 import { describe, expect, test } from "vitest";
 import { ResponseValidationError, toAbi } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, serve, success } from "./server.ts";
-
-const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => "nothing",
-    (error: unknown) => error,
-  );
+import { ADDRESS, clientOf, HASH, json, serve, success, thrown } from "./server.ts";
 
 describe("an invalid field", () => {
   const transaction = {

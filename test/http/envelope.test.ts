@@ -9,14 +9,19 @@ import {
   RateLimitError,
   ServerError,
 } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, refusal, serve, success, supply } from "./server.ts";
+import {
+  ADDRESS,
+  clientOf,
+  HASH,
+  json,
+  refusal,
+  serve,
+  success,
+  supply,
+  thrown,
+} from "./server.ts";
 
 const once = { retry: 0 } as const;
-const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => "nothing",
-    (error: unknown) => error,
-  );
 
 describe("a success", () => {
   test.each([

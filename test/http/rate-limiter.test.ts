@@ -4,10 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
-import { type ExplorerError, isExplorerError } from "../../src/index.ts";
+import { isExplorerError } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
 import {
   ADDRESS,
+  addressOf,
   clientOf,
   HASH,
   json,
@@ -17,6 +18,7 @@ import {
   serve,
   success,
   supply,
+  thrown,
 } from "./server.ts";
 
 const never = new AbortController().signal;
@@ -42,14 +44,8 @@ async function run(gate: RateLimiter, durations: readonly number[]) {
   await done;
   return { begun, order, most };
 }
-const address = (n: number) => `0x${n.toString(16).padStart(40, "0")}` as const;
-const many = (n: number) => Array.from({ length: n }, (_, index) => address(index));
+const many = (n: number) => Array.from({ length: n }, (_, index) => addressOf(index));
 const rate = { requests: 1_000, perMs: 1 };
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error as ExplorerError,
-  );
 
 describe("the limiter", () => {
   beforeEach(() => {
@@ -200,7 +196,7 @@ describe("pacing", () => {
     const client = clientOf(server, { retry: 0 });
     await client.tokens.totalSupply(ADDRESS).catch(() => {});
     await expect(
-      client.tokens.totalSupply(address(1), { totalTimeout: 1000 }),
+      client.tokens.totalSupply(addressOf(1), { totalTimeout: 1000 }),
     ).rejects.toMatchObject({ code: "RATE_LIMIT", attempts: 0 });
     expect(server.asked).toHaveLength(1);
   });
@@ -255,7 +251,7 @@ describe("a shared limit", () => {
     const server = await serve((_, response) => json(response, supply("1")));
     const acquire = () => new Promise<void>((start) => waiting.push(start));
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 2 });
-    const calls = [1, 2, 3].map((n) => client.tokens.totalSupply(address(n)));
+    const calls = [1, 2, 3].map((n) => client.tokens.totalSupply(addressOf(n)));
     await expect.poll(() => waiting.length).toBe(2);
     expect(server.asked).toHaveLength(0);
     waiting.shift()?.();
@@ -317,7 +313,7 @@ describe("a shared limit", () => {
     let retries = 0;
     const hooks = { onRetry: () => void retries++ };
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 2, hooks });
-    const calls = [1, 2].map((n) => client.tokens.totalSupply(address(n)));
+    const calls = [1, 2].map((n) => client.tokens.totalSupply(addressOf(n)));
     await expect.poll(() => slots.length).toBe(2);
     slots.shift()?.();
     await expect.poll(() => retries).toBe(1);

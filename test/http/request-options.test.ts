@@ -1,47 +1,28 @@
 // Options of a request, an iteration and a watch: all that cannot work are named at once, and nothing is sent.
 import { describe, expect, test } from "vitest";
+import { ExplorerClient, isExplorerError, type RequestOptions } from "../../src/index.ts";
 import {
-  ExplorerClient,
-  type ExplorerClientOptions,
-  type ExplorerError,
-  isExplorerError,
-  type RequestOptions,
-} from "../../src/index.ts";
-import { ADDRESS, clientOf, json, SENTINEL, serve, supply } from "./server.ts";
-
-const usual: ExplorerClientOptions = {
-  baseUrl: "https://explorer.example",
-  apiKey: SENTINEL,
-  fetch: () => Promise.reject(new Error("something was sent")),
-};
-async function issuesOf(
-  ask: () => unknown,
-): Promise<{ readonly message: string; readonly paths: string[] }> {
-  try {
-    await ask();
-  } catch (error) {
-    if (!isExplorerError(error, "PARAMETER")) throw error;
-    expect(JSON.stringify(error) + error.message).not.toContain(SENTINEL);
-    return { message: error.message, paths: error.issues.map(({ path }) => path.join(".")) };
-  }
-  throw new Error("it was not refused");
-}
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error as ExplorerError,
-  );
+  ADDRESS,
+  clientOf,
+  issuesOf,
+  json,
+  SENTINEL,
+  serve,
+  supply,
+  thrown,
+  unsent,
+} from "./server.ts";
 
 test("an error names every invalid option of a request", async () => {
   const options: RequestOptions = { timeout: -1, retry: -1, headers: { "api-key": SENTINEL } };
-  const client = new ExplorerClient(usual);
+  const client = new ExplorerClient(unsent);
   const { message, paths } = await issuesOf(() => client.tokens.totalSupply(ADDRESS, options));
   expect(paths).toEqual(["timeout", "retry", "headers"]);
   expect(message).toContain("Invalid request options for tokens.totalSupply (T1): 3 problems");
 });
 
 describe("reading and watching a list", () => {
-  const client = new ExplorerClient(usual);
+  const client = new ExplorerClient(unsent);
 
   test("names every invalid option of an iteration", async () => {
     const query = { prefetch: 1001, maxItems: -1 };

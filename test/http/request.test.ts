@@ -2,22 +2,20 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExplorerClient, ParameterError, type TransactionsQuery } from "../../src/index.ts";
+import { ExplorerClient, type TransactionsQuery } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
-import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, supply } from "./server.ts";
-
-const refused = async (call: () => PromiseLike<unknown>): Promise<ParameterError> => {
-  const error = await Promise.resolve()
-    .then(call)
-    .then(
-      () => "nothing",
-      (thrown: unknown) => thrown,
-    );
-  expect(error).toBeInstanceOf(ParameterError);
-  return error as ParameterError;
-};
-/** Anything at all, as plain JavaScript may give it. */
-const as = <T>(value: unknown) => value as T;
+import {
+  ADDRESS,
+  as,
+  clientOf,
+  HASH,
+  json,
+  refused,
+  SENTINEL,
+  serve,
+  success,
+  supply,
+} from "./server.ts";
 
 describe("invalid parameters are not sent", () => {
   test("an error names every invalid parameter", async () => {

@@ -1,14 +1,9 @@
 // How long a server asks to wait, in every form.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryAfter } from "../../src/http/retry-after.ts";
-import { ADDRESS, clientOf, json, refusal, serve, supply } from "./server.ts";
+import { ADDRESS, clientOf, json, refusal, serve, supply, thrown } from "./server.ts";
 
 const DAY = 86_400_000;
-const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => "nothing",
-    (error: unknown) => error,
-  );
 
 afterEach(() => void vi.useRealTimers());
 

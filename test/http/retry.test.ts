@@ -1,15 +1,17 @@
 // Which failures are retried, after which delay, and when the client gives up.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, nobody, refusal, serve, success, supply } from "./server.ts";
-
-const submission = {
-  contract_name: "Token",
-  compiler: "v0.8.20+commit.a1b79de6",
-  runs_optimizer: 200,
-  optimization_enabled: true,
-  contract_source: "contract Token {}",
-};
+import {
+  ADDRESS,
+  clientOf,
+  json,
+  nobody,
+  refusal,
+  serve,
+  submission,
+  success,
+  supply,
+} from "./server.ts";
 
 describe("a transient failure", () => {
   test.each([408, 429, 500, 502, 503, 504])("HTTP %i is retried", async (status) => {

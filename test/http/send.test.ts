@@ -19,25 +19,15 @@ import {
   refusal,
   serve,
   skipTime,
+  submission,
   success,
   supply,
+  thrown,
 } from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
 const another = "0x00000000000000000000000000000000000000fe";
-const submission = {
-  contract_name: "Token",
-  compiler: "v0.8.20+commit.a1b79de6",
-  runs_optimizer: 200,
-  optimization_enabled: true,
-  contract_source: "contract Token {}",
-};
 
-const thrown = (call: PromiseLike<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => error as ExplorerError,
-  );
 /** A server that refuses all but the last of so many requests. */
 const refusing = (status: number, times: number, headers = {}) =>
   serve((_, response, count) =>

@@ -6,12 +6,29 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished, vi } from "vitest";
-import { ExplorerClient, type ExplorerClientOptions } from "../../src/index.ts";
+import { expect, onTestFinished, vi } from "vitest";
+import {
+  ExplorerClient,
+  type ExplorerClientOptions,
+  type ExplorerError,
+  ParameterError,
+} from "../../src/index.ts";
 
 export const SENTINEL = "sk-sentinel-0123456789";
 export const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 export const HASH = `0x${"ab".repeat(32)}` as const;
+
+/** The address of a number. */
+export const addressOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+
+/** A source to verify. */
+export const submission = {
+  contract_name: "Token",
+  compiler: "v0.8.20+commit.a1b79de6",
+  runs_optimizer: 200,
+  optimization_enabled: true,
+  contract_source: "contract Token {}",
+};
 
 export interface Asked {
   readonly method: string;
@@ -115,3 +132,38 @@ export const clientOf = (server: { url: string }, options: ExplorerClientOptions
     retry: { limit: 3, delay: () => 1 },
     ...options,
   });
+
+/** Of a client that sends nothing: its calls are refused before. */
+export const unsent: ExplorerClientOptions = {
+  baseUrl: "https://explorer.example",
+  apiKey: SENTINEL,
+  fetch: () => Promise.reject(new Error("something was sent")),
+};
+
+export const never = () => new Promise<never>(() => {});
+
+/** Anything at all, as plain JavaScript may give it. */
+export const as = <T>(value: unknown) => value as T;
+
+/** The error of a call that fails. */
+export const thrown = (call: PromiseLike<unknown>): Promise<ExplorerError> =>
+  Promise.resolve(call).then(
+    (value) => {
+      throw new Error(`it did not fail, but returned ${value}`);
+    },
+    (error) => error,
+  );
+
+/** The error of a call whose parameters are refused, at once or in its promise. */
+export async function refused(call: () => unknown): Promise<ParameterError> {
+  const error = await thrown(Promise.resolve().then(call));
+  expect(error).toBeInstanceOf(ParameterError);
+  return error as ParameterError;
+}
+
+/** What a refused call says is wrong, without the key. */
+export async function issuesOf(call: () => unknown) {
+  const error = await refused(call);
+  expect(JSON.stringify(error) + error.message).not.toContain(SENTINEL);
+  return { message: error.message, paths: error.issues.map(({ path }) => path.join(".")) };
+}

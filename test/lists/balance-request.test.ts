@@ -1,27 +1,21 @@
 // Batches of balances that break: what a failed batch says, and that no source or caller can make one hang.
 import { describe, expect, test } from "vitest";
-import { type ExplorerError, isExplorerError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, refusal, serve, success } from "../http/server.ts";
-
-const thrown = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => "nothing",
-    (error: unknown) => error,
-  );
-const thrownOfOddHands = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error as ExplorerError,
-  );
-const never = () => new Promise<never>(() => {});
-const addressOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+import { isExplorerError } from "../../src/index.ts";
+import {
+  ADDRESS,
+  addressOf,
+  clientOf,
+  json,
+  never,
+  refusal,
+  serve,
+  success,
+  thrown,
+} from "../http/server.ts";
 
 test("a failed batch says how often its requests were sent", async () => {
   const server = await serve((_, response) => json(response, refusal(503, "busy"), 503));
-  const addresses = Array.from(
-    { length: 25 },
-    (_, index) => `0x${index.toString(16).padStart(40, "0")}` as const,
-  );
+  const addresses = Array.from({ length: 25 }, (_, index) => addressOf(index));
   const client = clientOf(server, { retry: { limit: 2, delay: () => 1 } });
   const error = await thrown(client.accounts.balances(addresses));
   expect(isExplorerError(error, "BATCH")).toBe(true);
@@ -44,9 +38,7 @@ describe("balances", () => {
         },
       }),
     };
-    const error = thrownOfOddHands(
-      clientOf(server).accounts.balances(addresses, { signal: end.signal }),
-    );
+    const error = thrown(clientOf(server).accounts.balances(addresses, { signal: end.signal }));
     setTimeout(() => end.abort(new Error("mine")));
     expect(await error).toMatchObject({ message: "mine" });
     expect(left).toBe(true);
@@ -58,7 +50,7 @@ describe("balances", () => {
     const client = clientOf(server);
     const ends = [new AbortController(), new AbortController()];
     const errors = ends.map(({ signal }, index) =>
-      thrownOfOddHands(client.accounts.balance(addressOf(index), { signal })),
+      thrown(client.accounts.balance(addressOf(index), { signal })),
     );
     await expect.poll(() => server.asked).toHaveLength(1);
     ends[0]?.abort(new Error("first"));
@@ -71,7 +63,7 @@ describe("balances", () => {
 
   test("that could not be had say why in JSON", async () => {
     const server = await serve((_, response) => json(response, success({ data: [] })));
-    const error = await thrownOfOddHands(clientOf(server).accounts.balances([ADDRESS]));
+    const error = await thrown(clientOf(server).accounts.balances([ADDRESS]));
     expect(JSON.parse(JSON.stringify(error)).errors[ADDRESS].code).toBe("RESPONSE_VALIDATION");
   });
 });

@@ -1,14 +1,16 @@
 // A list that breaks off: its error says where to continue.
 import { describe, expect, test } from "vitest";
 import { type ExplorerError, isExplorerError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, refusal, serve, success } from "../http/server.ts";
-
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error as ExplorerError,
-  );
-const addressOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+import {
+  ADDRESS,
+  addressOf,
+  clientOf,
+  json,
+  refusal,
+  serve,
+  success,
+  thrown,
+} from "../http/server.ts";
 
 describe("a list", () => {
   const record = (index: number) => ({
