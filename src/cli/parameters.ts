@@ -97,6 +97,9 @@ const overrides: Readonly<Record<string, { placeholder: string; description: str
   },
 };
 
+const withNote = (text: string, note: string): string =>
+  `${text.replace(/(?<!\))\.$/, "")} (${note})`;
+
 function option(name: string, schema: AnySchema): Option {
   const long = `--${name}`;
   const kebabLong = `--${kebab(name)}`;
@@ -111,7 +114,7 @@ function option(name: string, schema: AnySchema): Option {
   );
   const option = new Option(
     `${flags} <${placeholder}>`,
-    notes.length > 0 ? `${text} (${notes.join("; ")})` : text,
+    notes.length > 0 ? withNote(text, notes.join("; ")) : text,
   );
   if (!isOptional(schema)) option.makeOptionMandatory();
   if (name === "contract_source") return option.argParser(readSource);
@@ -124,13 +127,14 @@ function argument(name: string, schema: AnySchema): Argument {
   // Read by `collectAddresses`: they may come from files, too.
   if (jsonSchemaOf(schema).type === "array")
     return new Argument(`[${name}...]`, `${description} @file reads a file, - standard input.`);
-  const expected = expectedOf(schema);
+  // "an address (0x and 40 hexadecimal digits)": the description says that it is an address.
+  const form = expectedOf(schema).replace(/^.*\((.+)\)$/, "$1");
   // The one argument that has a name, too.
   if (name === "block_number")
-    return new Argument(`<${name}>`, `${description} (${expected}, or ${LATEST})`).argParser(
+    return new Argument(`<${name}>`, withNote(description, `${form}, or ${LATEST}`)).argParser(
       (text) => (text === LATEST ? text : parse(schema, text)),
     );
-  return new Argument(`<${name}>`, `${description} (${expected})`).argParser((text) =>
+  return new Argument(`<${name}>`, withNote(description, form)).argParser((text) =>
     parse(schema, text),
   );
 }
