@@ -126,7 +126,7 @@ export class Connections {
   }
 
   /** Serves up to this many at once. More wait unread until others end; far more are closed, with one warning. */
-  limit(max: number): void {
+  limit(max: number, mayWait = MAX_WAITING): void {
     this.#max = max;
     const server = this.#server;
     const listeners = server.listeners("connection");
@@ -135,11 +135,11 @@ export class Connections {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#admit(socket));
-    server.maxConnections = max + MAX_WAITING;
+    server.maxConnections = max + mayWait;
     server.on("drop", () => {
       if (this.#dropped++ > 0) return;
       console.warn(
-        `mrc-explorer: more than ${max} connections are open and ${MAX_WAITING} wait (maxConnections, --max-connections): further ones are closed`,
+        `mrc-explorer: more than ${max} connections are open and ${mayWait} wait (maxConnections, --max-connections): further ones are closed`,
       );
     });
   }
