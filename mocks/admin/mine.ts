@@ -13,7 +13,7 @@ type Mined = OperationResultsWire<AdminOperations["mine"]>;
 type Options = Parameters<ReturnType<typeof continueChain>["mine"]>[1];
 
 /** How often a block is begun again because the chain changed meanwhile. */
-const maxAttempts = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Mines a block with transfers, all or none: it is made on a fork, as that may take a while. */
 async function mineTransfers(
@@ -21,7 +21,7 @@ async function mineTransfers(
   { transfers = [], fund = [] }: Pick<AdminArguments<"mine">, "transfers" | "fund">,
   options: Options,
 ): Promise<Hash[]> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { revision } = chain;
     const fork = chain.fork();
     const builder = continueChain(fork);

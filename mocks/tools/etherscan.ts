@@ -50,7 +50,7 @@ const patienceMs = 5_000;
 const maxContracts = 5;
 
 /** How many logs a page has at most, as at Etherscan. */
-const maxLogs = 1000;
+const MAX_LOGS = 1000;
 
 const notVerified = "Contract source code not verified";
 
@@ -281,7 +281,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
       topics,
       operand: Object.values(operands).includes("or") ? "or" : "and",
     });
-    const limit = Math.min(offset, maxLogs);
+    const limit = Math.min(offset, MAX_LOGS);
     return list(logs.slice((page - 1) * limit, limit), logRecord, "No records found");
   },
 

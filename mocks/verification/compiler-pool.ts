@@ -25,7 +25,7 @@ export const defaultLimits = { timeout: 20_000, memory: 1024, waiting: 100, wait
 const aborted = "The submission was aborted";
 
 /** A thread that waits for something, or has hardly any CPU, ends after so many times the limit by the clock. */
-const maxWait = 20;
+const MAX_WAIT = 20;
 
 /**
  * Calls back once a thread has used that many milliseconds of CPU: a busy machine is no fault of the source. Returns the function that calls
@@ -58,7 +58,7 @@ export function watch(
   const look = () => void check().catch(() => {});
   before.catch(() => {});
   let timer = setTimeout(look, limit);
-  const deadline = setTimeout(stop, maxWait * limit);
+  const deadline = setTimeout(stop, MAX_WAIT * limit);
   return end;
 }
 

@@ -42,7 +42,7 @@ const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
 /** How long a response may take once a signal has come: a second is what people and CI wait. */
-const graceMs = 500;
+const GRACE = 500;
 
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
@@ -186,7 +186,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
     }
     await aborted(io.signal);
   } finally {
-    await Promise.all([served.close({ graceMs }), verifier.close()]);
+    await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
     if ("live" in chain) await showProgress(chain, chain.close(), io);
   }
 }
