@@ -168,8 +168,15 @@ export const parts: readonly Part[] = [
   {
     paths: ["mocks/inspect"],
     holds: "the views of the page, as operations below `/inspect`",
-    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts", "mocks/operations"],
-    packages: ["zod/mini"],
+    imports: [
+      "src/models",
+      "src/contract",
+      "mocks/chain",
+      "mocks/api.ts",
+      "mocks/verification",
+      "mocks/operations",
+    ],
+    packages: ["ox", "zod/mini"],
   },
   {
     paths: ["mocks/faults"],
@@ -209,7 +216,6 @@ export const parts: readonly Part[] = [
       "mocks/builder",
       "mocks/operations",
       "mocks/faults",
-      "mocks/transports",
       "mocks/explorer.ts",
     ],
     packages: ["node", "zod/mini"],
@@ -291,7 +297,7 @@ export const parts: readonly Part[] = [
       "mocks/faults",
       "mocks/admin",
     ],
-    packages: ["preact", "viem"],
+    packages: ["preact"],
   },
   {
     paths: ["src/cli"],

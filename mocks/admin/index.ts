@@ -8,7 +8,6 @@ import { decimalJson } from "../decimal-json.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
 import { maxJsonValues } from "../message.ts";
-import { listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
 import {
   type AdminArguments,
@@ -94,14 +93,14 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
     active.remove();
     return done;
   },
-  async journal(_, { after, limit }, { journal }) {
+  journal(_, { after, limit }, { journal }) {
     const all = after === undefined && limit === undefined;
-    const { entries, ...changes } = journal.changes({
-      after,
-      limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
-    });
-    const list = await listJson(entries, decimalJson);
-    return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
+    return written(
+      journal.changes({
+        after,
+        limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
+      }),
+    );
   },
   clearJournal(_, __, { journal }) {
     journal.clear();

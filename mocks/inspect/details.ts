@@ -5,16 +5,17 @@ import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
 import { balanceHistory } from "./balance-history.ts";
+import { callOf, callRecords, failureOf } from "./calls.ts";
+import { Decoder } from "./decode.ts";
 import {
   blockRecord,
   contractRecord,
-  cutReason,
   logRecord,
   tokenRecord,
   transactionRecord,
   transferRecord,
 } from "./format.ts";
-import { common, partiesOf } from "./lists.ts";
+import { common, partiesOf, recordIn } from "./lists.ts";
 import { transferLogs, transferLogsBefore } from "./pages.ts";
 import type { InspectedTransferWire } from "./records.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
@@ -37,7 +38,7 @@ export function block(
       `number: no block ${number}, the chain has ${chain.head.number - chain.length + 1} to ${chain.head.number}`,
     );
   const inBlock = chain.allTransactions({ startBlock: number, endBlock: number });
-  const transactions = inBlock.slice(offset, limit).map(transactionRecord);
+  const transactions = inBlock.slice(offset, limit).map(recordIn(chain));
   return {
     ...common(chain, [found.miner, ...partiesOf(transactions)]),
     block: blockRecord(found),
@@ -65,7 +66,9 @@ export function transaction(
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   const { transaction, frames } = execution;
-  const record = transactionRecord(transaction);
+  const decoder = new Decoder(chain);
+  const record = transactionRecord(transaction, decoder.method(transaction));
+  const failure = failureOf(execution, decoder);
   const logs = execution.logs.slice(0, MAX_LOGS);
   const transfers = logs.flatMap((log) => transferOf(chain, log) ?? []);
   return {
@@ -74,6 +77,7 @@ export function transaction(
       ...partiesOf([record]),
       ...logs.map(({ address }) => address),
       ...partiesOfTransfers(transfers),
+      ...(failure?.path ?? []).map(({ address }) => address),
     ]),
     transaction: record,
     block: blockRecord(transaction.block),
@@ -86,11 +90,29 @@ export function transaction(
     max_fee_per_gas: decimalOrNull(transaction.maxFeePerGas),
     max_priority_fee_per_gas: decimalOrNull(transaction.maxPriorityFeePerGas),
     input: transaction.input,
-    reason: transaction.error === null ? null : cutReason(transaction.error),
+    call: callOf(transaction, decoder),
+    failure,
     internal_transaction_count: decimal(frames.length),
     log_count: decimal(execution.logs.length),
-    logs: logs.map((log) => logRecord(log, chain.verified(log.address))),
+    logs: logs.map((log) => logRecord(log, decoder.log(log))),
     transfers,
+  };
+}
+
+/** A loop of a contract may call without end. */
+const MAX_CALLS = 1000;
+
+export function calls(chain: ChainWriter, { hash }: ParametersOf<"calls">): AnswerWireOf<"calls"> {
+  const execution = chain.execution(hash);
+  if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
+  const shown = callRecords(execution, new Decoder(chain), MAX_CALLS);
+  return {
+    ...common(
+      chain,
+      shown.flatMap(({ sender, receiver, created }) => [sender, receiver, created]),
+    ),
+    count: decimal(execution.frames.length),
+    calls: shown,
   };
 }
 

@@ -10,9 +10,9 @@ import type {
 } from "../chain/records.ts";
 import type { TransferEvent } from "../chain/transfer-event.ts";
 import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
-import { eventOf } from "../operations/verified-abi.ts";
 import type {
   AddressNameWire,
+  DecodedWire,
   InspectedBlockWire,
   InspectedContractWire,
   InspectedLogWire,
@@ -54,7 +54,10 @@ export const blockRecord = (block: Block): InspectedBlockWire => ({
 const methodOf = ({ to, input }: ChainTransaction) =>
   to === null || input.length < 10 ? null : (input.slice(0, 10) as `0x${string}`);
 
-export const transactionRecord = (transaction: ChainTransaction): InspectedTransactionWire => ({
+export const transactionRecord = (
+  transaction: ChainTransaction,
+  methodName: string | null,
+): InspectedTransactionWire => ({
   transaction_hash: transaction.hash,
   block_number: decimal(transaction.block.number),
   timestamp: time(transaction.block.timestamp),
@@ -66,6 +69,7 @@ export const transactionRecord = (transaction: ChainTransaction): InspectedTrans
   tx_status: outcome(transaction.succeeded),
   tx_fee: decimal(BigInt(transaction.gasUsed) * transaction.gasPrice),
   method: methodOf(transaction),
+  method_name: methodName,
 });
 
 /** What a token is called, in tokens and transfers. */
@@ -91,20 +95,13 @@ export const contractRecord = (contract: ContractVerification): InspectedContrac
   verify_level: contract.level ?? null,
 });
 
-export function logRecord(
-  { index, address, topics, data, ...log }: Log,
-  contract: ContractVerification | undefined,
-): InspectedLogWire {
-  const event = contract && eventOf(contract, { topics, ...log });
-  return {
-    log_index: decimal(index),
-    address,
-    topics: [...topics],
-    data,
-    log_name: event?.name ?? null,
-    log_abi: event?.abi ?? null,
-  };
-}
+export const logRecord = (log: Log, event: DecodedWire | null): InspectedLogWire => ({
+  log_index: decimal(log.index),
+  address: log.address,
+  topics: [...log.topics],
+  data: log.data,
+  event,
+});
 
 export function transferRecord(
   { transaction, index }: Log,

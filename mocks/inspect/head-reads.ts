@@ -40,8 +40,21 @@ const account: Reads<"account"> = function* (chain, { address }) {
   yield* holdings(chain, address, ["mrc20", "mrc721"], { offset: 0, limit: 0 });
 };
 
+/** Contracts whose code is read to see whether they are proxies. */
+const MAX_CONTRACTS = 50;
+
+/** The contracts that a transaction calls, which may be proxies. */
+const calls: Reads<"calls"> = function* (chain, { hash }) {
+  const { transaction, frames = [], logs = [] } = chain.execution(hash) ?? {};
+  const contracts = [transaction, ...frames].map((call) => call?.to);
+  const all = new Set([...contracts, ...logs.map(({ address }) => address)]);
+  for (const account of [...all].slice(0, MAX_CONTRACTS))
+    if (account) yield { kind: "code", account, optional: true };
+};
+
 /** The tokens that a transaction moves. */
 const transaction: Reads<"transaction"> = function* (chain, { hash }) {
+  yield* calls(chain, { hash });
   const logs = chain.execution(hash)?.logs ?? [];
   for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
 };
@@ -63,5 +76,6 @@ export const headReads: ViewReads = {
   balances: (_, { address }) => [{ kind: "balance", account: address }],
   token: (chain, { address }) => holders(chain, address),
   transaction,
+  calls,
   transfers: (_, { address }) => [ofToken(address)],
 };

@@ -29,6 +29,7 @@ const handlers: Handlers<Views, ChainWriter, InspectServices> = {
   contracts: lists.contracts,
   block: details.block,
   transaction: details.transaction,
+  calls: details.calls,
   account: details.account,
   balances: details.balances,
   token: details.token,

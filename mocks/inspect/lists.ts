@@ -1,9 +1,10 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
 import { isAddress } from "../../src/models/hex.ts";
-import type { Address } from "../chain/records.ts";
+import type { Address, ChainTransaction } from "../chain/records.ts";
 import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
+import { Decoder } from "./decode.ts";
 import {
   blockRecord,
   contractRecord,
@@ -39,6 +40,13 @@ export const partiesOf = (transactions: readonly InspectedTransactionWire[]) =>
     contract_address,
   ]);
 
+/** The records of one answer. */
+export function recordIn(chain: ChainWriter) {
+  const decoder = new Decoder(chain);
+  return (transaction: ChainTransaction) =>
+    transactionRecord(transaction, decoder.method(transaction));
+}
+
 const accountRecord =
   (chain: ChainWriter) =>
   ({ address, transactions }: BusyAccount): InspectedAccountWire => ({
@@ -60,7 +68,7 @@ function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
 export function overview(chain: ChainWriter): AnswerWireOf<"overview"> {
   const { tokens, contracts } = wholeChain(chain);
   const blocks = blocksBefore(chain, { limit: MAX_SHOWN }).items;
-  const transactions = transactionsBefore(chain, { limit: MAX_SHOWN }).items.map(transactionRecord);
+  const transactions = transactionsBefore(chain, { limit: MAX_SHOWN }).items.map(recordIn(chain));
   const accounts = busiestAccounts(chain).slice(0, MAX_SHOWN);
   return {
     ...common(chain, [
@@ -93,7 +101,7 @@ export function transactions(
   parameters: ParametersOf<"transactions">,
 ): AnswerWireOf<"transactions"> {
   const { items, next } = transactionsBefore(chain, parameters);
-  const records = items.map(transactionRecord);
+  const records = items.map(recordIn(chain));
   return { ...common(chain, partiesOf(records)), transactions: records, next };
 }
 

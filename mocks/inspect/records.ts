@@ -1,6 +1,6 @@
 // The records of `/inspect`, which is no part of the specification: blocks, transactions, accounts, tokens and contracts in the form of the page's lists.
 import * as z from "zod/mini";
-import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
+import { type Decoded as DecodedModel, type Encoded, list, model } from "../../src/models/model.ts";
 import {
   address,
   amount,
@@ -20,7 +20,7 @@ export const HeadBlock = model({
   block_hash: hash,
   timestamp,
 });
-export interface HeadBlock extends Decoded<typeof HeadBlock> {}
+export interface HeadBlock extends DecodedModel<typeof HeadBlock> {}
 
 /** A block. */
 export const InspectedBlock = model({
@@ -38,7 +38,7 @@ export const InspectedBlock = model({
   fees: amount,
   mining_reward: amount,
 });
-export interface InspectedBlock extends Decoded<typeof InspectedBlock> {}
+export interface InspectedBlock extends DecodedModel<typeof InspectedBlock> {}
 export type InspectedBlockWire = Encoded<typeof InspectedBlock>;
 
 /** A transaction in a list. */
@@ -59,8 +59,10 @@ export const InspectedTransaction = model({
   tx_fee: amount,
   /** The first four bytes of the call data; null where there are fewer, and for a creation. */
   method: orNull(hex),
+  /** The name of the function; null where no ABI has it. */
+  method_name: orNull(text),
 });
-export interface InspectedTransaction extends Decoded<typeof InspectedTransaction> {}
+export interface InspectedTransaction extends DecodedModel<typeof InspectedTransaction> {}
 export type InspectedTransactionWire = Encoded<typeof InspectedTransaction>;
 
 /** One of the busiest accounts. */
@@ -71,7 +73,7 @@ export const InspectedAccount = model({
   balance: amount,
   is_contract: flag,
 });
-export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
+export interface InspectedAccount extends DecodedModel<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
 /** A token. */
@@ -84,7 +86,7 @@ export const InspectedToken = model({
   total_supply: amount,
   holder_count: integer,
 });
-export interface InspectedToken extends Decoded<typeof InspectedToken> {}
+export interface InspectedToken extends DecodedModel<typeof InspectedToken> {}
 export type InspectedTokenWire = Encoded<typeof InspectedToken>;
 
 /** A verified contract; C2 has its source. */
@@ -96,7 +98,7 @@ export const InspectedContract = model({
   /** "exact" or "partial"; null for a source that was loaded as verified. */
   verify_level: orNull(text),
 });
-export interface InspectedContract extends Decoded<typeof InspectedContract> {}
+export interface InspectedContract extends DecodedModel<typeof InspectedContract> {}
 export type InspectedContractWire = Encoded<typeof InspectedContract>;
 
 /** What an address is called: by its verified source, or as a token. */
@@ -105,8 +107,83 @@ export const AddressName = model({
   name: text,
   kind: z.enum(["contract", "token"]),
 });
-export interface AddressName extends Decoded<typeof AddressName> {}
+export interface AddressName extends DecodedModel<typeof AddressName> {}
 export type AddressNameWire = Encoded<typeof AddressName>;
+
+/** A call, a creation, an error or a log, by an ABI. */
+export const Decoded = model({
+  /** Of the function, the error or the event; of the contract, for a creation. */
+  name: text,
+  /** "transfer(address,uint256)" */
+  signature: text,
+  arguments: list(
+    model({
+      /** Its position where it has no name. */
+      name: text,
+      type: text,
+      /** Lists and structs as JSON; cut after 2000 characters. */
+      value: text,
+      /** Of the token that it is an amount of; null for everything else. */
+      decimals: orNull(integer),
+    }),
+  ),
+  /** Whether it is guessed from its selector, which is a standard's, because no verified source has it. */
+  is_standard: flag,
+});
+export interface Decoded extends DecodedModel<typeof Decoded> {}
+export type DecodedWire = Encoded<typeof Decoded>;
+
+/** A call of a transaction, or the transaction itself. */
+export const InspectedCall = model({
+  /** Empty for the transaction itself. */
+  trace_address: list(z.int()),
+  /** "call", "delegatecall", "create" … */
+  type: text,
+  sender: address,
+  receiver: orNull(address),
+  /** The contract it created. */
+  created: orNull(address),
+  value: amount,
+  gas_used: orNull(integer),
+  /** Whether it, or a call around it, failed. */
+  undone: flag,
+  /** Why it failed, in words; null if it has no error of its own. */
+  reason: orNull(text),
+  call: orNull(Decoded),
+});
+export interface InspectedCall extends DecodedModel<typeof InspectedCall> {}
+export type InspectedCallWire = Encoded<typeof InspectedCall>;
+
+/** A failed call on the way to where a failure began. */
+export const FailedCall = model({
+  trace_address: list(z.int()),
+  /** The contract whose code ran. */
+  address: orNull(address),
+  call: orNull(Decoded),
+  /** In words. */
+  reason: text,
+  /** Whether it returned what the call within it, the next of the list, failed with. */
+  passed_on: flag,
+});
+export type FailedCallWire = Encoded<typeof FailedCall>;
+
+/** Why a transaction failed. */
+export const Failure = model({
+  /** In words: the message of a `require`, "division or modulo by zero", "NotEnough(has: 100)", "out of gas". */
+  reason: text,
+  /** `message` of a `require` or `revert`, `panic` of Solidity, a custom `error`, undecoded `bytes`; `none` was returned, only the node's word is known. */
+  kind: z.enum(["message", "panic", "error", "bytes", "none"]),
+  /** The custom error; null for the other kinds. */
+  error: orNull(Decoded),
+  /** What was returned. */
+  output: hex,
+  /** What the transaction's trace says. */
+  trace_error: text,
+  /** From the transaction to the call in which the failure began. */
+  path: list(FailedCall),
+});
+export interface Failure extends DecodedModel<typeof Failure> {}
+export type FailureWire = Encoded<typeof Failure>;
 
 /** A log of a transaction. */
 export const InspectedLog = model({
@@ -114,11 +191,10 @@ export const InspectedLog = model({
   address,
   topics: list(hash),
   data: hex,
-  /** The event's name and ABI entry as JSON, where the contract is verified. */
-  log_name: orNull(text),
-  log_abi: orNull(text),
+  /** Null where no ABI has it. */
+  event: orNull(Decoded),
 });
-export interface InspectedLog extends Decoded<typeof InspectedLog> {}
+export interface InspectedLog extends DecodedModel<typeof InspectedLog> {}
 export type InspectedLogWire = Encoded<typeof InspectedLog>;
 
 /** A transfer of a token. */
@@ -139,7 +215,7 @@ export const InspectedTransfer = model({
   /** The token's id in an MRC721 transfer; null for an MRC20 one. */
   token_id: orNull(amount),
 });
-export interface InspectedTransfer extends Decoded<typeof InspectedTransfer> {}
+export interface InspectedTransfer extends DecodedModel<typeof InspectedTransfer> {}
 export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 
 /** A holder of a token. */
@@ -148,4 +224,4 @@ export const InspectedHolder = model({
   /** The amount, or the number of ids. */
   balance: amount,
 });
-export interface InspectedHolder extends Decoded<typeof InspectedHolder> {}
+export interface InspectedHolder extends DecodedModel<typeof InspectedHolder> {}

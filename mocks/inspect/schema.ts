@@ -15,9 +15,12 @@ import {
 } from "../../src/models/primitives.ts";
 import {
   AddressName,
+  Decoded as DecodedItem,
+  Failure,
   HeadBlock,
   InspectedAccount,
   InspectedBlock,
+  InspectedCall,
   InspectedContract,
   InspectedHolder,
   InspectedLog,
@@ -173,8 +176,10 @@ export const TransactionAnswer = model({
   max_priority_fee_per_gas: orNull(amount),
   /** The whole call data. */
   input: hex,
-  /** Why it failed, as its trace says; null if it succeeded or has no trace. */
-  reason: orNull(text),
+  /** Its function and arguments; null where no ABI has it. */
+  call: orNull(DecodedItem),
+  /** Null if it succeeded, or has no trace. */
+  failure: orNull(Failure),
   internal_transaction_count: integer,
   log_count: integer,
   /** The first 500. */
@@ -183,6 +188,16 @@ export const TransactionAnswer = model({
   transfers: list(InspectedTransfer),
 });
 export interface TransactionAnswer extends Decoded<typeof TransactionAnswer> {}
+
+/** The calls of a transaction, in the order they were made, itself first: `GET /inspect/transaction/HASH/calls`. */
+export const CallList = model({
+  ...common,
+  /** All of them, itself apart. */
+  count: integer,
+  /** Itself and the first 1000. */
+  calls: list(InspectedCall),
+});
+export interface CallList extends Decoded<typeof CallList> {}
 
 /** One account: `GET /inspect/account/ADDRESS`. An address without a trace has zeros. */
 export const AccountAnswer = model({

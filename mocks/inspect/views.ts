@@ -150,6 +150,14 @@ export const views = {
     parameters: { hash },
     results: answers.TransactionAnswer,
   }),
+  calls: operation({
+    id: "calls",
+    name: "inspect.calls",
+    method: "GET",
+    path: "/inspect/transaction/{hash}/calls",
+    parameters: { hash },
+    results: answers.CallList,
+  }),
   account: operation({
     id: "account",
     name: "inspect.account",

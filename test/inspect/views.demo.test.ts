@@ -112,7 +112,8 @@ test("a transaction has what X1 to X3 tell, and its logs as L1 does", async () =
     const { body } = await get(`/v1/transactions/${hash}/transaction-status`);
     expect(body).toMatchObject({
       results: {
-        data: found.reason === null ? status : { ...status, description: found.reason },
+        data:
+          found.failure === null ? status : { ...status, description: found.failure.trace_error },
       },
     });
     const internal = await client.transactions.internalTransactions(hash);
@@ -124,7 +125,9 @@ test("a transaction has what X1 to X3 tell, and its logs as L1 does", async () =
         .list({ address: log.address, startBlock: block, endBlock: block })
         .collect();
       const same = logs.find((one) => one.log_index === log.log_index);
-      expect(same).toMatchObject({ data: log.data, log_name: log.log_name });
+      expect(same).toMatchObject({ data: log.data });
+      // L1 has events of the contract's own source alone, without those of standards and of what is behind a proxy.
+      if (same?.log_name != null) expect(log.event?.name).toBe(same.log_name);
       expect([same?.topic_0, same?.topic_1, same?.topic_2, same?.topic_3]).toEqual(
         [0, 1, 2, 3].map((at) => log.topics[at] ?? null),
       );

@@ -1,7 +1,8 @@
 // Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
 import type { ComponentChildren } from "preact";
-import type { DecodedCall } from "../decode.ts";
+import type { Decoded } from "../../inspect/records.ts";
 import { AddressLink, ChainText } from "./text.tsx";
+import { Amount } from "./values.tsx";
 
 interface CodeProps {
   readonly label: string;
@@ -21,25 +22,53 @@ export function Code({ label, children, wrap }: CodeProps) {
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 
-export function Arguments({ decoded }: { decoded: DecodedCall }) {
+type Argument = Decoded["arguments"][number];
+
+/** An argument's value: an account as a link, an amount of a token in its decimals, everything else as text. */
+function Value({ type, value, decimals, length }: Argument & { length: number }) {
+  if (type === "address" && ADDRESS.test(value)) return <AddressLink to={value} />;
+  if (decimals !== null && /^\d+$/.test(value))
+    return <Amount exact value={BigInt(value)} decimals={decimals} />;
+  return <ChainText text={value} length={length} />;
+}
+
+/** "withdraw(999)" on one line. */
+export function CallWords({ decoded }: { decoded: Decoded }) {
+  return (
+    <span class="call-words">
+      <strong>
+        <ChainText text={decoded.name} length={40} />
+      </strong>
+      (
+      {decoded.arguments.map((argument, index) => (
+        <span key={`${index} ${argument.name}`} title={`${argument.type} ${argument.name}`}>
+          {index > 0 && ", "}
+          <Value {...argument} length={30} />
+        </span>
+      ))}
+      )
+    </span>
+  );
+}
+
+export function Arguments({ decoded }: { decoded: Decoded }) {
   return (
     <>
       <p class="signature">
         <ChainText text={decoded.signature} length={200} />
+        {decoded.is_standard && (
+          <small class="quiet"> by its selector: no verified source has it</small>
+        )}
       </p>
       {decoded.arguments.length > 0 && (
         <dl class="facts arguments">
-          {decoded.arguments.map(({ name, type, value }, index) => (
-            <div key={`${index} ${name}`}>
+          {decoded.arguments.map((argument, index) => (
+            <div key={`${index} ${argument.name}`}>
               <dt>
-                <ChainText text={name} length={30} /> <small>{type}</small>
+                <ChainText text={argument.name} length={30} /> <small>{argument.type}</small>
               </dt>
               <dd>
-                {type === "address" && ADDRESS.test(value) ? (
-                  <AddressLink to={value} />
-                ) : (
-                  <ChainText text={value} length={400} />
-                )}
+                <Value {...argument} length={400} />
               </dd>
             </div>
           ))}

@@ -55,6 +55,15 @@ export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   },
   { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+  {
+    title: "Method",
+    cell: ({ method, method_name }) =>
+      (method_name ?? method) && (
+        <span class="badge" title={method ?? ""}>
+          <ChainText text={method_name ?? method ?? ""} length={18} />
+        </span>
+      ),
+  },
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
   { title: "To", cell: (transaction) => <Receiver transaction={transaction} /> },
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
@@ -199,7 +208,7 @@ export const transactions = (account: Address): readonly Column<Transaction>[] =
   time,
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
-  { title: "Fee", kind: "number", cell: (one) => <Amount value={feeOf(one)} /> },
+  { title: "Fee", kind: "number", cell: (one) => <Amount paid value={feeOf(one)} /> },
 ];
 
 export const internalTransactions = (account: Address): readonly Column<InternalTransaction>[] => [

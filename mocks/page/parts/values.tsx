@@ -12,13 +12,15 @@ interface AmountProps {
   readonly symbol?: string | null | undefined;
   /** All digits, for a fact. */
   readonly exact?: boolean;
+  /** Also where the transaction failed. */
+  readonly paid?: boolean;
 }
 
-export function Amount({ value, decimals = 18, symbol, exact }: AmountProps) {
+export function Amount({ value, decimals = 18, symbol, exact, paid }: AmountProps) {
   if (value === null || value === undefined) return <span class="quiet">unknown</span>;
   const all = exactAmount(value, decimals);
   return (
-    <span class="amount">
+    <span class={paid ? "amount paid" : "amount"}>
       <data value={`${value}`} title={all}>
         {exact ? all : shortAmount(value, decimals)}
       </data>

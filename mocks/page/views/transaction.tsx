@@ -1,13 +1,9 @@
 // A transaction: its facts, fee, calls, transfers and logs.
 
-import { isExplorerError } from "../../../src/errors/index.ts";
-import type { InternalTransaction } from "../../../src/models/internal-transaction.ts";
-import type { Address, Hex } from "../../../src/models/primitives.ts";
-import { type Abi, toAbi } from "../../../src/resources/abi.ts";
-import type { InspectedLog, InspectedTransaction } from "../../inspect/records.ts";
+import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
 import type { TransactionAnswer } from "../../inspect/schema.ts";
 import { bytes, exactTime, grouped } from "../format/values.ts";
-import { Arguments, Code } from "../parts/code.tsx";
+import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver, transferColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { moveByArrows, Table } from "../parts/table.tsx";
@@ -15,7 +11,6 @@ import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { AddressLink, BlockLink, ChainText, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts, Status, Time } from "../parts/values.tsx";
-import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
 
@@ -39,8 +34,106 @@ function Fees({ answer }: { answer: TransactionAnswer }) {
   );
 }
 
+/** What happened, in one sentence. */
+function Sentence({
+  answer: { transaction, call, failure, input },
+}: {
+  answer: TransactionAnswer;
+}) {
+  const { sender, receiver, contract_address, value, method } = transaction;
+  const to = receiver ?? contract_address;
+  const isTransfer = receiver !== null && input === "0x";
+  const verb = isTransfer ? "sent" : receiver === null ? "created" : "called";
+  return (
+    <p class="sentence">
+      <AddressLink to={sender} /> {verb}{" "}
+      {isTransfer ? (
+        <>
+          <Amount value={value} /> to{" "}
+        </>
+      ) : (
+        <>
+          {call ? <CallWords decoded={call} /> : <span class="hex">{method}</span>}
+          {receiver === null ? " at " : " on "}
+        </>
+      )}
+      {to !== null && <AddressLink to={to} />}
+      {value > 0n && !isTransfer && (
+        <>
+          {" "}
+          with <Amount value={value} />
+        </>
+      )}
+      {failure !== null && (
+        <>
+          : <strong class="bad-text">failed</strong>,{" "}
+          <ChainText text={failure.reason} length={200} />
+        </>
+      )}
+    </p>
+  );
+}
+
+type FailedCall = Failure["path"][number];
+
+/** "Vault, withdraw(999)" */
+function Place({ failed: { address, call } }: { failed: FailedCall }) {
+  return (
+    <>
+      {address === null ? <span class="quiet">nothing</span> : <AddressLink to={address} />}
+      {call && (
+        <>
+          {" in "}
+          <CallWords decoded={call} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The reason, where it began, and who passed it on. */
+function WhyItFailed({ failure: { reason, kind, error, output, path } }: { failure: Failure }) {
+  const began = path.findIndex(({ passed_on }) => !passed_on);
+  const cause = path.slice(began + 1);
+  return (
+    <div class="reason">
+      <p>
+        <strong>Why it failed:</strong> <ChainText text={reason} length={300} />
+      </p>
+      {path.length > 1 && (
+        <ol class="failed-path" reversed>
+          {path
+            .slice(0, began + 1)
+            .toReversed()
+            .map((failed, index) => (
+              <li key={failed.trace_address.join(".")}>
+                {index === 0 ? "began at " : "passed on by "}
+                <Place failed={failed} />
+              </li>
+            ))}
+          {cause.map((failed) => (
+            <li key={failed.trace_address.join(".")}>
+              after <Place failed={failed} /> failed with{" "}
+              <ChainText text={failed.reason} length={200} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {error && <Arguments decoded={error} />}
+      {output !== "0x" && (
+        <details open={kind === "bytes"}>
+          <summary>What it returned</summary>
+          <Code wrap label="What it returned">
+            {output.slice(0, 4000)}
+          </Code>
+        </details>
+      )}
+    </div>
+  );
+}
+
 function Summary({ answer }: { answer: TransactionAnswer }) {
-  const { transaction, block, confirmations, reason, gas_used, gas_limit } = answer;
+  const { transaction, block, confirmations, failure, gas_used, gas_limit } = answer;
   return (
     <section class="card">
       <h1 class="small">
@@ -50,11 +143,8 @@ function Summary({ answer }: { answer: TransactionAnswer }) {
         <span class="hex">{transaction.transaction_hash}</span>{" "}
         <Copy text={transaction.transaction_hash} label="Copy the hash" />
       </p>
-      {reason !== null && (
-        <p class="reason">
-          <strong>Why it failed:</strong> <ChainText text={reason} length={300} />
-        </p>
-      )}
+      <Sentence answer={answer} />
+      {failure !== null && <WhyItFailed failure={failure} />}
       <Facts
         facts={[
           [
@@ -118,7 +208,7 @@ function tabsOf(answer: TransactionAnswer): readonly Tab[] {
     ...some(answer.internal_transaction_count, {
       id: "calls",
       title: `Calls ${grouped(answer.internal_transaction_count)}`,
-      content: () => <CallTree transaction={transaction} />,
+      content: () => <CallTree hash={transaction.transaction_hash} />,
     }),
     ...some(answer.log_count, {
       id: "logs",
@@ -128,7 +218,7 @@ function tabsOf(answer: TransactionAnswer): readonly Tab[] {
     {
       id: "input",
       title: transaction.receiver === null ? "Creation code" : "Input",
-      content: () => <Input input={answer.input} contract={transaction.receiver} />,
+      content: () => <Input answer={answer} />,
     },
   ];
 }
@@ -151,70 +241,52 @@ export function TransactionView({ subject }: { subject: string }) {
   );
 }
 
-/** A loop of a contract may call without end. */
-const MOST_FRAMES = 1000;
-
-function Frame({ frame }: { frame: InternalTransaction }) {
-  const { trace_type, sender, receiver, contract_address, value, status, message } = frame;
-  const to = receiver ?? contract_address;
-  const depth = Math.min(frame.trace_address.length, 12);
+function Call({ call: one }: { call: InspectedCall }) {
+  const { trace_address, type, sender, receiver, created, value, undone, reason, call } = one;
+  const to = receiver ?? created;
+  const isRoot = trace_address.length === 0;
+  const depth = Math.min(trace_address.length, 12);
   return (
-    <li style={{ "--depth": depth }} class={status === "0" ? "failed" : undefined}>
-      <span class="badge">{trace_type ?? "call"}</span> <AddressLink to={sender} row />
+    <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
+      <span class="badge">{isRoot ? "transaction" : type}</span> <AddressLink to={sender} row />
       <span class="quiet"> → </span>
       {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} />}
+      {call && (
+        <>
+          {" "}
+          <CallWords decoded={call} />
+        </>
+      )}
       {value > 0n && (
         <>
           {" "}
           <Amount value={value} />
         </>
       )}
-      {status === "0" && (
+      {reason !== null && (
         <>
           {" "}
-          <span class="badge bad">reverted</span> <ChainText text={message ?? ""} length={80} />
+          <span class="badge bad">failed</span> <ChainText text={reason} length={120} />
         </>
       )}
-      {frame.gas_used !== null && <small class="quiet"> {grouped(frame.gas_used)} gas</small>}
+      {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
     </li>
   );
 }
 
-const byPath = (one: InternalTransaction, other: InternalTransaction): number => {
-  const [left, right] = [one.trace_address, other.trace_address];
-  for (let depth = 0; depth < Math.min(left.length, right.length); depth++) {
-    const difference = (left[depth] ?? 0) - (right[depth] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-};
-
-export function CallTree({ transaction }: { transaction: InspectedTransaction }) {
-  const { transaction_hash, receiver, contract_address } = transaction;
-  const loading = useLoad(
-    (signal) =>
-      explorer.transactions
-        .internalTransactions(transaction_hash, {}, { signal })
-        .collect({ max: MOST_FRAMES }),
-    [],
-  );
-  const to = receiver ?? contract_address;
+export function CallTree({ hash }: { hash: string }) {
+  const loading = useLoad((signal) => inspect("calls", { hash }, { signal }), []);
   return (
     <Loaded of={loading} what="Could not load the internal transactions">
-      {(frames) => (
+      {({ calls, count }) => (
         <>
           <ol class="calls" onKeyDown={moveByArrows}>
-            <li>
-              <span class="badge">transaction</span> <AddressLink to={transaction.sender} row />
-              <span class="quiet"> → </span>
-              {to !== null && <AddressLink to={to} />} <Amount value={transaction.value} />
-            </li>
-            {frames.toSorted(byPath).map((frame) => (
-              <Frame key={frame.trace_address.join(".")} frame={frame} />
+            {calls.map((call) => (
+              <Call key={call.trace_address.join(".")} call={call} />
             ))}
           </ol>
-          {frames.length === MOST_FRAMES && (
-            <p class="quiet">The first {grouped(MOST_FRAMES)} are shown.</p>
+          {count >= calls.length && (
+            <p class="quiet">The first {grouped(calls.length - 1)} are shown.</p>
           )}
         </>
       )}
@@ -222,39 +294,12 @@ export function CallTree({ transaction }: { transaction: InspectedTransaction })
   );
 }
 
-function Decoded({ contract, input }: { contract: Address; input: Hex }) {
-  const loading = useLoad(
-    async (signal) => {
-      try {
-        const abi = await explorer.contracts.abi(contract, { signal });
-        const { decodeCall } = await import("../decode.ts");
-        return { isVerified: true, decoded: decodeCall(abi, input) };
-      } catch (error) {
-        if (isExplorerError(error, "NOT_VERIFIED")) return { isVerified: false };
-        throw error;
-      }
-    },
-    [contract],
-  );
-  return (
-    <Loaded of={loading} what="Could not decode the input">
-      {({ isVerified, decoded }) =>
-        decoded ? (
-          <Arguments decoded={decoded} />
-        ) : (
-          isVerified && <p class="quiet">No function of the contract's ABI fits this input.</p>
-        )
-      }
-    </Loaded>
-  );
-}
-
-export function Input({ input, contract }: { input: Hex; contract: Address | null }) {
+export function Input({ answer: { input, call } }: { answer: TransactionAnswer }) {
   const size = (input.length - 2) / 2;
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
   return (
     <>
-      {contract && size >= 4 && <Decoded contract={contract} input={input} />}
+      {call && <Arguments decoded={call} />}
       <p class="quiet">
         {bytes(size)} <Copy text={input} label="Copy the input" />
       </p>
@@ -266,46 +311,24 @@ export function Input({ input, contract }: { input: Hex; contract: Address | nul
   );
 }
 
-/** The entry of the ABI that comes with a log. */
-function abiOf({ log_abi }: InspectedLog): Abi {
-  try {
-    return log_abi === null ? [] : toAbi([JSON.parse(log_abi)].flat());
-  } catch {
-    return [];
-  }
-}
-
-/** All decoded at once; undefined for those that cannot be. */
-async function decodeAll(logs: readonly InspectedLog[]) {
-  if (logs.every(({ log_abi }) => log_abi === null)) return [];
-  const { decodeLog } = await import("../decode.ts");
-  return logs.map((log) => decodeLog(abiOf(log), log.topics, log.data));
-}
-
 export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: number }) {
-  // Until it is decoded, or where it cannot be, a log stands as it is.
-  const { value: decoded = [] } = useLoad(() => decodeAll(logs), [logs[0]]);
   return (
     <>
       <ol class="logs">
-        {logs.map((log, index) => {
-          const event = decoded[index];
-          return (
-            <li key={log.log_index}>
-              <p>
-                <span class="badge">{log.log_index}</span> <AddressLink to={log.address} />{" "}
-                {!event && log.log_name && <ChainText text={log.log_name} length={60} />}
-              </p>
-              {event && <Arguments decoded={event} />}
-              <details open={!event}>
-                <summary>Topics and data</summary>
-                <Code wrap label={`Topics and data of log ${log.log_index}`}>
-                  {[...log.topics, log.data.slice(0, 4000)].join("\n")}
-                </Code>
-              </details>
-            </li>
-          );
-        })}
+        {logs.map(({ log_index, address, topics, data, event }) => (
+          <li key={log_index}>
+            <p>
+              <span class="badge">{log_index}</span> <AddressLink to={address} />
+            </p>
+            {event && <Arguments decoded={event} />}
+            <details open={!event}>
+              <summary>Topics and data</summary>
+              <Code wrap label={`Topics and data of log ${log_index}`}>
+                {[...topics, data.slice(0, 4000)].join("\n")}
+              </Code>
+            </details>
+          </li>
+        ))}
       </ol>
       {count > logs.length && (
         <p class="quiet">

@@ -1,0 +1,245 @@
+// Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by standard signatures.
+import * as AbiItem from "ox/AbiItem";
+import * as AbiParameters from "ox/AbiParameters";
+import { isObject } from "../../src/models/issues.ts";
+import type { ChainReader } from "../chain/reader.ts";
+import type { Address, ChainTransaction, Hex, Log } from "../chain/records.ts";
+import { proxyOn } from "../verification/contract-on.ts";
+import { cutReason } from "./format.ts";
+import type { DecodedWire } from "./records.ts";
+import { standardSignatures } from "./standard-abi.ts";
+
+type Parameter = AbiParameters.Parameter & { readonly indexed?: boolean };
+
+/** A function, an error or an event. */
+interface Signature {
+  readonly name: string;
+  /** "transfer(address,uint256)" */
+  readonly text: string;
+  readonly inputs: readonly Parameter[];
+}
+
+type Kind = "function" | "error" | "event";
+
+/** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
+type Signatures = ReadonlyMap<string, readonly Signature[]>;
+
+const keyOf = (kind: Kind, selector: Hex): string => `${kind} ${selector}`;
+
+function signaturesIn(abi: readonly unknown[]): Signatures {
+  const signatures = new Map<string, Signature[]>();
+  for (const item of abi) {
+    if (!isObject(item)) continue;
+    const { name, inputs = [], type = "function", anonymous } = item;
+    if (type !== "function" && type !== "error" && type !== "event") continue;
+    if (anonymous === true || typeof name !== "string" || !Array.isArray(inputs)) continue;
+    try {
+      const text = AbiItem.getSignature(item as AbiItem.AbiItem);
+      const hash = AbiItem.getSignatureHash(text);
+      const key = keyOf(type, type === "event" ? hash : `0x${hash.slice(2, 10)}`);
+      const known = signatures.get(key) ?? [];
+      known.push({ name, text, inputs: inputs as Parameter[] });
+      signatures.set(key, known);
+    } catch {
+      // A registered ABI may be invalid.
+    }
+  }
+  return signatures;
+}
+
+/** Computed once for each contract. */
+const cache = new WeakMap<readonly unknown[], Signatures>();
+
+function signaturesOf(abi: readonly unknown[]): Signatures {
+  const known = cache.get(abi) ?? signaturesIn(abi);
+  cache.set(abi, known);
+  return known;
+}
+
+let standard: Signatures | undefined;
+
+const standardOnes = (): Signatures => {
+  standard ??= signaturesIn(standardSignatures.map((text) => AbiItem.from(text)));
+  return standard;
+};
+
+/** Values that are decoded for one answer, and what data that does not fit its ABI counts for: decoding holds up all others. */
+const MAX_VALUES = 20_000;
+const MISFIT = 4000;
+/** Characters of data for which it counts one more. */
+const PER_VALUE = 64;
+
+/** The functions whose first amount is in units of the token that is called. */
+const AMOUNTS =
+  /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
+const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
+
+const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
+  inputs.length === 0 ? [] : AbiParameters.decode(inputs, data, { checksumAddress: false });
+
+const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
+
+/** Decodes for one answer of a chain. */
+export class Decoder {
+  readonly #chain: ChainReader;
+  readonly #abis = new Map<Address, readonly (readonly unknown[])[]>();
+  #left = MAX_VALUES;
+
+  constructor(chain: ChainReader) {
+    this.#chain = chain;
+  }
+
+  /** A call's function and arguments; null if no ABI has it, or the data does not fit. */
+  call(to: Address | null, input: Hex): DecodedWire | null {
+    if (to === null || input.length < 10) return null;
+    return this.#decode("function", [to], input);
+  }
+
+  /** A creation's arguments, if the source of the contract is verified. */
+  creation(created: Address | null): DecodedWire | null {
+    const contract = created === null ? undefined : this.#chain.verified(created);
+    if (contract === undefined) return null;
+    const declared = contract.abi.find((item) => isObject(item) && item.type === "constructor");
+    const inputs = isObject(declared) ? declared.inputs : [];
+    const signature = {
+      name: contract.contractName,
+      text: "constructor",
+      inputs: Array.isArray(inputs) ? (inputs as Parameter[]) : [],
+    };
+    const data = contract.constructorArguments.replace(/^0x/, "");
+    return this.#named(signature, `0x${data}`, null, false);
+  }
+
+  /** The name of a call's function, without its arguments. */
+  method({ to, input }: Pick<ChainTransaction, "to" | "input">): string | null {
+    if (to === null || input.length < 10) return null;
+    for (const { signatures } of this.#find("function", [to], input))
+      return signatures[0]?.name ?? null;
+    return null;
+  }
+
+  /** What a frame reverted with, by the ABIs of those it may be from, the likeliest first. */
+  error(from: readonly Address[], output: Hex): DecodedWire | null {
+    return output.length < 10 ? null : this.#decode("error", from, output);
+  }
+
+  /** A log's event. */
+  log({ address, topics, data }: Pick<Log, "address" | "topics" | "data">): DecodedWire | null {
+    const [topic, ...indexed] = topics;
+    if (topic === undefined) return null;
+    for (const { signatures, isStandard } of this.#find("event", [address], topic))
+      for (const signature of signatures) {
+        const { inputs } = signature;
+        if (inputs.filter((input) => input.indexed).length !== indexed.length) continue;
+        const decoded = this.#attempt(data.length, () => {
+          const others = decodeData(
+            inputs.filter((input) => !input.indexed),
+            data,
+          );
+          const [inTopics, inData] = [indexed.values(), others.values()];
+          return inputs.map((input) => {
+            if (!input.indexed) return inData.next().value;
+            const value = inTopics.next().value ?? "0x";
+            // Of these a topic has the hash alone.
+            return isDynamic(input) ? value : decodeData([input], value)[0];
+          });
+        });
+        if (decoded) return this.#write(signature, decoded, address, isStandard);
+      }
+    return null;
+  }
+
+  /** The ABIs of a contract and of what it forwards its calls to. */
+  #abisOf(address: Address): readonly (readonly unknown[])[] {
+    const known = this.#abis.get(address);
+    if (known !== undefined) return known;
+    const target = proxyOn(this.#chain, address)?.target;
+    const abis = [address, target].flatMap((one) => {
+      const contract = one === undefined ? undefined : this.#chain.verified(one);
+      return contract === undefined ? [] : [contract.abi];
+    });
+    this.#abis.set(address, abis);
+    return abis;
+  }
+
+  /** The signatures of a selector, those of verified sources first. */
+  *#find(kind: Kind, from: readonly Address[], data: Hex) {
+    const key = keyOf(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
+    for (const address of from)
+      for (const abi of this.#abisOf(address)) {
+        const signatures = signaturesOf(abi).get(key);
+        if (signatures) yield { signatures, isStandard: false };
+      }
+    const signatures = standardOnes().get(key);
+    if (signatures) yield { signatures, isStandard: true };
+  }
+
+  #decode(kind: Kind, from: readonly Address[], data: Hex): DecodedWire | null {
+    for (const { signatures, isStandard } of this.#find(kind, from, data))
+      for (const signature of signatures) {
+        const decoded = this.#named(
+          signature,
+          `0x${data.slice(10)}`,
+          this.#tokenAmong(from),
+          isStandard,
+        );
+        if (decoded) return decoded;
+      }
+    return null;
+  }
+
+  #tokenAmong(addresses: readonly Address[]): Address | null {
+    return addresses.find((address) => this.#chain.token(address) !== undefined) ?? null;
+  }
+
+  #named(signature: Signature, data: Hex, token: Address | null, isStandard: boolean) {
+    const values = this.#attempt(data.length, () => decodeData(signature.inputs, data));
+    return values ? this.#write(signature, values, token, isStandard) : null;
+  }
+
+  /** Decodes unless this answer has taken too much already; undefined where the data does not fit. */
+  #attempt(characters: number, decode: () => readonly unknown[]): readonly unknown[] | undefined {
+    this.#left -= characters / PER_VALUE;
+    if (this.#left < 0) return undefined;
+    try {
+      return decode();
+    } catch {
+      this.#left -= MISFIT;
+      return undefined;
+    }
+  }
+
+  #write(
+    { name, text, inputs }: Signature,
+    values: readonly unknown[],
+    token: Address | null,
+    isStandard: boolean,
+  ): DecodedWire {
+    const tokenRecord = token !== null && AMOUNTS.test(text) ? this.#chain.token(token) : undefined;
+    const decimals = tokenRecord?.standard === "mrc20" ? tokenRecord.decimals : null;
+    return {
+      name: cutReason(name),
+      signature: cutReason(text),
+      arguments: inputs.map((input, index) => {
+        const value = this.#textOf(values[index]);
+        const isAmount = input.type === "uint256" && AMOUNT_NAMES.test(input.name ?? "");
+        return {
+          name: cutReason(input.name || `${index}`),
+          type: cutReason(input.type),
+          value: cutReason(value),
+          decimals: isAmount && decimals !== null ? `${decimals}` : null,
+        };
+      }),
+      is_standard: isStandard,
+    };
+  }
+
+  /** A value as text, lists and structs as JSON with amounts as digits; what a few bytes unfold to counts. */
+  #textOf(value: unknown): string {
+    if (typeof value !== "object" || value === null) return String(value);
+    return JSON.stringify(value, (_, one: unknown) => {
+      this.#left -= 1;
+      return typeof one === "bigint" ? `${one}` : one;
+    });
+  }
+}

@@ -1,0 +1,99 @@
+// The page of a transaction in a real browser: what happened in one sentence, why it failed, who called whom; hostile names stay text.
+import type { Browser } from "playwright";
+import { encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { serveExplorer } from "../../mocks/node.ts";
+import { hasChromium, startChromium } from "../support/chromium.ts";
+import { buildPage, type Visit, visitPage } from "../support/page.ts";
+
+const abi = parseAbi([
+  "function withdraw(uint256 shares)",
+  "function say(string text)",
+  "error NotEnoughShares(uint256 has)",
+  "function transfer(address to, uint256 value)",
+]);
+const markup = '<img src="https://evil.example/x.png" onerror="alert(1)">';
+
+const builder = buildChain({ freeGas: true });
+const alice = builder.account({ name: "alice", balance: coins(100) });
+const [vault, bank] = [builder.deploy(alice).address, builder.deploy(alice).address];
+const token = builder.deployMRC20(alice, { name: "Aurora", symbol: "AUR", decimals: 6 });
+builder.mine();
+builder.verify(vault, { contractName: "Vault", abi, source: "contract Vault {}" });
+builder.verify(bank, { contractName: "Bank", abi, source: "contract Bank {}" });
+const withdraw = encodeFunctionData({ abi, functionName: "withdraw", args: [999n] });
+const fails = encodeErrorResult({ abi, errorName: "NotEnoughShares", args: [100n] });
+const failed = builder.call(alice, {
+  ...{ to: vault, input: withdraw, value: coins(2), fails },
+  does: (frame) => frame.call({ to: bank, input: withdraw, fails }),
+});
+const say = encodeFunctionData({ abi, functionName: "say", args: [markup] });
+const hostile = builder.call(alice, { to: bank, input: say, fails: markup });
+const input = encodeFunctionData({ abi, functionName: "transfer", args: [bank, 1_500_000n] });
+const moved = builder.call(alice, { to: token.address, input });
+builder.mine();
+
+const served = await serveExplorer(createExplorer({ chain: builder }));
+let browser: Browser;
+let visit: Visit;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  const folder = await buildPage();
+  browser = await startChromium();
+  visit = await visitPage(browser, folder, served.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served.close({ graceMs: 0 });
+});
+
+describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 240_000 }, () => {
+  test("says in a sentence what happened, why it failed, and where that began", async () => {
+    await visit.open(`#/tx/${failed.hash}`);
+    expect(await visit.text(".sentence")).toMatch(
+      /^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2: failed, NotEnoughShares\(has: 100\)$/,
+    );
+    expect(await visit.text(".reason")).toMatch(
+      /^Why it failed: NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
+    );
+    expect(await visit.violations()).toEqual([]);
+  });
+
+  test("shows who called whom with which arguments, and which calls failed", async () => {
+    await visit.open(`#/tx/${failed.hash}?list=calls`);
+    const calls = await visit.page.locator(".calls li").allInnerTexts();
+    expect(calls.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/^transaction .* → Vault withdraw\(999\) 2 failed NotEnoughShares/),
+      expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
+    ]);
+    expect(await visit.violations()).toEqual([]);
+  });
+
+  test("shows amounts of a token in its decimals", async () => {
+    await visit.open(`#/tx/${moved.hash}`);
+    expect(await visit.text(".sentence")).toMatch(/ called transfer\(Bank, 1\.5\) on Aurora$/);
+  });
+
+  test("keeps hostile arguments and reasons text", async () => {
+    await visit.open(`#/tx/${hostile.hash}`);
+    expect(await visit.text(".reason")).toContain(markup);
+    expect(await visit.text(".sentence")).toContain("<img");
+    expect(await visit.page.locator("main img, main script").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("names methods in lists, and strikes no fee through that was paid", async () => {
+    await visit.open("#/transactions");
+    const methods = await visit.page.locator("tbody td[data-title=Method]").allInnerTexts();
+    expect(methods.map((text) => text.trim())).toEqual(expect.arrayContaining(["withdraw", "say"]));
+    await visit.open(`#/account/${alice}`);
+    const lineOf = (title: string) =>
+      visit.page
+        .locator(`tr.failed td[data-title=${title}] data`)
+        .first()
+        .evaluate((data) => getComputedStyle(data).textDecorationLine);
+    expect([await lineOf("Value"), await lineOf("Fee")]).toEqual(["line-through", "none"]);
+  });
+});
