@@ -216,6 +216,7 @@ export const parts: readonly Part[] = [
       "mocks/builder",
       "mocks/operations",
       "mocks/faults",
+      "mocks/transports",
       "mocks/explorer.ts",
     ],
     packages: ["node", "zod/mini"],

@@ -8,6 +8,7 @@ import { decimalJson } from "../decimal-json.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
 import { maxJsonValues } from "../message.ts";
+import { listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
 import {
   type AdminArguments,
@@ -93,14 +94,14 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
     active.remove();
     return done;
   },
-  journal(_, { after, limit }, { journal }) {
+  async journal(_, { after, limit }, { journal }) {
     const all = after === undefined && limit === undefined;
-    return written(
-      journal.changes({
-        after,
-        limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
-      }),
-    );
+    const { entries, ...changes } = journal.changes({
+      after,
+      limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
+    });
+    const list = await listJson(entries, decimalJson);
+    return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
   },
   clearJournal(_, __, { journal }) {
     journal.clear();

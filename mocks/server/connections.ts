@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorResponse } from "../message.ts";
+import { eventLoopTurn } from "../transports/timing.ts";
 
 /** How long a connection may stay half open once it has its last response. */
 const LINGER_MS = 1000;
@@ -125,7 +126,7 @@ export class Connections {
   }
 
   /** Serves up to this many at once. More wait unread until others end; far more are closed, with one warning. */
-  limit(max: number): void {
+  limit(max: number, mayWait = MAX_WAITING): void {
     this.#max = max;
     const server = this.#server;
     const listeners = server.listeners("connection");
@@ -134,11 +135,11 @@ export class Connections {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#admit(socket));
-    server.maxConnections = max + MAX_WAITING;
+    server.maxConnections = max + mayWait;
     server.on("drop", () => {
       if (this.#dropped++ > 0) return;
       console.warn(
-        `mrc-explorer: more than ${max} connections are open and ${MAX_WAITING} wait (maxConnections, --max-connections): further ones are closed`,
+        `mrc-explorer: more than ${max} connections are open and ${mayWait} wait (maxConnections, --max-connections): further ones are closed`,
       );
     });
   }
@@ -147,13 +148,11 @@ export class Connections {
     socket.once("close", () => {
       this.#waiting.delete(socket);
       this.#lines.delete(socket);
-      const [next] = this.#waiting;
-      if (next === undefined || this.#lines.size >= this.#max) return;
-      this.#waiting.delete(next);
-      this.#open(next);
-      next.resume();
+      this.#openNext();
     });
-    if (this.#lines.size < this.#max) {
+    // Thousands may come in one turn of the loop.
+    const turn = eventLoopTurn();
+    if (turn === undefined && this.#lines.size < this.#max) {
       this.#open(socket);
       return;
     }
@@ -161,6 +160,21 @@ export class Connections {
     socket.on("error", () => socket.destroy());
     socket.pause();
     this.#waiting.add(socket);
+    void turn?.then(() => this.#openNext());
+  }
+
+  /** Opens the connection that waits for longest, if there is a place. */
+  #openNext(): void {
+    const [next] = this.#waiting;
+    if (next === undefined || this.#lines.size >= this.#max) return;
+    const turn = eventLoopTurn();
+    if (turn) {
+      void turn.then(() => this.#openNext());
+      return;
+    }
+    this.#waiting.delete(next);
+    this.#open(next);
+    next.resume();
   }
 
   #open(socket: Socket): void {

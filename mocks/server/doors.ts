@@ -22,6 +22,7 @@ import {
   type Dispatch,
   toErrorResponse,
 } from "../transports/dispatcher.ts";
+import { yieldToEventLoop } from "../transports/timing.ts";
 import { checkOrigin, createAdminCheck } from "./access.ts";
 import { createPage, inPackage, isOfPage } from "./page.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";
@@ -60,7 +61,10 @@ export function enter(door: Door, request: IncomingRequest): Answer | Promise<An
     door.admit?.(request);
     const response =
       door.readsBody && request.hasBody
-        ? request.readBody().then(() => door.dispatch(request))
+        ? request
+            .readBody()
+            .then(yieldToEventLoop)
+            .then(() => door.dispatch(request))
         : door.dispatch(request);
     return response instanceof Promise ? response.then(answerWith, refuse) : answerWith(response);
   } catch (error) {

@@ -12,6 +12,7 @@ import type { Explorer } from "../explorer.ts";
 import { onThisMachine } from "../loopback.ts";
 import { errorResponse, internalError } from "../message.ts";
 import { toErrorResponse } from "../transports/dispatcher.ts";
+import { eventLoopTurn } from "../transports/timing.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
 import { Connections } from "./connections.ts";
@@ -99,7 +100,13 @@ function createPort(port: Port, maxConnections: number): readonly [Server, Conne
   });
   const connections = new Connections(server);
   connections.limit(maxConnections);
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    // Thousands of connections may have a request in the same turn of the loop.
+    const turn = eventLoopTurn();
+    if (turn) {
+      void turn.then(() => serve(request, response));
+      return;
+    }
     try {
       respond(port, request, response)?.catch((error) => giveUp(response, error));
     } catch (error) {

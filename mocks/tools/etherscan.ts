@@ -1,6 +1,6 @@
 // `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades, truffle).
 import { isAddress } from "../../src/models/hex.ts";
-import { type Api, type Handlers, ServiceError } from "../api.ts";
+import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
 import { reversed } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, ContractVerification, Log } from "../chain/records.ts";
@@ -14,7 +14,7 @@ import {
 } from "../message.ts";
 import { decimal, lower } from "../operations/format.ts";
 import type { Dispatch } from "../transports/dispatcher.ts";
-import { delay } from "../transports/timing.ts";
+import { delay, listJson, yieldToEventLoop } from "../transports/timing.ts";
 import { creationsOf, proxyOn } from "../verification/contract-on.ts";
 import type { InputSubmission, Submission, Verdict } from "../verification/port.ts";
 import { splitName } from "../verification/submission.ts";
@@ -33,14 +33,24 @@ interface Answer {
 
 const success = (result: unknown): Answer => ({ status: "1", message: "OK", result });
 const failure = (result: string): Answer => ({ status: "0", message: "NOTOK", result });
-const list = (records: readonly unknown[], none: string): Answer =>
-  records.length > 0 ? success(records) : { status: "0", message: none, result: [] };
+const list = async <Record>(
+  records: readonly Record[],
+  format: (record: Record) => unknown,
+  none: string,
+) => {
+  if (records.length === 0) return { status: "0", message: none, result: [] };
+  const result = await listJson(records, (record) => JSON.stringify(format(record)));
+  return new WrittenResults<Answer>(`{"status":"1","message":"OK","result":${result}}`);
+};
 
 /** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */
 const patienceMs = 5_000;
 
 /** How many contracts one request asks for, as at Etherscan. */
 const maxContracts = 5;
+
+/** How many logs a page has at most, as at Etherscan. */
+const MAX_LOGS = 1000;
 
 const notVerified = "Contract source code not verified";
 
@@ -205,7 +215,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
     const found = await Promise.all(
       addresses.map((one) => creationRecord(chain, lower(one as Address))),
     );
-    return list(found.flat(), "No data found");
+    return list(found.flat(), (record) => record, "No data found");
   },
 
   verifysourcecode(chain, fields, own, { headers }) {
@@ -271,7 +281,8 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
       topics,
       operand: Object.values(operands).includes("or") ? "or" : "and",
     });
-    return list(logs.slice((page - 1) * offset, offset).map(logRecord), "No records found");
+    const limit = Math.min(offset, MAX_LOGS);
+    return list(logs.slice((page - 1) * limit, limit), logRecord, "No records found");
   },
 
   txlist(chain, { address, startblock, endblock, sort, page, offset }) {
@@ -280,8 +291,10 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
       endBlock: blockOf("endblock", endblock),
     });
     const found = (sort === "asc" ? all : reversed(all)).slice((page - 1) * offset, offset);
+    const { number } = chain.head;
     return list(
-      found.map((transaction) => transactionRecord(transaction, chain.head.number)),
+      found,
+      (transaction) => transactionRecord(transaction, number),
       "No transactions found",
     );
   },
@@ -396,9 +409,12 @@ const asSent = (target: string): string =>
 /** The response to a request for `/etherscan/api`, whose body is read. */
 export function createEtherscan(explorer: Explorer): Dispatch {
   const dispatch = explorer.serveTools(api, standsFor, asSent);
-  return (request) => {
+  return async (request) => {
     try {
-      return dispatch(asOperation(request));
+      const operation = asOperation(request);
+      // To read a long form takes as long as to answer it.
+      await yieldToEventLoop();
+      return await dispatch(operation);
     } catch (error) {
       if (error instanceof ServiceError) return respond(failure(error.message));
       throw error;

@@ -14,7 +14,7 @@ import {
 import { closestMatch } from "../suggest.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
 import { type RouteMatch, Router } from "./router.ts";
-import { delay } from "./timing.ts";
+import { delay, yieldToEventLoop } from "./timing.ts";
 
 /** The combined effect of faults on one request. */
 interface Plan<Chain> {
@@ -200,9 +200,11 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (plan === undefined) return undefined;
     call.plan = plan;
     if (entry) entry.faults = plan.names;
-    return delay(plan.delayMs, request.signal).then(() => {
-      call.response = plan.response ?? call.response;
-    });
+    return delay(plan.delayMs, request.signal)
+      .then(yieldToEventLoop)
+      .then(() => {
+        call.response = plan.response ?? call.response;
+      });
   }
 
   #answer(call: Call<Id, Chain, Services>): Promise<void> | undefined {

@@ -1,4 +1,4 @@
-// How the service waits: a delay that ends with its request, and a yield to the event loop between responses.
+// How the service waits: a delay that ends with its request, and a turn for the event loop after some work.
 import { sleep } from "../../src/http/abort.ts";
 
 /** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
@@ -20,24 +20,43 @@ const later: (task: () => void) => void =
     port2.postMessage(null);
   });
 
-/** How long responses may follow each other before the event loop runs. */
-const maxBusyMs = 20;
+/** How long work may follow work before the event loop runs. */
+const maxBusyMs = 10;
 
 /** Since when the event loop has not run, and a promise that resolves once it has. */
 let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
 
+/** Undefined unless the event loop was kept busy: then a promise that resolves once it has run. */
+export function eventLoopTurn(): Promise<void> | undefined {
+  if (busy !== undefined) return now() - busy.since > maxBusyMs ? busy.done : undefined;
+  const done = new Promise<void>((resolve) => {
+    later(() => {
+      busy = undefined;
+      resolve();
+    });
+  });
+  busy = { since: now(), done };
+  return undefined;
+}
+
 /**
- * Lets timers and input run between responses in memory, as a network would. It almost always returns at once; it
- * yields only after a chain of responses has kept the event loop busy.
+ * Lets timers and input run between responses and between parts of long work. It almost always returns at once; it yields only after others
+ * have kept the event loop busy.
  */
 export async function yieldToEventLoop(): Promise<void> {
-  if (busy === undefined) {
-    const done = new Promise<void>((resolve) => {
-      later(() => {
-        busy = undefined;
-        resolve();
-      });
-    });
-    busy = { since: now(), done };
-  } else if (now() - busy.since > maxBusyMs) await busy.done;
+  for (let turn = eventLoopTurn(); turn; turn = eventLoopTurn()) await turn;
+}
+
+/** The JSON of a list of any length, item by item, with a turn for others in between. */
+export async function listJson<Item>(
+  items: readonly Item[],
+  jsonOf: (item: Item) => string | undefined,
+): Promise<string> {
+  const parts: string[] = [];
+  for (const item of items) {
+    parts.push(jsonOf(item) ?? "null");
+    const turn = eventLoopTurn();
+    if (turn) await turn;
+  }
+  return `[${parts.join()}]`;
 }

@@ -1,11 +1,11 @@
-// A pool of compiler threads: each is loaded once and kept while memory allows, few run at a time, and one that takes too long is terminated.
+// A pool of compiler threads: each is loaded once and kept while memory allows, few run at a time, and one that takes too much CPU is terminated.
 import { CompilerStopped, CompilerThread, mebibyte, type StartThread } from "./compiler-thread.ts";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 import type { Constructed, Construction } from "./port.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 export interface PoolLimits {
-  /** The time limit of one submission, in milliseconds. */
+  /** The CPU time that one submission may take, in milliseconds. */
   readonly timeout: number;
   /** The memory limit of a compiler, in mebibytes. */
   readonly memory: number;
@@ -23,6 +23,44 @@ export interface PoolLimits {
 export const defaultLimits = { timeout: 20_000, memory: 1024, waiting: 100, waitingEach: 20 };
 
 const aborted = "The submission was aborted";
+
+/** A thread that waits for something, or has hardly any CPU, ends after so many times the limit by the clock. */
+const MAX_WAIT = 20;
+
+/**
+ * Calls back once a thread has used that many milliseconds of CPU: a busy machine is no fault of the source. Returns the function that calls
+ * it off.
+ */
+export function watch(
+  thread: Pick<CompilerThread, "cpuMs">,
+  limit: number,
+  exceeded: () => void,
+): () => void {
+  const before = thread.cpuMs();
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    clearTimeout(deadline);
+  };
+  const stop = () => {
+    end();
+    exceeded();
+  };
+  const check = async () => {
+    const used = (await thread.cpuMs()) - (await before);
+    if (isOver) return;
+    if (used >= limit) stop();
+    // It needs at least this long for the rest.
+    else timer = setTimeout(look, Math.max(10, limit - used));
+  };
+  // A thread that has ended tells nothing.
+  const look = () => void check().catch(() => {});
+  before.catch(() => {});
+  let timer = setTimeout(look, limit);
+  const deadline = setTimeout(stop, MAX_WAIT * limit);
+  return end;
+}
 
 /** A loaded compiler on loan; give it back with `end`. */
 export interface Loan {
@@ -75,14 +113,16 @@ export class CompilerPool {
     const { timeout } = this.#limits;
     let doing = "Loading the compiler";
     const tooSlow = () =>
-      thread.fail(new CompilerStopped(`${doing} took longer than ${timeout} ms and was stopped`));
-    let timer = setTimeout(tooSlow, timeout);
+      thread.fail(
+        new CompilerStopped(`${doing} took longer than ${timeout} ms of CPU and was stopped`),
+      );
+    let unwatch = watch(thread, timeout, tooSlow);
     const abort = () => {
       thread.fail(new CompilerStopped(aborted));
       end();
     };
     const end = () => {
-      clearTimeout(timer);
+      unwatch();
       turn.signal?.removeEventListener("abort", abort);
       if (this.#busy.delete(thread) && thread.failure === undefined) this.#keep(thread);
       endTurn();
@@ -95,8 +135,8 @@ export class CompilerPool {
       throw error;
     }
     doing = "Compiling";
-    clearTimeout(timer);
-    timer = setTimeout(tooSlow, timeout);
+    unwatch();
+    unwatch = watch(thread, timeout, tooSlow);
     return {
       version: thread.version,
       compile: (input) => thread.compile(input),

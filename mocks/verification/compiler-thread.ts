@@ -28,6 +28,8 @@ export interface Thread {
   terminate(): Promise<unknown>;
   /** Whether it keeps the process alive. */
   keepAlive(value: boolean): void;
+  /** Milliseconds of CPU it has used, where the platform tells. */
+  cpuMs?(): Promise<number>;
 }
 
 /** What a worker reports. */
@@ -77,6 +79,11 @@ export class CompilerThread {
     const message = await this.#request({ kind: "construct", construction });
     if (message.kind === "constructed") return message.constructed;
     throw this.#crash("The constructor could not be run", message);
+  }
+
+  /** Milliseconds of CPU it has used; where the platform cannot tell, of the clock. */
+  async cpuMs(): Promise<number> {
+    return this.#thread.cpuMs?.() ?? performance.now();
   }
 
   /** An idle thread does not keep the process alive. */

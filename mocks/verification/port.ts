@@ -126,7 +126,7 @@ export interface Verifier {
 
 /** The limits of a verifier. */
 export interface VerifierLimits {
-  /** The time limit of one submission, in milliseconds. @default 20_000 */
+  /** The CPU time that one submission may take, in milliseconds (in a browser, by the clock). @default 20_000 */
   readonly timeout?: number;
   /** The memory limit of a compiler, in mebibytes. @default 1024 */
   readonly memory?: number;

@@ -47,6 +47,12 @@ export const startThread: StartThread = (file, memory, { message, ended }) => {
     post: (request) => worker.postMessage(request),
     terminate: () => worker.terminate(),
     keepAlive: (value) => (value ? worker.ref() : worker.unref()),
+    async cpuMs() {
+      // Node before 24.6 has only the time, by the clock, in which it was busy.
+      if (worker.cpuUsage === undefined) return worker.performance.eventLoopUtilization().active;
+      const { user, system } = await worker.cpuUsage();
+      return (user + system) / 1000;
+    },
   };
 };
 

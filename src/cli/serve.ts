@@ -41,6 +41,9 @@ const tokenVariable = "EXPLORER_ADMIN_TOKEN";
 const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
 
+/** How long a response may take once a signal has come: a second is what people and CI wait. */
+const GRACE = 500;
+
 /** Transactions per generated block. */
 const TRANSACTIONS_PER_BLOCK = 20;
 
@@ -114,7 +117,7 @@ const compilerOptions: readonly Option[] = [
   new Option("--solc <dir>", "folder with more Solidity compilers (repeatable)").argParser(append),
   new Option(
     "--compile-timeout <seconds>",
-    "time limit of one verification (default: 20)",
+    "CPU time limit of one verification (default: 20)",
   ).argParser(between(1, 3600)),
   new Option(
     "--compilers-memory <mib>",
@@ -183,7 +186,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
     }
     await aborted(io.signal);
   } finally {
-    await Promise.all([served.close(), verifier.close()]);
+    await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
     if ("live" in chain) await showProgress(chain, chain.close(), io);
   }
 }

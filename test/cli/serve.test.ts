@@ -1,5 +1,6 @@
 // `serve`: what it prints, who may call it, and its page.
 import { spawn } from "node:child_process";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { linesOf, serveDemo } from "./serve-demo.ts";
@@ -139,3 +140,26 @@ test.each([
   const { err } = await servedOnTerminal(words);
   expect(err.includes("a verified contract:")).toBe(verified);
 });
+
+test("with --max-connections the next ones wait until others end", () =>
+  serving("--max-connections 1", {}, async (url) => {
+    const { port } = new URL(url);
+    const open = connect(Number(port), "127.0.0.1");
+    await new Promise((resolve) => open.once("connect", resolve));
+    const answer = fetch(`${url}/health`);
+    const others = new Promise((resolve) => setTimeout(resolve, 100)).then(() => "others waited");
+    expect(await Promise.race([answer, others])).toBe("others waited");
+    open.destroy();
+    expect((await answer).status).toBe(200);
+  }));
+
+test("SIGTERM ends it while a response waits for an hour", () =>
+  serving("--admin-token 0123456789", {}, async (url) => {
+    const headers = { "admin-token": "0123456789", "content-type": "application/json" };
+    const body = JSON.stringify({ fault: "latency", ms: 3_600_000 });
+    await fetch(`${url}/admin/faults`, { method: "POST", headers, body });
+    void fetch(`${url}/v1/blocks/0`, { headers: { "api-key": "k" } }).catch(() => {});
+    const journal = async () =>
+      (await (await fetch(`${url}/admin/journal`, { headers })).json()).entries;
+    await expect.poll(journal).toHaveLength(1);
+  }));

@@ -1,7 +1,9 @@
 // HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, too many connections.
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
+import { Connections } from "../../mocks/server/connections.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { bodiesBytes, MAX_BODIES_BYTES } from "../../mocks/server/request.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
@@ -138,6 +140,36 @@ test("connections above the limit wait until others end, and none is lost", () =
     },
     { maxConnections: 3 },
   ));
+
+test("a thousand connections at once are all served", () =>
+  serving(async ({ port }) => {
+    const requests = Array.from({ length: 1000 }, () =>
+      exchange(port, block("Connection: close\r\n")),
+    );
+    const received = await Promise.all(requests);
+    expect(received.filter((text) => !text.startsWith("HTTP/1.1 200"))).toEqual([]);
+  }));
+
+test("connections beyond those that may wait are closed, with one warning", async () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  const server = createServer((_, response) => response.end());
+  const connections = new Connections(server);
+  connections.limit(1, 2);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const open = Array.from({ length: 6 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+  await vi.waitFor(() => expect(open.filter(({ destroyed }) => destroyed)).toHaveLength(3), {
+    timeout: 60_000,
+  });
+  expect(warn.mock.calls).toEqual([
+    [
+      "mrc-explorer: more than 1 connections are open and 2 wait (maxConnections, --max-connections): further ones are closed",
+    ],
+  ]);
+  for (const socket of open) socket.destroy();
+  connections.close();
+  server.close();
+});
 
 test("connections that wait end with the server", async () => {
   const served = await serveExplorer(createExplorer(), { maxConnections: 1 });
