@@ -1,4 +1,4 @@
-// What `dump` says of a node that is not as it should be: one line with what is wrong, and what to do.
+// What `dump` says about a faulty node: one line with what is wrong, and what to do.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -40,15 +40,12 @@ const nodeOn = (node: FakeNode): RequestListener => {
   };
 };
 
-/** Runs the command; `line` resolves with the first line on standard error. */
+/** Runs the command; `errors` returns what it has written to standard error. */
 function dump(url: string) {
   const ending = new AbortController();
   stop.now = () => ending.abort();
   const printed: string[] = [];
-  let told = (_: string) => {};
-  const line = new Promise<string>((resolve) => {
-    told = resolve;
-  });
+  const errors: string[] = [];
   const output = (sink: (text: string) => void) => ({
     write: (text: string) => {
       sink(text);
@@ -58,64 +55,68 @@ function dump(url: string) {
   });
   const code = run(["dump", "--rpc", url, "--once", join(folder, "chain")], {
     stdout: output((text) => printed.push(text)),
-    stderr: output(told),
+    stderr: output((text) => errors.push(text)),
     stdin: Readable.from([]),
     env: {},
     version: "0",
     signal: ending.signal,
   });
-  return { line, code, printed };
+  return { errors: () => errors.join(""), code, printed };
 }
 
-test("a node that cannot be reached is named in the first line, and waited for", async () => {
+test("names a node that cannot be reached, and waits for it", async () => {
   const url = await serve(() => {});
   server?.close();
   server?.closeAllConnections();
-  const { line, code } = dump(url);
-  expect(await line).toMatch(/^waiting for the node: cannot reach the node at .*ECONNREFUSED/);
+  const { errors, code } = dump(url);
+  await expect
+    .poll(errors)
+    .toMatch(/^waiting for the node: cannot reach the node at .*ECONNREFUSED/m);
   stop.now();
   await code;
 });
 
-test("an HTML page is named, with what to do", async () => {
-  const { line } = dump(await serve((_, response) => response.end("<html>")));
-  expect(await line).toMatch(/received HTTP 200 with an HTML page. What to do: check that the URL/);
+test("names an HTML page, with what to do", async () => {
+  const { errors } = dump(await serve((_, response) => response.end("<html>")));
+  await expect
+    .poll(errors)
+    .toMatch(/received HTTP 200 with an HTML page. What to do: check that the URL/);
 });
 
-test("a rate limit is named while it lasts", async () => {
+test("names a rate limit while it lasts", async () => {
   const node = new FakeNode();
   let requests = 0;
   const listen = nodeOn(node);
-  const { line } = dump(
+  const { errors } = dump(
     await serve((request, response) => {
       requests += 1;
       if (requests < 4) listen(request, response);
       else response.writeHead(429).end();
     }),
   );
-  expect(await line).toMatch(/of 92.*allows no more requests for now \(HTTP 429\)/);
+  await expect.poll(errors).toMatch(/of 92.*allows no more requests for now \(HTTP 429\)/);
 });
 
-test("HTTP 403 ends the command with the reason", async () => {
-  const { line, code } = dump(await serve((_, response) => response.writeHead(403).end()));
-  expect(await line).toMatch(/refused access \(HTTP 403\). What to do: check the key/);
+test("ends with the reason after HTTP 403", async () => {
+  const { errors, code } = dump(await serve((_, response) => response.writeHead(403).end()));
   expect(await code).toBe(1);
+  expect(errors()).toMatch(/refused access \(HTTP 403\). What to do: check the key/);
 });
 
-test("a node without traces ends the command with what to do", async () => {
+test("ends with what to do if a node has no traces", async () => {
   const methods = ["trace_block", "debug_traceBlockByNumber", "debug_traceTransaction"];
-  const { line, code } = dump(await serve(nodeOn(new FakeNode(methods))));
-  expect(await line).toMatch(/supports none of trace_block.*--traces none/);
+  const { errors, code } = dump(await serve(nodeOn(new FakeNode(methods))));
   expect(await code).toBe(1);
+  expect(errors()).toMatch(/supports none of trace_block.*--traces none/);
 });
 
-test("a node that comes up to the mark is recorded, and that is said", async () => {
+test("records a chain, and says how much it has", async () => {
   const { code, printed } = dump(await serve(nodeOn(new FakeNode())));
   expect(await code).toBe(0);
   expect(printed.join("")).toMatch(/has 93 blocks up to 92/);
 });
 
-test("every option reaches the follower under its own name, but for those that mean another", () => {
+test("passes every option to the follower under its own name, except headers and artifacts", () => {
   const given = Object.fromEntries(nodeOptions.map((option) => [option.attributeName(), option]));
   const { header, artifacts: _, ...passed } = given;
   const { stderr } = process;
