@@ -1,6 +1,12 @@
 // A list that breaks off: its error says where to continue.
-import { describe, expect, test } from "vitest";
-import { type ExplorerError, isExplorerError } from "../../src/index.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import {
+  ExplorerClient,
+  type ExplorerError,
+  isExplorerError,
+  operations,
+} from "../../src/index.ts";
 import {
   ADDRESS,
   addressOf,
@@ -70,4 +76,23 @@ describe("a list", () => {
     expect(await thrown(list.collect({ max: Number.NaN }))).toMatchObject({ code: "PARAMETER" });
     expect(await list.collect({ max: Number.POSITIVE_INFINITY })).toHaveLength(10);
   });
+});
+
+test("limit and blocks are checked and converted once by the client, and once for each request by the service", async () => {
+  const builder = buildChain();
+  const alice = builder.account({ balance: coins(10) });
+  for (let sent = 0; sent < 10; sent++) {
+    builder.transfer(alice, builder.account(), 1n);
+    builder.mine();
+  }
+  const mock = createExplorer({ chain: builder });
+  const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
+  const { startBlock, limit } = operations.A2.input.shape;
+  const checks = [startBlock, limit].map((schema) => vi.spyOn(schema._zod, "run"));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const query = { startBlock: 2n, limit: 2 };
+  expect(await client.accounts.transactions(alice, query).collect()).toHaveLength(9);
+  const requests = mock.journal.entries.length;
+  expect(requests).toBeGreaterThan(4);
+  for (const check of checks) expect(check).toHaveBeenCalledTimes(1 + requests);
 });
