@@ -1,21 +1,13 @@
 // Two recipes of CONTRIBUTING.md, followed to the letter in a copy of the project: it compiles, and the new value reaches the client.
 import { execFile } from "node:child_process";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
+import { createProject, type Project } from "../support/project.ts";
 import { limit } from "../support/runs.ts";
 
 const run = promisify(execFile);
@@ -64,36 +56,28 @@ function recipe(title: string) {
   };
 }
 
-let copy: string;
+let copy: Project;
 beforeEach(async () => {
-  copy = mkdtempSync(join(tmpdir(), "mrc-recipe-"));
+  copy = createProject("recipe");
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout } = await run("git", listed, { cwd: root, maxBuffer: 1 << 26 });
-  for (const file of stdout.split("\0").filter(Boolean)) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    copyFileSync(join(root, file), join(copy, file));
-  }
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  for (const file of stdout.split("\0").filter(Boolean))
+    copy.write(file, readFileSync(join(root, file)));
+  symlinkSync(join(root, "node_modules"), join(copy.folder, "node_modules"));
 });
-afterEach(() => rmSync(copy, { recursive: true, force: true }));
+afterEach(() => copy.remove());
 
 function edit(edits: Edits): void {
   for (const [file, change] of Object.entries(edits)) {
-    const path = join(copy, file);
-    let text = "";
-    try {
-      text = readFileSync(path, "utf8");
-    } catch {
-      // A new file.
-    }
-    writeFileSync(path, change(text));
+    const path = join(copy.folder, file);
+    copy.write(file, change(existsSync(path) ? readFileSync(path, "utf8") : ""));
   }
 }
 
 /** The files that the compiler reports. */
 async function refused(): Promise<string[]> {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: copy }).catch(
+  const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: copy.folder }).catch(
     (error: { readonly stdout: string }) => error,
   );
   return [
@@ -103,8 +87,8 @@ async function refused(): Promise<string[]> {
 
 /** What a program in the copy prints, as JSON. */
 async function printed(program: string): Promise<unknown> {
-  writeFileSync(join(copy, "try.ts"), program);
-  const { stdout } = await run(process.execPath, ["try.ts"], { cwd: copy });
+  copy.write("try.ts", program);
+  const { stdout } = await run(process.execPath, ["try.ts"], { cwd: copy.folder });
   return JSON.parse(stdout);
 }
 

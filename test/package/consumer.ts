@@ -1,17 +1,9 @@
 // A project that uses the package as published: the packed tarball, and of its dependencies only what it declares.
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createProject, type Project } from "../support/project.ts";
 import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,17 +14,13 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export interface Consumer {
-  readonly folder: string;
-  /** Writes a file of the project. */
-  write(name: string, text: string): void;
+export interface Consumer extends Project {
   /** Runs Node in the project. */
   node(words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
   /** Runs any program in the project. */
   run(program: string, words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
   /** Runs a program of the project's node_modules/.bin. */
   bin(name: string, words: readonly string[], env?: Readonly<Record<string, string>>): Ran;
-  remove(): void;
 }
 
 interface Manifest {
@@ -88,12 +76,9 @@ export const userEnv: NodeJS.ProcessEnv = Object.fromEntries(
 type ProjectKind = "module" | "npm init";
 
 /** Writes the package.json of a project. */
-function initialise(folder: string, kind: ProjectKind): void {
+function initialise({ folder, write }: Project, kind: ProjectKind): void {
   if (kind === "npm init") execFileSync("npm", ["init", "-y"], { cwd: folder, env: userEnv });
-  else {
-    const manifest = { name: "consumer", private: true, type: "module" };
-    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  }
+  else write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
 }
 
 /** Builds and packs the package and installs it into a new project, with `also` of what we have for tests, `without` some peers. */
@@ -102,8 +87,9 @@ export function createConsumer(
   without: readonly string[] = [],
   kind: ProjectKind = "module",
 ): Consumer {
-  const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-consumer-"));
-  initialise(folder, kind);
+  const project = createProject("consumer");
+  const { folder } = project;
+  initialise(project, kind);
   const modules = join(folder, "node_modules");
   const installed = join(modules, "mrc-explorer");
   mkdirSync(installed, { recursive: true });
@@ -127,14 +113,9 @@ export function createConsumer(
     return { code: status, stdout, stderr };
   };
   return {
-    folder,
-    write: (name, text) => {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    },
+    ...project,
     run,
     node: (words, env) => run(process.execPath, words, env),
     bin: (name, words, env) => run(process.execPath, [join(modules, ".bin", name), ...words], env),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
