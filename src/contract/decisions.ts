@@ -33,7 +33,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R3",
     statement:
-      "Unknown fields stay on the record, as received (observed: an `id` on log entries, `description` beside X1's `status`).",
+      "Unknown fields stay on the record, as received (observed: an `id` on log entries, `description` next to X1's `status`).",
     origin: ["observed"],
   },
   {
@@ -84,7 +84,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R11",
     statement:
-      'The client accepts what has exactly one possible meaning, and decodes it as if it had been sent as specified: R7, R13 to R17. What has none or several fails the call (with `validation: "lenient"` single fields stay as received): times without an offset, an empty string where null is not allowed, digits with a sign, a fraction or an exponent.',
+      'The client accepts values with exactly one possible meaning, and decodes them as if they had been sent as specified: R7, R13 to R17. What has none or several fails the call (with `validation: "lenient"` single fields stay as received): times without an offset, an empty string where null is not allowed, digits with a sign, a fraction or an exponent.',
     origin: ["assumed"],
   },
   {
@@ -346,13 +346,13 @@ export const decisions: readonly Decision[] = [
   {
     id: "S34",
     statement:
-      "On a port, `/health` and, if enabled, `/admin` exist beside `/v1`. They are not part of the specification. `/admin` asks for a token of its own, and is not open to pages of other origins.",
+      "On a port, `/health` and, if enabled, `/admin` exist besides `/v1`. They are not part of the specification. `/admin` asks for a token of its own, and is not open to pages of other origins.",
     origin: ["assumed"],
   },
   {
     id: "S35",
     statement:
-      'C2 and the success of C3 have two fields beside the specification: `verify_level` is "exact" if the code proves the source to the last comment (the hash of its own metadata is equal, and nothing was cut off), else "partial"; `verify_uncovered` lists what is not proven: "metadata hash", "ABI" (names, and which functions only read), "creation code", "immutables", "code that can be reached in the metadata". C3 also has `verify_message`. A source loaded as verified has none of them. A match replaces only one that is strictly weaker: exact, then loaded as verified, then partial; of one level, the one that leaves less open. `verify_message` of C3 says which. A record belongs to the code it was proven for: C1 and C2 do not return it once the account has other code.',
+      'C2 and the success of C3 have two fields that are not in the specification: `verify_level` is "exact" if the code proves the source to the last comment (the hash of its own metadata is equal, and nothing was cut off), else "partial"; `verify_uncovered` lists what is not proven: "metadata hash", "ABI" (names, and which functions only read), "creation code", "immutables", "code that can be reached in the metadata". C3 also has `verify_message`. A source loaded as verified has none of them. A match replaces only one that is strictly weaker: exact, then loaded as verified, then partial; of one level, the one that leaves less open. `verify_message` of C3 says which. A record belongs to the code it was proven for: C1 and C2 do not return it once the account has other code.',
     origin: ["assumed"],
   },
   {
@@ -388,7 +388,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "S41",
     statement:
-      'Beside the specification, a port answers as Etherscan does at `/etherscan/api` and `/etherscan/v2/api` (modules `contract`, `logs` and `account`, as far as tools that verify ask), with HTTP status 200 for failures, too, and as Sourcify does at `/sourcify/v2`. Both take a standard JSON input of several files, for which C3 has no form; C2 then has that input as `contract_source`. A contract whose recorded match is exact, or was loaded as verified, is "already verified". A submission is pending after 5 s without a verdict. These requests belong to the service: journal, faults and tenants hold for them.',
+      'Besides the specification, a port answers as Etherscan does at `/etherscan/api` and `/etherscan/v2/api` (those parts of the modules `contract`, `logs` and `account` that verifying tools request), with HTTP status 200 for failures, too, and as Sourcify does at `/sourcify/v2`. Both take a standard JSON input of several files, for which C3 has no form; C2 then has that input as `contract_source`. A contract whose recorded match is exact, or was loaded as verified, is "already verified". A submission is pending after 5 s without a verdict. These requests are part of the service: journal, faults and tenants apply to them.',
     origin: ["assumed"],
   },
 ];

@@ -26,7 +26,7 @@ describe("addresses", () => {
     expect(await balances(`- ${ALICE}`, `${BOB} # Bob\n`)).toEqual([BOB, ALICE]);
   });
 
-  test("are named by file and line where they are none", async () => {
+  test("are named by file and line if they are invalid", async () => {
     writeFileSync(file, `${ALICE}\n0x12\n`);
     const expected = 'expected an address (0x and 40 hexadecimal digits), received "0x12"\n';
     expect(await balances(`@${file}`)).toBe(`error: ${file}, line 2: ${expected}`);
@@ -34,7 +34,7 @@ describe("addresses", () => {
     expect(await balances(`${ALICE} 0x12`)).toBe(`error: addresses 0x12: ${expected}`);
   });
 
-  test("are asked for where there are none", async () => {
+  test("are required", async () => {
     expect(await balances("@nowhere.txt")).toBe("error: nowhere.txt does not exist (ENOENT)\n");
     expect(await balances("-", "\n")).toBe(
       "error: The given files or standard input contain no addresses\n",

@@ -87,7 +87,7 @@ describe("every operation", () => {
   });
 });
 
-test("balances of which some failed end as those that failed", async () => {
+test("balances end as those of them that failed", async () => {
   const { url } = await serve((asked, response, count) =>
     count > 1
       ? response.destroy()

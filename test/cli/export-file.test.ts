@@ -77,7 +77,7 @@ describe("--resume", () => {
     expect(demo.mock.journal.count()).toBeLessThan(3);
   });
 
-  test("interrupted, it says how to continue, and ends with 130", async () => {
+  test("says how to continue and ends with 130 if interrupted", async () => {
     demo.mock.faults.add({ fault: "never", nth: 3 });
     const stop = new AbortController();
     const ended = demo.cli(`${transactions} --resume ${file}`, { signal: stop.signal });
@@ -156,7 +156,7 @@ describe("--resume", () => {
     });
   });
 
-  test("takes the default unit by its name, too", async () => {
+  test("accepts the default unit by its name, too", async () => {
     await demo.cli(`${transactions} --resume ${file} --max 1`);
     const { code } = await demo.cli(`${transactions} --resume ${file} --units wei --max 2`);
     expect({ code, lines: linesOf(read()).length }).toEqual({ code: 0, lines: 3 });

@@ -15,7 +15,7 @@ describe("commands", () => {
     },
   );
 
-  test("are understood in kebab case too", async () => {
+  test("may be written in kebab case", async () => {
     const { code, out } = await demo.cli(
       `event-logs list ${AURORA} --start-block 90 --format ndjson`,
     );
@@ -24,7 +24,7 @@ describe("commands", () => {
     demo.mock.journal.expect("L1", { address: AURORA, startBlock: 90n });
   });
 
-  test("tell the version", async () => {
+  test("print the version", async () => {
     expect(await demo.cli("--version")).toEqual({ code: 0, out: "1.2.3\n", err: "" });
   });
 });

@@ -14,7 +14,7 @@ describe("progress", () => {
     expect(err.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  test("is not shown of one page, in a pipe, nor where the records themselves are", async () => {
+  test("is not shown for one page, in a pipe, or where the records are printed", async () => {
     expect((await demo.cli(transactions, { terminalForErrors: true })).err).toBe("");
     expect((await demo.cli(`${transactions} --all`)).err).toBe("");
     expect((await demo.cli(`${transactions} --all`, { columns: 100 })).err).toBe("");
@@ -27,7 +27,7 @@ describe("progress", () => {
     expect(progressLine({ records: 3000, before: 0, total: 0 }, 2)).toBe("3,000 records, 1,500/s");
   });
 
-  test("tells time in two units", () => {
+  test("shows time in two units", () => {
     expect([0.2, 59.5, 125, 4000].map(duration)).toEqual([
       "1 s",
       "1 min 0 s",

@@ -37,14 +37,14 @@ describe("failures", () => {
     ["serve --port 1719", "port 1719 (h323gatestat): fetch and browsers refuse to connect to it"],
     ["serve --port 79", "port 79: fetch and browsers refuse to connect to it; choose another"],
     ["serve --chain a --generate 5", "cannot be used with option"],
-  ])("%s is refused before anything is sent", async (words, reason) => {
+  ])("%s is rejected before anything is sent", async (words, reason) => {
     const { code, out, err } = await demo.cli(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(reason);
     expect(demo.mock.journal.count()).toBe(0);
   });
 
-  test("without a service or a key it says how to give one", async () => {
+  test("says how to set a missing service or key", async () => {
     const of = `accounts transactions ${ALICE}`;
     expect((await demo.cli(of, { env: {} })).err).toContain(
       "Missing --base-url: pass it, or set EXPLORER_BASE_URL. Your explorer's operator publishes its address; to try without one, run `npx mrc-explorer serve`",
@@ -56,7 +56,7 @@ describe("failures", () => {
     });
   });
 
-  test("a service that cannot be reached ends with 3", async () => {
+  test("ends with 3 if the service cannot be reached", async () => {
     const { code, err } = await demo.cli(`blocks get 1 --base-url http://127.0.0.1:1`);
     expect(code).toBe(3);
     expect(err).toContain("http://127.0.0.1:1/v1/blocks/1");
@@ -66,11 +66,11 @@ describe("failures", () => {
     [`blocks get 1`, "Request: GET http://127.0.0.1:1/v1/blocks/1"],
     [`accounts balance ${ALICE}`, "Request: http://127.0.0.1:1/v1/accounts/balance"],
     [`accounts transactions ${ALICE} --all`, "Request: GET http://127.0.0.1:1/v1/accounts/"],
-  ])("%s names the host where it fails", async (words, request) => {
+  ])("%s: a failure names the host", async (words, request) => {
     expect((await demo.cli(`${words} --base-url http://127.0.0.1:1`)).err).toContain(request);
   });
 
-  test("an address that ends in /v1 is refused, and says why", async () => {
+  test("rejects an address that ends in /v1, with the reason", async () => {
     const { code, err } = await demo.cli(`blocks get 1 --base-url ${demo.url}/v1/`);
     expect(code).toBe(2);
     expect(err).toContain("baseUrl: expected the URL without /v1, which the client adds, received");
@@ -85,14 +85,14 @@ describe("failures", () => {
     ],
     ["serve --chain /nowhere", "/nowhere"],
     ["compilers add 0.8.20 --project /nowhere", "--project /nowhere does not exist"],
-  ])("%s names the file in words", async (words, reason) => {
+  ])("%s: a failure names the file in words", async (words, reason) => {
     const { code, err } = await demo.cli(words);
     expect(code).toBeGreaterThan(0);
     expect(err).toContain(reason);
     expect(err).not.toContain("no such file or directory");
   });
 
-  test("what the service refuses ends with 1 and its words", async () => {
+  test("ends with 1 and the message of the service if it refuses", async () => {
     const { code, err } = await demo.cli("blocks get 4711");
     expect(code).toBe(1);
     expect(err).toContain("4711");
@@ -110,7 +110,7 @@ describe("failures", () => {
     expect(out + err).not.toContain(secret);
   });
 
-  test("stopped by the person, it ends with 130 and says nothing", async () => {
+  test("ends with 130 and no output if interrupted", async () => {
     const fault = demo.mock.faults.add({ fault: "never" });
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);

@@ -59,7 +59,7 @@ describe("--units", () => {
     expect(code).toBe(0);
   });
 
-  test("is no option where there are no amounts", async () => {
+  test("is only an option of commands with amounts", async () => {
     expect((await demo.cli(`eventLogs list ${AURORA} --units ether`)).err).toContain(
       "unknown option '--units'",
     );

@@ -62,7 +62,7 @@ describe("accounts watch", () => {
     for (const row of rows) expect(row.split(",")).toHaveLength(header?.split(",").length ?? 0);
   });
 
-  test("says what fails, and goes on", async () => {
+  test("reports failures, and continues", async () => {
     mock.faults.add({
       fault: "status",
       status: 400,

@@ -14,7 +14,7 @@ describe("errors", () => {
     return { error: error as RateLimitError, url: server.url };
   };
 
-  test("say first what is wrong, then what was asked and how it went", async () => {
+  test("begin with what is wrong, then the request and its attempts", async () => {
     const { error, url } = await failing(429, { "retry-after": "3600" });
     expect(
       error.message.replace(url, "https://explorer").replaceAll(/in \d+ ms/g, "in 5 ms"),
@@ -30,7 +30,7 @@ describe("errors", () => {
     expect(error.shortMessage).toBe("Rate limited: slow down");
   });
 
-  test("are known by their code, also those of another copy of the package", async () => {
+  test("are recognised by their code, also those of another copy of the package", async () => {
     vi.resetModules();
     const other = await import("../../src/index.ts");
     const { error } = await failing(429);
@@ -43,7 +43,7 @@ describe("errors", () => {
       expect(isExplorerError(stranger)).toBe(false);
   });
 
-  test("keep their name where classes have lost theirs, and go into JSON whole", async () => {
+  test("keep their name in minified code, and serialise to JSON completely", async () => {
     const { error } = await failing(429);
     expect(error.name).toBe("RateLimitError");
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({

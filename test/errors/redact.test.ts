@@ -48,7 +48,7 @@ describe("the key is not in", () => {
     }
   });
 
-  test("any error, even where the server says it back", async () => {
+  test("any error, even if the server repeats it", async () => {
     const echo = `you are ${SENTINEL}, aren't you? ${encodeURIComponent(SENTINEL)}`;
     const silence = () => {};
     const answers: Parameters<typeof serve>[0][] = [

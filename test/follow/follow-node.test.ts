@@ -146,7 +146,7 @@ describe("following a node", () => {
       expect(await balanceOf(follower, BOB)).toBe(await balanceOnNode(BOB));
     });
 
-    test("reports what fails and goes on; closed, it asks no more", async () => {
+    test("reports failures and continues; requests nothing once closed", async () => {
       const errors: unknown[] = [];
       let broken = false;
       let asked = 0;

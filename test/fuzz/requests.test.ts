@@ -48,7 +48,7 @@ async function send(bytes: Buffer): Promise<void> {
   responses.forEach(check);
 }
 
-test("the port answers whatever is sent, and goes on", async () => {
+test("the port responds to whatever is sent, and continues", async () => {
   const requests = fc.array(rawRequests(chain, served.admin.token), {
     minLength: requestsPerRun,
     maxLength: requestsPerRun,

@@ -55,7 +55,7 @@ const hashes = (events: readonly AccountEvent[]) =>
   events.map(({ record }) => record.transaction_hash);
 
 describe("accounts.watch", () => {
-  it("yields what comes from now on, in chain order, and ends with the signal", async () => {
+  it("yields new records in chain order, and ends with the signal", async () => {
     const { bob, client, mock, pay } = setting();
     pay(1n);
     const controller = new AbortController();
@@ -93,7 +93,7 @@ describe("accounts.watch", () => {
     expect(hashes(all)[1]).toBe(token.deployment?.hash);
   });
 
-  it("goes on after errors, and reports them", async () => {
+  it("continues after errors, and reports them", async () => {
     const { bob, client, mock, pay } = setting();
     const errors: unknown[] = [];
     const sent = [pay(1n)];
@@ -115,7 +115,7 @@ describe("accounts.watch", () => {
     expect(errors.every((error) => isExplorerError(error, "SERVER"))).toBe(true);
   });
 
-  it("ends with an error that trying again does not mend", async () => {
+  it("ends with an error that a retry cannot fix", async () => {
     const { client, mock, bob } = setting();
     mock.faults.add({ fault: "status", status: 401 });
     await expect(client.accounts.watch(bob, { pollInterval: 1 }).next()).rejects.toSatisfy(

@@ -32,7 +32,7 @@ describe("a model", () => {
     expect(Transaction.parse(wire)).toEqual(value);
   });
 
-  test("tells what is wrong, in words", () => {
+  test("says in words what is wrong", () => {
     const { error } = z.safeDecode(Transaction, { ...wire, value: "1e3", sender: "0x" });
     expect(error?.issues).toMatchObject([
       { path: ["sender"], expected: "an address (0x and 40 hexadecimal digits)" },
@@ -67,7 +67,7 @@ describe("a model", () => {
     expect(z.safeDecode(Rest, { ...wire, value: "odd" }).success).toBe(true);
   });
 
-  test("stands in other schemas", () => {
+  test("can be part of other schemas", () => {
     const [first] = z.decode(z.array(Transaction), [wire]);
     expect(first?.block_number).toBe(90n);
     const Account = z.object({ newest: z.optional(SimpleTransaction) });

@@ -85,7 +85,7 @@ test("the case of a hash or an address makes no other key, nor does the short fo
     expect(recordKey(shouted(record))).toBe(recordKey(record));
 });
 
-test("transfers that look the same are told apart by a map of repeats, also across pages", async () => {
+test("transfers that look the same get different keys from a map of repeats, also across pages", async () => {
   const builder = buildChain();
   const alice = builder.account({ name: "alice", balance: coins(10) });
   const bob = builder.account({ name: "bob" });
@@ -118,7 +118,7 @@ test("transfers that look the same are told apart by a map of repeats, also acro
     ]);
 });
 
-test("a value that is no record of a list is refused", () => {
+test("rejects a value that is no record of a list", () => {
   for (const value of [null, undefined, "0x12", {}, { holder_address: account, token_id: 1n }]) {
     const refused = () => recordKey(value as never);
     expect(refused).toThrow("Invalid record: record: expected a record of a list");
