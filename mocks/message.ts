@@ -33,7 +33,7 @@ export interface ServiceResponse {
 }
 
 /** The largest request body the service accepts (S1): 1 MiB of source in base64, with line breaks, and room for the other fields. */
-export const maxBodyBytes = 1.5 * 1024 * 1024;
+export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
 /** The levels of arrays and objects in JSON that the service reads or keeps: far above any sensible value. */
 export const MAX_JSON_DEPTH = 64;
@@ -42,7 +42,7 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_VALUES = 2000;
 
 /** The values of all levels in the JSON that the admin API reads, and that a fault may have. */
-export const maxJsonValues = 10_000;
+export const MAX_JSON_VALUES = 10_000;
 
 /** Of every response of the service without further headers: the same object, so that transports know it. */
 export const jsonHeaders = { "content-type": "application/json" } as const;

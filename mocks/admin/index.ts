@@ -7,7 +7,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { decimalJson } from "../decimal-json.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
-import { maxJsonValues } from "../message.ts";
+import { MAX_JSON_VALUES } from "../message.ts";
 import { listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
 import {
@@ -34,7 +34,7 @@ function refuseImpossible(error: unknown): never {
 const written = <Results>(value: unknown) => new WrittenResults<Results>(`${decimalJson(value)}`);
 
 /** How many errors a message lists. */
-const maxErrors = 20;
+const MAX_ERRORS = 20;
 
 /** Adds all faults, or none. */
 function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"]): void {
@@ -50,12 +50,12 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
   }
   if (errors.length === 0) return;
   for (const active of added) active.remove();
-  const more = errors.length > maxErrors ? [`and ${errors.length - maxErrors} more`] : [];
-  throw new ServiceError(400, [...errors.slice(0, maxErrors), ...more].join("; "));
+  const more = errors.length > MAX_ERRORS ? [`and ${errors.length - MAX_ERRORS} more`] : [];
+  throw new ServiceError(400, [...errors.slice(0, MAX_ERRORS), ...more].join("; "));
 }
 
 /** The largest part of the journal that is sent if only its beginning is asked for. */
-const usualEntries = 1000;
+const USUAL_ENTRIES = 1000;
 
 const snapshotsOf = createSnapshots();
 
@@ -98,7 +98,7 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
     const all = after === undefined && limit === undefined;
     const { entries, ...changes } = journal.changes({
       after,
-      limit: all ? journal.entries.length || 1 : (limit ?? usualEntries),
+      limit: all ? journal.entries.length || 1 : (limit ?? USUAL_ENTRIES),
     });
     const list = await listJson(entries, decimalJson);
     return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
@@ -115,5 +115,5 @@ export const administration: Api<AdminOperationId, ChainReader, Explorer> = {
   handlers,
   // In a test they are typing mistakes.
   unknownParameters: "refused",
-  maxValues: maxJsonValues,
+  maxValues: MAX_JSON_VALUES,
 };

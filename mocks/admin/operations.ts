@@ -16,7 +16,7 @@ import {
 import type { Fault } from "../faults/fault.ts";
 
 /** Where its paths begin. */
-export const adminRoot = "/admin/";
+export const ADMIN_ROOT = "/admin/";
 
 /** The header of the admin token. */
 export const TOKEN_HEADER = "admin-token";

@@ -1,5 +1,5 @@
 // How large a fault may be: it is kept, and its values are sent again with every response.
-import { MAX_JSON_DEPTH, maxJsonValues } from "../message.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../message.ts";
 import { FaultError } from "./fault.ts";
 
 /** Of all texts and names in a fault. */
@@ -21,7 +21,7 @@ export function assertBounded(fault: unknown): void {
         rest.push({ value: below, depth: depth + 1 });
       }
     }
-    if (values + rest.length > maxJsonValues) refuse(`${maxJsonValues} values`);
+    if (values + rest.length > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
     if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
   }
 }

@@ -1,7 +1,7 @@
 // The doors of a port: which requests are for the admin API, the page, its views, tools and the service itself, and who may enter.
 import { readFileSync } from "node:fs";
 import { administration } from "../admin/index.ts";
-import { adminRoot } from "../admin/operations.ts";
+import { ADMIN_ROOT } from "../admin/operations.ts";
 import { ServiceError } from "../api.ts";
 import type { Explorer } from "../explorer.ts";
 import { inspection } from "../inspect/index.ts";
@@ -14,7 +14,7 @@ import {
   type ServiceResponse,
 } from "../message.ts";
 import { createEtherscan, isEtherscan } from "../tools/etherscan.ts";
-import { createSourcify, sourcifyRoot } from "../tools/sourcify.ts";
+import { createSourcify, SOURCIFY_ROOT } from "../tools/sourcify.ts";
 import {
   apiKeyOf,
   assertReady,
@@ -74,7 +74,7 @@ export function enter(door: Door, request: IncomingRequest): Answer | Promise<An
 
 /** `/admin`, on or off. With tenants, the api-key selects the explorer. */
 function adminDoor(explorer: Explorer, token: string | undefined): Door {
-  const takes = ({ target }: IncomingRequest) => target.startsWith(adminRoot);
+  const takes = ({ target }: IncomingRequest) => target.startsWith(ADMIN_ROOT);
   if (token === undefined) {
     const off = "the admin API is off; `admin: true` and --admin turn it on";
     return { takes, dispatch: () => errorResponse(404, off), headers: closed };
@@ -99,7 +99,7 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
 }
 
 /** Where the OpenAPI document of the admin API is. */
-const documentPath = `${adminRoot}openapi.json`;
+const documentPath = `${ADMIN_ROOT}openapi.json`;
 
 function document(): ServiceResponse {
   const path = inPackage("admin.openapi.json");
@@ -108,10 +108,10 @@ function document(): ServiceResponse {
 }
 
 /** Where the paths of `/inspect` begin. */
-const inspectRoot = "/inspect/";
+const INSPECT_ROOT = "/inspect/";
 
 /** Below this, the operations of `/v1` answer, without faults and journal. */
-const observed = "/inspect/v1/";
+const OBSERVED = "/inspect/v1/";
 
 /** `/inspect`: what the page asks, for readers with an api-key and of no other origin. */
 function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean }): Door {
@@ -133,16 +133,16 @@ function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean })
   });
   const dispatch: Dispatch = (request) => {
     const { method, target, headers, body } = request;
-    if (!target.startsWith(observed)) return inspect(request);
+    if (!target.startsWith(OBSERVED)) return inspect(request);
     return explorer.observe({
       method,
-      target: target.slice(inspectRoot.length - 1),
+      target: target.slice(INSPECT_ROOT.length - 1),
       headers,
       body,
     });
   };
   return {
-    takes: ({ target }) => target.startsWith(inspectRoot),
+    takes: ({ target }) => target.startsWith(INSPECT_ROOT),
     admit: (request) => checkOrigin(request, "/inspect"),
     dispatch,
     readsBody: true,
@@ -202,7 +202,7 @@ const etherscanDoor = (explorer: Explorer): Door => ({
 });
 
 const sourcifyDoor = (explorer: Explorer): Door => ({
-  takes: ({ target }) => target.startsWith(sourcifyRoot),
+  takes: ({ target }) => target.startsWith(SOURCIFY_ROOT),
   dispatch: createSourcify(explorer),
   readsBody: true,
   headers: openCors,

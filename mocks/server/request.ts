@@ -1,7 +1,7 @@
 // A request of node:http as the service reads it.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../api.ts";
-import { maxBodyBytes, type ServiceRequest } from "../message.ts";
+import { MAX_BODY_BYTES, type ServiceRequest } from "../message.ts";
 import { abortSignalOf } from "./send.ts";
 
 /** The client closed the connection before the end of its request: nobody waits for a response. */
@@ -34,7 +34,7 @@ const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
       chunks.push(chunk);
       length += chunk.length;
       bodies += chunk.length;
-      if (length > maxBodyBytes) finish(() => resolve(Buffer.concat(chunks)));
+      if (length > MAX_BODY_BYTES) finish(() => resolve(Buffer.concat(chunks)));
       else if (bodies > MAX_BODIES_BYTES) finish(() => reject(tooManyBodies()));
     });
     request.on("end", () => finish(() => resolve(Buffer.concat(chunks))));

@@ -8,7 +8,7 @@ import type { Explorer } from "../explorer.ts";
 import {
   internalError,
   jsonHeaders,
-  maxBodyBytes,
+  MAX_BODY_BYTES,
   type ServiceRequest,
   type ServiceResponse,
 } from "../message.ts";
@@ -44,15 +44,15 @@ const list = async <Record>(
 };
 
 /** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */
-const patienceMs = 5_000;
+const PATIENCE_MS = 5_000;
 
 /** How many contracts one request asks for, as at Etherscan. */
-const maxContracts = 5;
+const MAX_CONTRACTS = 5;
 
 /** How many logs a page has at most, as at Etherscan. */
 const MAX_LOGS = 1000;
 
-const notVerified = "Contract source code not verified";
+const NOT_VERIFIED = "Contract source code not verified";
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
@@ -139,7 +139,7 @@ const recorded = (contract: ContractVerification) => ({
 
 /** What Etherscan says of a contract without a source. */
 const noSource = {
-  ...{ SourceCode: "", ABI: notVerified, ContractName: "", CompilerVersion: "" },
+  ...{ SourceCode: "", ABI: NOT_VERIFIED, ContractName: "", CompilerVersion: "" },
   ...{ OptimizationUsed: "", Runs: "", ConstructorArguments: "", EVMVersion: "Default" },
   ...{ Library: "", LicenseType: "Unknown", SwarmSource: "" },
 };
@@ -201,16 +201,16 @@ const transactionRecord = (transaction: ChainTransaction, head: number) => ({
 const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
   getabi(chain, { address }) {
     const contract = chain.verified(lower(address));
-    return contract ? success(JSON.stringify(contract.abi)) : failure(notVerified);
+    return contract ? success(JSON.stringify(contract.abi)) : failure(NOT_VERIFIED);
   },
 
   getsourcecode: (chain, { address }) => success([sourceRecord(chain, lower(address))]),
 
   async getcontractcreation(chain, { contractaddresses }) {
     const addresses = contractaddresses.split(",");
-    if (addresses.length > maxContracts || !addresses.every(isAddress))
+    if (addresses.length > MAX_CONTRACTS || !addresses.every(isAddress))
       return failure(
-        `contractaddresses: expected 1 to ${maxContracts} addresses, joined by commas`,
+        `contractaddresses: expected 1 to ${MAX_CONTRACTS} addresses, joined by commas`,
       );
     const found = await Promise.all(
       addresses.map((one) => creationRecord(chain, lower(one as Address))),
@@ -240,7 +240,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
     const outcome = own.submissions.get(guid);
     if (outcome === undefined)
       return failure("guid: unknown or forgotten; submit the source again");
-    const pending = delay(patienceMs, signal).then(() => failure("Pending in queue"));
+    const pending = delay(PATIENCE_MS, signal).then(() => failure("Pending in queue"));
     return Promise.race([outcome as Promise<Answer>, pending]);
   },
 
@@ -332,7 +332,7 @@ const api: Api<EtherscanAction, ChainReader, Explorer> = {
 };
 
 /** The fields of a form, as a JSON body; a form of some 30 fields is usual. */
-const maxFields = 200;
+const MAX_FIELDS = 200;
 
 /** What a request says: the parameters of its query and of its form. Throws a {@link ServiceError}. */
 function fieldsOf({ target, headers, body }: ServiceRequest): URLSearchParams {
@@ -345,14 +345,14 @@ function fieldsOf({ target, headers, body }: ServiceRequest): URLSearchParams {
       415,
       `Content-Type: expected application/x-www-form-urlencoded, received ${type.slice(0, 80)}`,
     );
-  if (body.length > maxBodyBytes)
+  if (body.length > MAX_BODY_BYTES)
     throw new ServiceError(
       413,
-      `the body is larger than ${maxBodyBytes} bytes: submit only the files that the contract needs`,
+      `the body is larger than ${MAX_BODY_BYTES} bytes: submit only the files that the contract needs`,
     );
   const form = Buffer.from(body).toString();
-  if (form.split("&", maxFields + 1).length > maxFields)
-    throw new ServiceError(400, `the form: expected at most ${maxFields} fields, received more`);
+  if (form.split("&", MAX_FIELDS + 1).length > MAX_FIELDS)
+    throw new ServiceError(400, `the form: expected at most ${MAX_FIELDS} fields, received more`);
   for (const [name, value] of new URLSearchParams(form)) parameters.append(name, value);
   return parameters;
 }

@@ -8,13 +8,13 @@ import { type Api, type Handlers, ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import type { Explorer } from "../explorer.ts";
-import { internalError, jsonHeaders, maxJsonValues, type ServiceResponse } from "../message.ts";
+import { internalError, jsonHeaders, MAX_JSON_VALUES, type ServiceResponse } from "../message.ts";
 import { lower, time } from "../operations/format.ts";
 import type { Dispatch } from "../transports/dispatcher.ts";
 import { delay } from "../transports/timing.ts";
 
 /** Where its paths begin. */
-export const sourcifyRoot = "/sourcify/";
+export const SOURCIFY_ROOT = "/sourcify/";
 
 const nullableText = z.nullable(text);
 
@@ -202,7 +202,7 @@ const api: Api<SourcifyId, ChainReader, Explorer> = {
     lookup: (_, { address }: { address: Address }) => [{ kind: "code", account: lower(address) }],
   },
   unknownParameters: "ignored",
-  maxValues: maxJsonValues,
+  maxValues: MAX_JSON_VALUES,
 };
 
 /** A response in Sourcify's form: an error has a code, a contract that is not verified says so, and a submission is only accepted. */

@@ -2,7 +2,7 @@
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
 import { explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { ServiceError } from "../api.ts";
-import { MAX_JSON_DEPTH, maxBodyBytes, type ServiceRequest } from "../message.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message.ts";
 import { didYouMean } from "../suggest.ts";
 import type { RouteMatch } from "./router.ts";
 
@@ -164,8 +164,8 @@ function readJson(
       415,
       `Content-Type: expected application/json, received ${type === "" ? "none" : JSON.stringify(type.slice(0, 80))}`,
     );
-  if (body.length > maxBodyBytes)
-    throw new ServiceError(413, `the body is larger than ${maxBodyBytes} bytes`);
+  if (body.length > MAX_BODY_BYTES)
+    throw new ServiceError(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
   const excess = excessOf(body, maxValues);
   if (excess !== undefined) throw new ServiceError(400, `body: ${excess}`);
   try {

@@ -21,14 +21,14 @@ const later: (task: () => void) => void =
   });
 
 /** How long work may follow work before the event loop runs. */
-const maxBusyMs = 10;
+const MAX_BUSY_MS = 10;
 
 /** Since when the event loop has not run, and a promise that resolves once it has. */
 let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
 
 /** Undefined unless the event loop was kept busy: then a promise that resolves once it has run. */
 export function eventLoopTurn(): Promise<void> | undefined {
-  if (busy !== undefined) return now() - busy.since > maxBusyMs ? busy.done : undefined;
+  if (busy !== undefined) return now() - busy.since > MAX_BUSY_MS ? busy.done : undefined;
   const done = new Promise<void>((resolve) => {
     later(() => {
       busy = undefined;

@@ -1,6 +1,6 @@
 // The verifier in a page: compilers by their addresses, each in a Web Worker.
 import { defaultLimits } from "./compiler-pool.ts";
-import { mebibyte, type StartThread } from "./compiler-thread.ts";
+import { MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import { readVersion } from "./compiler-version.ts";
 import { workerSource } from "./compiler-worker.ts";
 import { Compilers } from "./compilers.ts";
@@ -27,7 +27,7 @@ const absolute = (address: string | URL): string => new URL(address, globalThis.
 const startThread =
   (evm: string | URL): StartThread =>
   (file, memory, { message, ended }) => {
-    const source = workerSource("web", { file, memory: memory * mebibyte, evm: absolute(evm) });
+    const source = workerSource("web", { file, memory: memory * MEBIBYTE, evm: absolute(evm) });
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     const worker = new Worker(address);
     worker.addEventListener("message", ({ data }) => message(data));

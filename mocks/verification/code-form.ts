@@ -20,11 +20,11 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
 }
 
 /** How far into the code its pipeline shows. */
-const beginning = 48;
+const BEGINNING = 48;
 /** The older pipeline refuses value for all functions at once (CALLVALUE DUP1 ISZERO), or takes the selector right after a jump. */
-const olderPipeline = /348015|57(5f|6000)3560e01c80/;
+const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
 /** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
-const dispatcher = /3610(15|60|61)/;
+const DISPATCHER = /3610(15|60|61)/;
 
 /** The pipelines to try, the likely one first. Code without functions shows nothing. */
 function pipelinesOf(
@@ -34,9 +34,9 @@ function pipelinesOf(
 ): readonly boolean[] {
   // Before, the newer pipeline was an experiment without runtime code in its output.
   if (!isSince(version, "0.8.2")) return [false];
-  const start = digitsOf(code.subarray(0, beginning));
-  if (olderPipeline.test(start)) return [false];
-  return (submitted ?? dispatcher.test(start)) ? [true, false] : [false, true];
+  const start = digitsOf(code.subarray(0, BEGINNING));
+  if (OLDER_PIPELINE.test(start)) return [false];
+  return (submitted ?? DISPATCHER.test(start)) ? [true, false] : [false, true];
 }
 
 /** The forms to compile in, the likely one first. `viaIR`: as submitted, a hint where the code shows nothing. */

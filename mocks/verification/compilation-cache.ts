@@ -2,7 +2,7 @@
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 
 /** How many bytes of compiled JSON are kept. */
-const maxBytes = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 export class CompilationCache {
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class CompilationCache {
   readonly #outputs = new Map<string, CompilerOutput>();
   #bytes = 0;
 
-  constructor(limit = maxBytes) {
+  constructor(limit = MAX_BYTES) {
     this.#limit = limit;
   }
 

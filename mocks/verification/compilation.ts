@@ -46,7 +46,7 @@ const forgetsContracts = ({ error }: CompilerOutput) =>
   error?.type === "InternalCompilerError" && error.message.includes("Compiled contract not found");
 
 /** The most names of contracts in a message. */
-const maxNames = 100;
+const MAX_NAMES = 100;
 
 /** The compiled contract, the file it is in, and what the compiler says of the others: by "Token.sol:Token". */
 export interface Compiled extends CompiledContract {
@@ -67,7 +67,7 @@ function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string 
   if (files.length <= 1) return files[0];
   throw new SubmissionError(
     `${files.length} files have a contract ${name}: name one as ${files
-      .slice(0, maxNames)
+      .slice(0, MAX_NAMES)
       .map((file) => `${file}:${name}`)
       .join(" or ")}`,
   );
@@ -109,7 +109,7 @@ export class Compilation {
       const names = [...outlines.keys()]
         .map((path) => (read.file === undefined ? path : nameIn(path, read.file)))
         .filter((it) => it !== undefined);
-      const some = names.length > maxNames ? [...names.slice(0, maxNames), "…"] : names;
+      const some = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), "…"] : names;
       throw new SubmissionError(
         `The source has no contract ${name}; it has ${some.join(", ") || "none"}`,
       );

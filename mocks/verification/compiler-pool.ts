@@ -1,5 +1,5 @@
 // A pool of compiler threads: each is loaded once and kept while memory allows, few run at a time, and one that takes too much CPU is terminated.
-import { CompilerStopped, CompilerThread, mebibyte, type StartThread } from "./compiler-thread.ts";
+import { CompilerStopped, CompilerThread, MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import type { CompilerInput, CompilerOutput } from "./compiler-worker.ts";
 import type { Constructed, Construction } from "./port.ts";
 import { type Turn, Turns } from "./turns.ts";
@@ -22,7 +22,7 @@ export interface PoolLimits {
 /** The limits that do not depend on the machine. */
 export const defaultLimits = { timeout: 20_000, memory: 1024, waiting: 100, waitingEach: 20 };
 
-const aborted = "The submission was aborted";
+const ABORTED = "The submission was aborted";
 
 /** A thread that waits for something, or has hardly any CPU, ends after so many times the limit by the clock. */
 const MAX_WAIT = 20;
@@ -107,7 +107,7 @@ export class CompilerPool {
     const endTurn = await this.#turns.take(turn);
     if (this.#closed || turn.signal?.aborted) {
       endTurn();
-      throw new CompilerStopped(this.#closed ? "The verifier is closed" : aborted);
+      throw new CompilerStopped(this.#closed ? "The verifier is closed" : ABORTED);
     }
     const thread = this.#takeThread(file);
     const { timeout } = this.#limits;
@@ -118,7 +118,7 @@ export class CompilerPool {
       );
     let unwatch = watch(thread, timeout, tooSlow);
     const abort = () => {
-      thread.fail(new CompilerStopped(aborted));
+      thread.fail(new CompilerStopped(ABORTED));
       end();
     };
     const end = () => {
@@ -170,7 +170,7 @@ export class CompilerPool {
 
   /** Terminates the idle compilers not used for longest, until the others fit. */
   #freeMemory(): void {
-    while (this.memoryBytes > this.#limits.compilersMemory * mebibyte) {
+    while (this.memoryBytes > this.#limits.compilersMemory * MEBIBYTE) {
       const oldest = this.#idle.shift();
       if (oldest === undefined) return;
       void oldest.end("The memory for compilers is used up");

@@ -17,10 +17,10 @@ export class CompilerStopped extends CompilerFailure {
   override readonly name = "CompilerStopped";
 }
 
-export const mebibyte = 2 ** 20;
+export const MEBIBYTE = 2 ** 20;
 
 /** What a thread needs before its compiler has run: the file and its compiled form. */
-const expectedMemory = 100 * mebibyte;
+const expectedMemory = 100 * MEBIBYTE;
 
 /** A worker of the platform that runs the compiler's program. */
 export interface Thread {

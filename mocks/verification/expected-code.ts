@@ -111,7 +111,7 @@ export function expectedRuntime(
 }
 
 /** The digest of a hash: what precedes it in an IPFS multihash says its kind, and is the compiler's own. */
-const digestLength = 32;
+const DIGEST_LENGTH = 32;
 
 /** The same code with its metadata hashes free to differ. */
 export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
@@ -120,8 +120,8 @@ export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({
     ...code.regions,
     ...code.metadata.flatMap(({ hash }): Region[] => {
       if (hash === undefined) return [];
-      const start = hash.start + hash.length - digestLength;
-      return [{ start, length: digestLength, name: "the metadata's hash", freedom: "any" }];
+      const start = hash.start + hash.length - DIGEST_LENGTH;
+      return [{ start, length: DIGEST_LENGTH, name: "the metadata's hash", freedom: "any" }];
     }),
   ],
 });

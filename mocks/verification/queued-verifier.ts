@@ -20,7 +20,7 @@ import { QueueFullError } from "./turns.ts";
 import { verifySubmission } from "./verify-submission.ts";
 
 /** Seconds until a repetition of what was stopped is worth a try; clients that wait less leave it to their callers. */
-const retryAfterStop = 60;
+const RETRY_AFTER_STOP = 60;
 
 /** Equal submissions in progress share one verdict, which is cancelled once nobody waits for it. */
 class Shared {
@@ -101,7 +101,7 @@ export function queuedVerifier(
     const nextTurn = Math.ceil(limits.timeout / 1000);
     if (error instanceof QueueFullError)
       return none(error.of === "all" ? "overload" : "submitter", nextTurn);
-    if (error instanceof CompilerStopped) return none("stopped", retryAfterStop);
+    if (error instanceof CompilerStopped) return none("stopped", RETRY_AFTER_STOP);
     if (error instanceof SubmissionError || error instanceof CompilerFailure)
       return { verified: false, message: error.message };
     throw error;

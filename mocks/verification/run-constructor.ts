@@ -22,7 +22,7 @@ const unknownValues = {
 } as const;
 
 /** The last address that may be a precompile, whose result does not depend on a chain. */
-const lastPrecompile = 0x1ffn;
+const LAST_PRECOMPILE = 0x1ffn;
 
 /** The state of a chain with nothing but the contract under construction; it notes which other accounts are asked for. */
 class EmptyState extends SimpleStateManager {
@@ -52,7 +52,7 @@ class EmptyState extends SimpleStateManager {
 
   #check(address: Address): void {
     const text = String(address);
-    if (!this.#known.has(text) && BigInt(text) > lastPrecompile) this.#note(`account ${text}`);
+    if (!this.#known.has(text) && BigInt(text) > LAST_PRECOMPILE) this.#note(`account ${text}`);
   }
 }
 

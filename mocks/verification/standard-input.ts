@@ -8,7 +8,7 @@ import {
   contractName,
   evmVersionSchema,
   isNot,
-  maxSourceBytes,
+  MAX_SOURCE_BYTES,
   type ReadSubmission,
   runsSchema,
   SubmissionError,
@@ -65,9 +65,9 @@ function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.
 
 function parse(text: string): unknown {
   const { length } = new TextEncoder().encode(text);
-  if (length > maxSourceBytes)
+  if (length > MAX_SOURCE_BYTES)
     throw new SubmissionError(
-      `The standard JSON input has ${length} bytes; at most ${maxSourceBytes} are compiled`,
+      `The standard JSON input has ${length} bytes; at most ${MAX_SOURCE_BYTES} are compiled`,
     );
   try {
     return JSON.parse(text);
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
 }
 
 /** The compiler's `runs` where the input names none. */
-const defaultRuns = 200;
+const DEFAULT_RUNS = 200;
 
 /** @throws SubmissionError that names what is invalid */
 export function readInputSubmission(submission: InputSubmission): ReadSubmission {
@@ -100,7 +100,7 @@ export function readInputSubmission(submission: InputSubmission): ReadSubmission
     sources,
     constructorArguments: constructor_arguments,
     optimizationEnabled: optimizer?.enabled ?? false,
-    runs: optimizer?.runs ?? defaultRuns,
+    runs: optimizer?.runs ?? DEFAULT_RUNS,
     evmVersion: evmVersion || null,
     libraries: Object.entries(libraries ?? {}).flatMap(([own, addresses]) =>
       Object.entries(addresses).map(([name, address]) => ({

@@ -12,8 +12,8 @@ export class SubmissionError extends Error {
   override readonly name = "SubmissionError";
 }
 
-export const maxSourceBytes = 2 ** 20;
-const maxRuns = 2 ** 32 - 1;
+export const MAX_SOURCE_BYTES = 2 ** 20;
+const MAX_RUNS = 2 ** 32 - 1;
 
 /** The message of an invalid value, without the name of its field. */
 export const isNot = (expected: string) => ({
@@ -37,8 +37,8 @@ const source = readAs((base64) => {
     throw new Error("is not base64");
   const bytes = Base64.toBytes(compact);
   if (bytes.length === 0) throw new Error("is empty");
-  if (bytes.length > maxSourceBytes)
-    throw new Error(`has ${bytes.length} bytes; at most ${maxSourceBytes} are compiled`);
+  if (bytes.length > MAX_SOURCE_BYTES)
+    throw new Error(`has ${bytes.length} bytes; at most ${MAX_SOURCE_BYTES} are compiled`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -53,8 +53,8 @@ export const constructorArguments = readAs((text) => {
   return hex;
 });
 
-const runs = isNot(`an integer from 0 to ${maxRuns}`);
-export const runsSchema = z.int(runs).check(z.gte(0, runs), z.lte(maxRuns, runs));
+const runs = isNot(`an integer from 0 to ${MAX_RUNS}`);
+export const runsSchema = z.int(runs).check(z.gte(0, runs), z.lte(MAX_RUNS, runs));
 
 export const evmVersionSchema = z
   .string()

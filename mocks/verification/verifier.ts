@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { defaultLimits } from "./compiler-pool.ts";
-import { mebibyte, type StartThread } from "./compiler-thread.ts";
+import { MEBIBYTE, type StartThread } from "./compiler-thread.ts";
 import { workerSource } from "./compiler-worker.ts";
 import { installedCompilers } from "./find-compilers.ts";
 import type { Verifier, VerifierLimits } from "./port.ts";
@@ -24,7 +24,7 @@ function evmModule(): string {
 }
 
 export const startThread: StartThread = (file, memory, { message, ended }) => {
-  const settings = { file, memory: memory * mebibyte, evm: evmModule() };
+  const settings = { file, memory: memory * MEBIBYTE, evm: evmModule() };
   const worker = new Worker(workerSource("node", settings), {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
@@ -61,7 +61,7 @@ const machineMemory = () => Math.min(totalmem(), process.constrainedMemory() || 
 
 /** An eighth of the memory, in mebibytes: 3 GiB of 24 GiB, 256 MiB of 2 GiB; 4 GiB at most. */
 export const defaultCompilersMemory = (bytes = machineMemory()): number =>
-  Math.max(256, Math.min(4096, Math.floor(bytes / 8 / mebibyte)));
+  Math.max(256, Math.min(4096, Math.floor(bytes / 8 / MEBIBYTE)));
 
 /**
  * Creates a verifier that compiles in its own threads with every compiler found: npm packages `solc` and `solc-*` (aliases such as

@@ -36,7 +36,7 @@ interface ServeOptions extends NodeOptions {
 }
 
 /** The environment variable of the admin token: unlike an option, other users of the machine do not see it. */
-const tokenVariable = "EXPLORER_ADMIN_TOKEN";
+const TOKEN_VARIABLE = "EXPLORER_ADMIN_TOKEN";
 
 const openWarning = (host: string): string =>
   `--host ${host} lets other machines call this explorer, over HTTP without encryption; --host 127.0.0.1 keeps it on this one`;
@@ -152,7 +152,7 @@ const portOptions: readonly Option[] = [
   new Option("--no-admin", "leave out /admin/ on a terminal, too"),
   new Option(
     "--admin-token <token>",
-    `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${tokenVariable})`,
+    `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${TOKEN_VARIABLE})`,
   ),
   new Option("--no-page", "leave out the page at / and its data below /inspect"),
   new Option("--log", "print a line for each request to standard error, without the API key"),
@@ -209,7 +209,7 @@ async function openPort(
   const onRequest: ExplorerOptions["onRequest"] =
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
   const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
-  const token = options.adminToken ?? ((options.admin && io.env[tokenVariable]) || undefined);
+  const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);
   // The page's Requests and Faults need it; the random token is only in the page's address.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
   const admin = options.admin ?? (token !== undefined || forThePage);

@@ -1,7 +1,7 @@
 // Decisions on details: the order of checks, the meaning of values, unknown data.
 import { describe, expect, test } from "vitest";
 import { Chain, createExplorer, generateChain } from "../../mocks/index.ts";
-import { maxBodyBytes } from "../../mocks/message.ts";
+import { MAX_BODY_BYTES } from "../../mocks/message.ts";
 import { loadDemo } from "../../mocks/node.ts";
 import { knownIn } from "../support/requests.ts";
 
@@ -34,7 +34,7 @@ describe("a request is checked for one thing after the other (S28)", () => {
   });
 
   test("the content type goes before the body's size, and both before what is in it", async () => {
-    const large = " ".repeat(maxBodyBytes + 1);
+    const large = " ".repeat(MAX_BODY_BYTES + 1);
     expect(await statusOf(balance, post(large, { ...keyed, "content-type": "text/xml" }))).toBe(
       415,
     );

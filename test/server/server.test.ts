@@ -3,7 +3,7 @@ import { get } from "node:http";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
-import { maxBodyBytes } from "../../mocks/message.ts";
+import { MAX_BODY_BYTES } from "../../mocks/message.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
@@ -178,7 +178,7 @@ describe("the admin API", () => {
   test("says that a body is too large", () =>
     serving(
       async (served) => {
-        const { status } = await admin(served)("POST", "faults", "x".repeat(maxBodyBytes + 1));
+        const { status } = await admin(served)("POST", "faults", "x".repeat(MAX_BODY_BYTES + 1));
         expect(status).toBe(413);
       },
       { admin: true },

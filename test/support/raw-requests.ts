@@ -1,7 +1,7 @@
 // Requests as bytes, generated: right ones, ones that are slightly or wholly wrong, and ones no client would send.
 import fc from "fast-check";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { maxBodyBytes } from "../../mocks/message.ts";
+import { MAX_BODY_BYTES } from "../../mocks/message.ts";
 import { requestsAbout } from "./generated.ts";
 import type { Sent } from "./requests.ts";
 
@@ -43,7 +43,7 @@ const json = fc.oneof(
   fc.json(),
   fc.integer({ min: 1, max: 100_000 }).map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`),
   fc.integer({ min: 1, max: 100_000 }).map((count) => `[${"0,".repeat(count)}0]`),
-  fc.constantFrom(1000, maxBodyBytes).map((length) => `"${"x".repeat(length)}"`),
+  fc.constantFrom(1000, MAX_BODY_BYTES).map((length) => `"${"x".repeat(length)}"`),
 );
 
 /** The admin API's actions; some with the token, some with a plausible body. */
