@@ -1,37 +1,16 @@
 // forge, cast, Hardhat 2 and Hardhat 3 verify what they deployed, with the explorer that follows their node as their Etherscan and Sourcify.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
-import { followNode } from "../../mocks/follow/follow-node.ts";
-import {
-  createExplorer,
-  createVerifier,
-  type Follower,
-  type ServedExplorer,
-  serveExplorer,
-} from "../../mocks/node.ts";
-import { ExplorerClient } from "../../src/index.ts";
+import type { ServedExplorer } from "../../mocks/node.ts";
+import type { ExplorerClient } from "../../src/index.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
+import { counterSources, type Explored, exploredProject } from "./explored.ts";
 import { forgeCreate, type ToolName, type ToolProject, tool } from "./projects.ts";
 
-const base = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-abstract contract Base {
-  function step() internal pure returns (uint256) { return 1; }
-}
-`;
-
-const counter = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-import {Base} from "./Base.sol";
-contract Counter is Base {
-  uint256 public count;
-  constructor(uint256 first) { count = first; }
-  function increment() external { count += step(); }
-}
-`;
+type Judged = Exclude<ToolName, "hardhat-upgrades" | "truffle">;
 
 const scores = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -45,54 +24,37 @@ contract Scores {
 }
 `;
 
-const startNode = (name: ToolName): Promise<TestNode> =>
+const startNode = (name: Judged): Promise<TestNode> =>
   name === "forge" ? startAnvil(["--chain-id", "1717"]) : startRealNode(name);
 
-const successes: Readonly<Record<ToolName, string>> = {
+const successes: Readonly<Record<Judged, string>> = {
   forge: "Contract successfully verified",
   "hardhat-2": "Successfully verified contract Counter on the block explorer",
   "hardhat-3": "Contract verified successfully on Etherscan",
 };
 
 describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
-  const { installed, create } = tool(name);
+  const { installed } = tool(name);
   if (!installed)
     console.warn(
       `\n*** SKIPPED, not tested: verification by ${name}. Install it with: npm run test:install ***\n`,
     );
 
   describe.skipIf(!installed)("verifies with the explorer", () => {
-    const verifier = createVerifier({ timeout: 300_000 });
+    let explored: Explored;
     let node: TestNode;
-    let follower: Follower;
     let served: ServedExplorer;
     let project: ToolProject;
     let client: ExplorerClient;
 
     beforeAll(async () => {
-      node = await startNode(name);
-      follower = await followNode(node.url);
-      served = await serveExplorer(createExplorer({ chain: follower, verifier }));
-      client = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
-      const at = { rpc: node.url, explorer: served.url };
-      project = create({ "Base.sol": base, "Counter.sol": counter }, at);
+      explored = await exploredProject(tool(name), await startNode(name), counterSources);
+      ({ node, served, project, client } = explored);
     }, 180_000);
-    afterAll(async () => {
-      project.remove();
-      await served.close();
-      await follower.close();
-      await verifier.close();
-      await node.stop();
-    });
+    afterAll(() => explored?.close());
 
-    const deployed = async (first: number) => {
-      const address = await project.deploy(first);
-      await followed(address);
-      return address;
-    };
-    const followed = async (address: Address) => {
-      await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
-    };
+    const deployed = (first: number) => explored.deployed(first);
+    const followed = (address: Address) => explored.followed(address);
 
     test("a contract of several files, exactly", async () => {
       const address = await deployed(7);
@@ -111,7 +73,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       });
       const { sources } = JSON.parse(String(contract_source)) as { sources: object };
       expect(Object.values(sources)).toEqual(
-        expect.arrayContaining([{ content: base }, { content: counter }]),
+        expect.arrayContaining(Object.values(counterSources).map((content) => ({ content }))),
       );
 
       const again = await project.verify(address, 7);
@@ -196,13 +158,13 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       });
       project.addExplorer();
       const created = await project.documented("cast", address);
-      const [transaction] = follower.chain.transactions(address, "contract", {}).slice(0, 1);
+      const [transaction] = served.explorer.chain.transactions(address, "contract", {}).slice(0, 1);
       expect(created).toEqual({ code: 0, output: `${transaction?.input}\n` });
     }, 300_000);
 
     test("and shows what differs of another source", async () => {
       const address = await deployed(9);
-      project.write("src/Base.sol", base.replace("return 1", "return 2"));
+      project.write("src/Base.sol", counterSources["Base.sol"].replace("return 1", "return 2"));
       const run = await project.verify(address, 9);
       expect(run).toEqual({
         code: 1,

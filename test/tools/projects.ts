@@ -1,4 +1,4 @@
-// The tools that verify with Etherscan, each with a project of its own: forge, Hardhat 2 and Hardhat 3, where they are installed.
+// The tools that verify with Etherscan, each with a project of its own, where they are installed.
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -55,7 +55,7 @@ export interface Tool {
   create(sources: Readonly<Record<string, string>>, at: Addresses): ToolProject;
 }
 
-export type ToolName = "forge" | "hardhat-2" | "hardhat-3";
+export type ToolName = "forge" | "hardhat-2" | "hardhat-3" | "hardhat-upgrades" | "truffle";
 
 interface Form {
   readonly program: string;
@@ -83,7 +83,7 @@ const shownConfiguration = (tool: string, at: Addresses) =>
 /** The arguments of the program in the shown command. */
 function shownCommand(tool: string, address: Address, first: number, at: Addresses) {
   const command = shown(
-    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|forge|cast) ([^\`]*)\``).exec(page),
+    new RegExp(`\\| ${tool} \\| \`(?:npx hardhat|npx truffle|forge|cast) ([^\`]*)\``).exec(page),
     at,
   );
   return command.split(" ").map((one) => ({ ADDRESS: address, 7: `${first}` })[one] ?? one);
@@ -152,12 +152,10 @@ while (receipt === null) receipt = await provider.request({ method: "eth_getTran
 console.log("Deployed to: " + receipt.contractAddress);
 `;
 
-const hardhat2: Form = {
-  program: hardhatScript("hardhat-2"),
-  sourceFolder: "contracts",
-  files: (at) => ({
-    "shown.js": shownConfiguration("Hardhat 2", at),
-    "hardhat.config.js": `
+/** A configuration of Hardhat 2: the documented one, with the compiler from npm and more plugins. */
+const hardhat2Files = (at: Addresses, plugins = "") => ({
+  "shown.js": shownConfiguration("Hardhat 2", at),
+  "hardhat.config.js": `
 const { subtask } = require("hardhat/config");
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require("hardhat/builtin-tasks/task-names");
 subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async () => ({
@@ -166,7 +164,15 @@ subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async () => ({
   compilerPath: ${JSON.stringify(`${SOLC}soljson.js`)},
   isSolcJs: true,
 }));
-module.exports = require("./shown.js");`,
+module.exports = require("./shown.js");
+${plugins}`,
+});
+
+const hardhat2: Form = {
+  program: hardhatScript("hardhat-2"),
+  sourceFolder: "contracts",
+  files: (at) => ({
+    ...hardhat2Files(at),
     "deploy.js": `
 (async () => {
 const { provider } = hre.network;
@@ -198,17 +204,67 @@ ${deploying}`,
   verify: (address, first, at) => shownCommand("Hardhat 3", address, first, at),
 };
 
+/** The kinds of proxies that OpenZeppelin's plugin deploys, by the number that `deploy` takes. */
+export const proxyKinds = ["transparent", "uups", "beacon"] as const;
+
+const hardhatUpgrades: Form = {
+  program: hardhatScript("hardhat-upgrades"),
+  sourceFolder: "contracts",
+  files: (at) => ({
+    ...hardhat2Files(at, 'require("@openzeppelin/hardhat-upgrades");'),
+    "deploy.js": `
+(async () => {
+const kind = ${JSON.stringify(proxyKinds)}[process.env.FIRST];
+const Box = await hre.ethers.getContractFactory("Box");
+const proxy = kind === "beacon"
+  ? await hre.upgrades.deployBeaconProxy(await hre.upgrades.deployBeacon(Box), Box, [7])
+  : await hre.upgrades.deployProxy(Box, [7], { kind, unsafeAllow: ["missing-public-upgradeto"] });
+console.log("Deployed to: " + await proxy.getAddress());
+})();`,
+  }),
+  deploy: () => ["run", "deploy.js", "--network", "mrc"],
+  verify: (address, first, at) =>
+    shownCommand("OpenZeppelin's hardhat-upgrades", address, first, at),
+};
+
+const truffle: Form = {
+  program: `${NODES}truffle/node_modules/truffle/build/cli.bundled.js`,
+  sourceFolder: "contracts",
+  files: (at) => ({
+    "shown.js": shownConfiguration("truffle", at),
+    "truffle-config.js": `
+module.exports = { ...require("./shown.js"), compilers: { solc: { version: ${JSON.stringify(SOLC)} } } };`,
+    "migrations/1_counter.js": `
+module.exports = async (deployer) => {
+  const Counter = artifacts.require("Counter");
+  await deployer.deploy(Counter, process.env.FIRST);
+  console.log("Deployed to: " + (await Counter.deployed()).address);
+};`,
+  }),
+  deploy: () => ["migrate", "--reset", "--network", "mrc"],
+  verify: (address, first, at) => shownCommand("truffle-plugin-verify", address, first, at),
+};
+
 const forms: Readonly<Record<ToolName, Form>> = {
   forge,
   "hardhat-2": hardhat2,
   "hardhat-3": hardhat3,
+  "hardhat-upgrades": hardhatUpgrades,
+  truffle,
+};
+
+/** The package of a tool that verifies; forge does by itself. */
+const plugins: Readonly<Record<Exclude<ToolName, "forge">, string>> = {
+  "hardhat-2": "@nomicfoundation/hardhat-verify",
+  "hardhat-3": "@nomicfoundation/hardhat-verify",
+  "hardhat-upgrades": "@openzeppelin/hardhat-upgrades",
+  truffle: "truffle-plugin-verify",
 };
 
 /** Whether a tool and its plugin are there. */
 const isInstalled = (name: ToolName) =>
   existsSync(forms[name].program) &&
-  (name === "forge" ||
-    existsSync(`${NODES}${name}/node_modules/@nomicfoundation/hardhat-verify/package.json`));
+  (name === "forge" || existsSync(`${NODES}${name}/node_modules/${plugins[name]}/package.json`));
 
 export const tool = (name: ToolName): Tool => ({
   installed: isInstalled(name),
