@@ -92,7 +92,12 @@ function announced(
 
 /** What a contract forwards its calls to; undefined if it is no proxy. */
 export function proxyOn(chain: ChainReader, address: Address): ProxyContract | undefined {
-  const proxy = proxyIn(chain.code(address), (name) => announced(chain, address, name));
+  const proxy = proxyIn(chain.code(address), (name) => {
+    const target = announced(chain, address, name);
+    return name === "beacon" && target !== null
+      ? (announced(chain, target, "implementation") ?? target)
+      : target;
+  });
   return proxy && { ...proxy, verified: chain.verified(proxy.target) !== undefined };
 }
 

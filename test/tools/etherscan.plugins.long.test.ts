@@ -91,8 +91,6 @@ describe.skipIf(!truffle.installed)("truffle-plugin-verify", () => {
       verify_level: "partial",
       verify_uncovered: ["metadata hash", "ABI"],
     });
-    const again = await explored.project.verify(address, 7);
-    expect(again.output).toMatch(/Already Verified/i);
   }, 300_000);
 
   test("shows the explorer's reason for a refusal", async () => {
