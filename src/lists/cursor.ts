@@ -6,45 +6,44 @@ import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
 
 /** Of the form of cursors; a release that changes it counts on. */
-const VERSION = 2;
+const VERSION = 3;
 
 const count = z.number();
-const range = z.object({
-  from: z.optional(count),
-  to: z.optional(count),
-  late: z.optional(z.boolean()),
-});
+const maybe = z.optional(count);
+const range = z.object({ from: maybe, to: maybe, late: z.optional(z.boolean()) });
 const keys = z.array(count);
-const order = z.literal([-1, 0, 1]);
 
-const progress = z.object({
-  ...{ profile: z.record(z.string(), z.union([z.string(), count])), range, cut: order },
-  ...{ rest: z.array(range), limit: count, next: count, read: count, base: count, keys },
-  ...{ missing: keys, rank: z.optional(count), inRank: z.optional(count), steps: count },
-  ...{ lowest: z.optional(count), highest: z.optional(count), longest: count, expected: count },
+const progress = z.looseObject({
+  ...{
+    profile: z.record(z.string(), z.union([z.string(), count])),
+    range,
+    part: z.optional(range),
+  },
+  ...{ rest: z.array(range), cut: z.literal([-1, 0, 1]), limit: count, next: count, read: count },
+  ...{
+    forgot: z.boolean(),
+    placed: z.boolean(),
+    keys,
+    missing: keys,
+    rank: maybe,
+    inRank: maybe,
+    steps: count,
+  },
+  ...{ lowest: maybe, highest: maybe, longest: count, expected: count, mixed: z.boolean() },
   ...{ promised: z.nullable(count), total: z.nullable(count) },
 });
-
-const states = z
-  .array(
-    z.looseObject({
-      at: z.enum([
-        "start",
-        "overlap",
-        "window",
-        "bare",
-        "alone",
-        "proof",
-        "bound",
-        "pages",
-        "probe",
-        "search",
-        "end",
-      ]),
-      progress: z.looseObject(progress.shape),
-    }),
-  )
-  .check(z.minLength(1));
+const at = z.enum([
+  "start",
+  "overlap",
+  "bare",
+  "confirm",
+  "search",
+  "probe",
+  "proof",
+  "pages",
+  "end",
+]);
+const states = z.array(z.looseObject({ at, progress })).check(z.minLength(1));
 
 /** The cursor of an iteration. */
 export function cursorOf({ name }: ListSource<unknown>, given: readonly State[]): string {

@@ -6,7 +6,7 @@ export interface Range {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** What is in it arrived later if the list turns out to be newest first. */
-  readonly late?: boolean;
+  readonly late?: boolean | undefined;
 }
 
 /** A page to request. */
@@ -22,6 +22,8 @@ export interface Answer {
   readonly keys: readonly number[];
   /** What orders its records: their blocks, else their times; NaN for those that have neither. */
   readonly ranks: readonly number[];
+  /** Which of its records were yielded before, as far as the reader remembers. */
+  readonly known: readonly boolean[];
   /** The ranks are blocks. */
   readonly inBlocks: boolean;
   readonly count: number | null;
@@ -53,135 +55,96 @@ export interface Progress {
   profile: ListProfile;
   /** The part of the list to read, if it is not the whole. */
   readonly part?: Range | undefined;
-  /** The blocks that are read. */
+  /** The blocks that are read, and those to read after them. */
   range: Range;
-  /** Which end of the range is ours, not the caller's: -1 the last block, 1 the first. */
-  cut: -1 | 0 | 1;
-  /** What to read after this range. */
   rest: readonly Range[];
+  /** Which end of the range excludes blocks that were read to their end: -1 the last block, 1 the first. */
+  cut: -1 | 0 | 1;
   /** The largest page to request. */
   limit: number;
   /** The position in the range of the next record, as far as is known. */
   next: number;
-  /** How many records were read. */
+  /** How many records were yielded. */
   read: number;
-  /** The keys of the last records read, oldest first. */
+  /** The reader has forgotten records that were yielded: another process yielded them. */
+  forgot: boolean;
+  /** The keys of the last records read, oldest first; the last of them is at `next` - 1 if it is `placed`. */
   keys: readonly number[];
-  /** Keys of records that were read and not found again: should they come back, they are not new. */
+  placed: boolean;
+  /** Keys that repeat, of records that were read and are read again. */
   missing: readonly number[];
-  /** Block or time of the last record read. */
-  rank?: number | undefined;
-  /** How many records of that block were read; undefined if it began before the first record. */
-  inRank?: number | undefined;
-  /** The lowest and the highest block read. */
-  lowest?: number | undefined;
-  highest?: number | undefined;
-  /** How often a page showed a later block after an earlier one, less the opposite. */
+  /** Block or time of the last record read, and how many of its block were read; undefined if unknown. */
+  rank: number | undefined;
+  inRank: number | undefined;
+  /** The lowest and the highest block read in the range. */
+  lowest: number | undefined;
+  highest: number | undefined;
+  /** How often a new record was of a later block than the one ahead of it, less the opposite. */
   steps: number;
-  /** Pages showed both: blocks do not order the list. */
+  /** A page showed both: blocks do not order the list. */
   mixed: boolean;
-  /** The order was confirmed: nothing was left in blocks that were read to their end. */
-  proven: boolean;
-  /** What to return to unless the `count` shows that nothing was left. */
-  before?: Pick<Progress, "range" | "cut" | "next" | "total"> | undefined;
+  /** Records name their blocks. */
+  named: boolean;
   /** The server ignores `startBlock` and `endBlock`, or names no blocks. */
   unblocked: boolean;
   /** The length of the longest page. */
   longest: number;
-  /** The first count. */
+  /** The first count, and the one expected for this range. */
   promised: number | null;
-  /** The last count, for this range. */
   total: number | null;
-  /** The count has followed the range: it is that of the list. */
+  /** The count has followed the range, so it is that of the list; blocks were left out, and the next count has to show it. */
   counts: boolean;
-  /** The range was narrowed because records were not in their place. */
-  halved: boolean;
-  /** An attempt to leave blocks out failed. */
-  uncut: boolean;
-  /** The list changes while it is read. */
-  moves: boolean;
-  /** The list ended before its count. */
-  short: boolean;
-  /** The offset of the last page, and a digest of its keys. */
-  page?: readonly [offset: number, digest: number] | undefined;
-  /** How often in a row the last record was in its place after all, with nothing after it. */
-  holes: number;
+  checking: boolean;
   /** Every count was the length of its page. */
   pageish: boolean;
-  /** Records name their blocks. */
-  named: boolean;
-  /** How many records were read before this range. */
-  base: number;
+  /** The list changes while it is read. */
+  moves: boolean;
+  /** The list ended before its count; narrower blocks were read for what it promises. */
+  short: boolean;
+  squeezed: boolean;
+  /** A bound was widened, and the next page has to show that it needed to be. */
+  trial: boolean;
+  /** The offset of the last page, and a digest of its keys. */
+  page: readonly [offset: number, digest: number] | undefined;
   /** The length of the next page if the list goes on. */
   expected: number;
-  /** Asked already: whether `offset` is the number of a page; whether narrower blocks hold what the count promises. */
-  asked: boolean;
-  squeezed: boolean;
-  /** A page was found in its place by its number. */
-  paged: boolean;
-  /** How often in a row: the same page was requested, the end was requested, nothing followed, nothing new came, records vanished. */
+  /** How often in a row: the same page was requested, the end was requested, nothing followed, two offsets returned one page. */
   again: number;
   checks: number;
   edges: number;
-  fruitless: number;
+  same: number;
+  /** How often in a row the last record was in its place after all, with nothing after it. */
+  holes: number;
+  /** How many requests in a row brought nothing new; how often the last record disappeared. */
+  idle: number;
   lost: number;
-  /** A search was in vain: a reorganisation in between may have hidden the record from it. */
-  searched: boolean;
-  /** A known record where the next one should be, which counts if the last one turns out to be in its place. */
-  lone?: Alone | undefined;
-  /** By how many positions records moved, reported once the last record is found in its place. */
-  moved?: { readonly shift: number | undefined } | undefined;
 }
+
+/** What the next page is to show. */
 type Phase =
-  /** No record of the range is read. `failed`: a limit that brought nothing. */
-  | { readonly at: "start"; readonly failed?: number; readonly tiny?: boolean }
-  /** The next page begins with known records. */
+  /** No record of the range is read. */
+  | { readonly at: "start" }
+  /** It begins with known records. */
   | { readonly at: "overlap" }
-  /** The same in blocks that were narrowed to those not yet read. `whole`: from their beginning. */
-  | { readonly at: "window"; readonly whole?: boolean }
-  /** The next page begins after the last record read. `sure`: the page before was the last if nothing follows. */
-  | { readonly at: "bare"; readonly sure?: boolean; readonly doubts?: number }
-  /** A page of one record, or none, counts once the record before it is found in its place. */
-  | Alone
-  /** Looks whether blocks that were read to their end hold other records. */
-  | { readonly at: "proof"; readonly look: Range; readonly seen: number; readonly forced: boolean }
-  /** Looks whether the server excludes the bound of a range. */
-  | { readonly at: "bound" }
-  /** Looks whether `offset` is the number of a page. */
+  /** It begins after the last record. `sure`: the page before was the last if nothing follows. `key`: expected, and confirmed. */
+  | { readonly at: "bare"; readonly sure?: boolean; readonly candidate?: Candidate }
+  /** The last record is in its place, so that what a bare page began with follows it. */
+  | { readonly at: "confirm"; readonly candidate: Candidate }
+  /** Nothing known is where it was: it is looked for towards the start of the list; if nothing orders the list, then `onwards`. */
+  | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
+  /** The same page again, from another offset: the server reaches no further. */
+  | { readonly at: "probe"; readonly offset: number }
+  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order. */
+  | { readonly at: "proof" }
+  /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
   | { readonly at: "pages"; readonly far?: number }
-  /** Looks whether the server heeds `offset`. */
-  | {
-      readonly at: "probe";
-      readonly offset: number;
-      readonly page: number;
-      readonly answers: number;
-    }
-  /** The last record read is not in its place. */
-  | ({ readonly at: "search" } & Search)
   | { readonly at: "end" };
 
-interface Alone {
-  readonly at: "alone";
+/** What a page began with that had no room for known records. */
+interface Candidate {
   readonly key: number | undefined;
   readonly total: number | null;
-  readonly confirmed: boolean;
   readonly doubts: number;
-}
-
-interface Search {
-  /** The positions seen: from `low` up to, not including, `high`. */
-  readonly low: number;
-  readonly high: number;
-  /** The record cannot be before `low`. */
-  readonly reachedStart: boolean;
-  /** The record cannot be at `high` or after it. */
-  readonly reachedEnd: boolean;
-  /** The last page showed nothing after the positions seen. */
-  readonly stuck: boolean;
-  /** The newest known record that is still there: its index in `keys`, and its position. */
-  readonly found?: readonly [index: number, position: number] | undefined;
-  /** The first position of a record that belongs after the last one read. */
-  readonly after?: number | undefined;
 }
 
 /** The state of reading a list: plain data, which a cursor holds. */
@@ -209,19 +172,19 @@ export type Failure = "OFFSET_IGNORED" | "RESULT_WINDOW" | "NO_PROGRESS";
 
 /** How many keys a state remembers. */
 const REMEMBERED = 32;
+/** Steps in one direction that show the order of a list: another order shows them in one of two million lists. */
+const MIN_STEPS = 9;
 /** How often to request a page again that misses what is known: another replica may know it. */
 const MAX_AGAIN = 2;
-/** Empty pages in a row that count as the end, although new records keep moving it. */
+/** Short pages in a row that end with the last record, and mean the end although new records keep moving it. */
 const MAX_EDGES = 10;
-/** How often a lone record may be requested again because the total changed. */
+/** How often a page may be requested again because the total changed. */
 const MAX_DOUBTS = 5;
-/** Equal answers that show that two offsets return the same page. */
-const MAX_PROBES = 8;
+/** Equal pages that show that the server does not reach further. */
+const MAX_SAME = 8;
 /** How many requests in a row may bring nothing new, and how often the last record read may disappear. */
-const MAX_FRUITLESS = 1000;
+const MAX_IDLE = 1000;
 const MAX_LOST = 100;
-/** Steps in one direction that show the order of a list. */
-const MIN_STEPS = 8;
 /** Where pages are requested ahead, blocks are left out once positions come near the usual limit of 10,000. */
 const MAX_NEXT = 9000;
 /** The upper half of all blocks begins here, if nothing shows where they end. */
@@ -230,53 +193,58 @@ const HALF_OF_ALL = 2 ** 22;
 /** The state in which nothing is read. */
 export function begin(wish: Wish, profile: ListProfile = {}): State {
   const { from, to, limit, start, blocks } = wish;
-  const progress: Progress = {
-    ...{ wish, profile, range: { from, to }, cut: 0, rest: [], limit, next: start, read: 0 },
-    ...{ keys: [], missing: [], steps: 0, mixed: false, proven: false, squeezed: false },
-    ...{ unblocked: !blocks || profile.endBlock === "ignored", longest: 0, promised: null },
-    ...{
-      total: null,
-      counts: false,
-      uncut: false,
-      halved: false,
-      moves: false,
-      short: false,
-      again: 0,
-      checks: 0,
-      edges: 0,
+  return {
+    at: "start",
+    progress: {
+      ...{ wish, profile, range: { from, to }, rest: [], cut: 0, limit, next: start, read: 0 },
+      ...{
+        forgot: false,
+        placed: false,
+        keys: [],
+        missing: [],
+        steps: 0,
+        mixed: false,
+        named: false,
+        longest: 0,
+        expected: 0,
+      },
+      ...{ rank: undefined, inRank: undefined, lowest: undefined, highest: undefined },
+      ...{ unblocked: !blocks || profile.endBlock === "ignored", promised: null, total: null },
+      ...{ counts: false, checking: false, pageish: true, moves: false, short: false },
+      ...{
+        squeezed: false,
+        trial: false,
+        page: undefined,
+        again: 0,
+        checks: 0,
+        edges: 0,
+        same: 0,
+        holes: 0,
+      },
+      ...{ idle: 0, lost: 0 },
     },
-    ...{
-      fruitless: 0,
-      lost: 0,
-      searched: false,
-      holes: 0,
-      asked: false,
-      pageish: true,
-      named: false,
-    },
-    ...{ base: 0, expected: 0, paged: profile.offset === "pages" },
   };
-  return { at: "start", progress };
 }
 
 /** A step in progress: what it works with, and what it brings. */
 interface Move {
   readonly c: Progress;
   readonly page: Answer;
-  records: readonly number[];
+  readonly records: number[];
   readonly reports: Report[];
 }
+
+const OVERLAP: Phase = { at: "overlap" };
 
 /** The next state, for an answer to the state's request. */
 export function step(state: State, answer: Answer): Step {
   const c: Progress = { ...state.progress };
   const m: Move = { c, page: answer, records: [], reports: [] };
-  let phase: Phase = answer.refused ? refuse(m, state) : receive(m, state);
-  c.fruitless++;
-  if (phase.at !== "end" && (c.fruitless >= MAX_FRUITLESS || c.lost >= MAX_LOST))
-    phase = fail(m, "NO_PROGRESS");
-  c.page = [answer.request.offset, digestOf(answer.keys)];
+  let phase = answer.refused ? refused(m, state) : receive(m, state);
   const { records, reports } = m;
+  c.idle++;
+  if (phase.at !== "end" && (c.idle >= MAX_IDLE || c.lost >= MAX_LOST))
+    phase = fail(m, "NO_PROGRESS");
   const next: State = { ...phase, progress: c };
   const done = phase.at === "end";
   return { state: next, request: done ? undefined : requestOf(next), done, records, reports };
@@ -285,127 +253,95 @@ export function step(state: State, answer: Answer): Step {
 /** The page that a state requests. */
 export function requestOf(state: State): PageRequest {
   const { progress: c } = state;
-  const { limit, range, next } = c;
+  const { keys, limit, next, range } = c;
   switch (state.at) {
     case "start":
-      return { ...range, offset: next, limit: state.tiny ? 1 : limit };
-    case "proof":
-      return c.profile.offset === "ignored"
-        ? { ...state.look, offset: 0, limit }
-        : { ...state.look, offset: state.seen, limit: 1 };
-    case "bound": {
-      const { from, to } = range;
-      const wider = c.cut < 0 ? { from, to: add(to, 1) } : { from: add(from, -1), to };
-      return { ...wider, offset: 0, limit };
+      return { ...range, offset: next, limit };
+    case "overlap":
+      return fitting(c, next - overlapOf(c));
+    case "search":
+    case "probe":
+      return fitting(c, state.offset);
+    case "confirm":
+      return { ...range, offset: next - 1, limit: c.profile.offset === "pages" ? 1 : limit };
+    case "proof": {
+      const { inRank = 0, rank = 0 } = c;
+      const look =
+        c.steps < 0 ? { from: rank + 1, to: range.to } : { from: range.from, to: rank - 1 };
+      // Where there is room, with the last record that was read there.
+      const known = limit > 1 && inRank < keys.length ? 1 : 0;
+      return { ...look, offset: next - inRank - known, limit: 1 + known };
     }
     case "pages":
       return { ...range, offset: state.far ?? 1, limit };
-    case "probe":
-      // Two by two, so that replicas that take turns answer for both.
-      return { ...range, offset: state.answers % 4 < 2 ? state.offset - 1 : state.offset, limit };
-    case "search": {
-      const back = c.longest > 1 && !state.stuck ? 1 : 0;
-      const { high, low, reachedStart } = state;
-      return fitting(c, reachedStart ? high - back : low - Math.max(1, c.longest - 1));
-    }
-    case "alone":
-      if (!state.confirmed && c.profile.offset === "pages")
-        return { ...range, offset: next - 1, limit: 1 };
-      return fitting(c, state.confirmed ? next : next - 1);
-    case "bare":
-    case "end":
-      return fitting(c, next);
     default:
-      return fitting(c, state.at === "window" && state.whole ? 0 : next - overlapOf(c));
+      return fitting(c, next);
   }
 }
 
-/** A page that begins at a position, or before it where `offset` is the number of a page. */
-function fitting(c: Progress, position: number): PageRequest {
-  const offset = Math.min(Math.max(0, position), Number.MAX_SAFE_INTEGER);
-  let best = { ...c.range, offset, limit: c.limit };
-  if (c.profile.offset !== "pages") return best;
-  // The page with the most new records after known ones; if there is none, one that begins with the next.
-  let gain = 0;
-  for (let { limit } = c; limit > 0; limit--) {
-    const begins = offset - (offset % limit);
-    const more = begins + limit - Math.max(offset, position < c.next ? c.next : offset);
-    if (more <= gain) continue;
-    gain = more;
-    best = { ...c.range, offset: begins, limit };
+/** A page that begins at a position; where `offset` is the number of a page, the one that reaches furthest of those that hold it. */
+function fitting({ limit, profile, range }: Progress, position: number): PageRequest {
+  const at = Math.max(0, position);
+  if (profile.offset !== "pages") return { ...range, offset: at, limit };
+  let best = { ...range, offset: at, limit: 1 };
+  for (let size = 2; size <= limit; size++) {
+    const offset = at - (at % size);
+    if (offset + size > best.offset + best.limit) best = { ...range, offset, limit: size };
   }
-  if (gain) return best;
-  let { limit } = c;
-  while (c.next % limit) limit--;
-  return { ...c.range, offset: c.next, limit };
+  return best;
 }
-
-const add = (block: number | undefined, by: number) =>
-  block === undefined ? undefined : block + by;
 
 /** How many known records fit on a page with a new one. */
 const roomOf = ({ limit, longest }: Progress) => Math.min(limit, longest) - 1;
 
-/** Reading begins with the block of the last record, of which everything read is in the range. */
-const isAnchored = ({ cut, next, inRank }: Progress) => cut !== 0 && next === inRank;
-
-/** How many known records the next page should begin with, not to be mistaken for others. */
-function neededOverlap(c: Progress): number {
-  const { keys, wish } = c;
-  if (isAnchored(c) || !wish.repeats) return 1;
-  return keys.length - keys.findLastIndex((key) => key !== keys.at(-1));
-}
-
-/** How many known records the next page begins with. */
+/** How many known records the next page begins with: more than one, not to mistake them for others. */
 function overlapOf(c: Progress): number {
-  const { next, profile } = c;
-  const room = Math.max(roomOf(c), 1);
-  // Where `offset` counts something else, or few records are known, the range is read from its beginning.
-  const few = isAnchored(c) && (profile.offset === "ignored" || next <= room >> 3);
-  // Requested again, the page begins earlier: where `offset` is clamped, it is the same page nevertheless.
-  return few ? next : Math.min(neededOverlap(c) + c.again, room, c.keys.length, next);
+  const { again, keys, next, placed, wish } = c;
+  if (!placed) return 0;
+  const run = keys.length - keys.findLastIndex((key) => key !== keys.at(-1));
+  const wanted = wish.repeats ? run : 1;
+  return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
 }
 
 /** The direction in which blocks run: -1 newest first, 1 oldest first, 0 unknown or none. */
-const orderOf = ({ cut, lowest, mixed, rank, steps }: Progress) =>
-  mixed ? 0 : Math.sign(steps) || (cut < 0 && rank === lowest ? -1 : 0);
+const orderOf = ({ mixed, steps }: Progress) => (mixed ? 0 : Math.sign(steps));
 const isOrdered = ({ mixed, steps }: Progress) => !mixed && Math.abs(steps) >= MIN_STEPS;
+/** The first position to read. */
+const lowOf = ({ cut, wish }: Progress) => (cut ? 0 : wish.start);
 
 function receive(m: Move, state: State): Phase {
   const { c, page } = m;
-  note(c, page);
+  learn(m);
   if (ignoresBlocks(c, page)) return unblock(c);
+  if (isWider(c, page)) return state.at === "start" ? { at: "start" } : OVERLAP;
   switch (state.at) {
     case "start":
-      return start(m, state);
+      return start(m);
     case "overlap":
-      return read(m);
-    case "window":
-      return state.whole ? inPlace(m, read(m)) : read(m);
-    case "end":
-      return page.keys.length ? bare(m, {}) : { at: "end" };
+    case "probe":
+    case "search":
+      return align(m, state);
     case "bare":
       return bare(m, state);
-    case "alone":
-      return state.confirmed ? lone(m, state) : read(m, state);
+    case "confirm":
+      return confirm(m, state);
     case "proof":
-      return judgeProof(m, state);
-    case "bound":
-      return judgeBound(m);
+      return judgeProof(m);
     case "pages":
-      return judgePages(m, state.far !== undefined);
-    case "probe":
-      return judgeProbe(m, state);
-    case "search":
-      return search(m, state);
+      return judgeOffset(m, state.far !== undefined);
+    case "end":
+      return page.keys.length ? bare(m, { at: "bare" }) : { at: "end" };
   }
 }
 
-/** Learns from any page how long pages are and how they are ordered. */
-function note(c: Progress, { count, keys, ranks, request }: Answer): void {
+/** Learns from any page how long pages are, how they are ordered, and whether two offsets return the same page. */
+function learn({ c, page: { count, inBlocks, keys, ranks, request } }: Move): void {
   c.longest = Math.max(c.longest, keys.length);
-  const { largestPage = 0 } = c.profile;
-  if (keys.length > largestPage) c.profile = { ...c.profile, largestPage: keys.length };
+  c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
+  if (keys.length > (c.profile.largestPage ?? 0))
+    c.profile = { ...c.profile, largestPage: keys.length };
+  if (keys.length) c.named = inBlocks;
+  if (keys.length && count !== keys.length) c.pageish = false;
   let sign = orderOf(c);
   for (let index = 1; index < ranks.length; index++) {
     const step = Math.sign(Number(ranks[index]) - Number(ranks[index - 1]));
@@ -413,116 +349,286 @@ function note(c: Progress, { count, keys, ranks, request }: Answer): void {
     sign ||= step;
   }
   if (c.mixed) c.profile = { ...c.profile, order: "unsorted" };
-  else if (isOrdered(c) && c.profile.order !== "unsorted")
-    c.profile = { ...c.profile, order: c.steps < 0 ? "newest first" : "oldest first" };
-  c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
-  if (keys.length && count !== keys.length) c.pageish = false;
+  const digest = keys.reduce((sum, key) => (sum * 31 + key) % Number.MAX_SAFE_INTEGER, keys.length);
+  const [offset, last] = c.page ?? [];
+  if (offset !== request.offset) c.same = tells(c, keys) && last === digest ? c.same + 1 : 0;
+  c.page = [request.offset, digest];
 }
 
-/** Whether the server sends records outside the blocks that we narrowed the range to. */
+/** Whether these keys tell positions apart. */
+const tells = (c: Progress, keys: readonly number[]) =>
+  keys.length > 0 && (!c.wish.repeats || new Set(keys).size > 1);
+
+/** By records, all but one of the page at an offset of 1 are known; far away there are none. */
+function judgeOffset({ c, page: { keys, known } }: Move, isFar: boolean): Phase {
+  const offset = isFar
+    ? keys.length
+      ? ("ignored" as const)
+      : ("records" as const)
+    : known.includes(true)
+      ? ("records" as const)
+      : ("pages" as const);
+  c.profile = { ...c.profile, offset };
+  return OVERLAP;
+}
+
+/** In a stable order what is left in the blocks comes after what was read there; if that is gone, there was a reorganisation. */
+function judgeProof({ c, page: { keys, request } }: Move): Phase {
+  const known = request.limit - 1;
+  if (known && keys[0] === c.keys.at(-1 - (c.inRank ?? 0))) c.mixed ||= keys.length > 1;
+  else if (!known && keys.length) return OVERLAP;
+  return c.mixed ? OVERLAP : cut(c);
+}
+
+/** The bounds of the blocks that the caller wants. */
+const askedOf = ({ part, wish }: Progress): Range => part ?? wish;
+
+/** Whether the server sends records far outside the blocks that were narrowed. */
 function ignoresBlocks(c: Progress, { inBlocks, ranks, request: { from, to } }: Answer): boolean {
-  const asked = c.part ?? c.wish;
+  const asked = askedOf(c);
   if (!inBlocks || (from === asked.from && to === asked.to)) return false;
-  return ranks.some((rank) => rank < (from ?? rank) || rank > (to ?? rank));
+  return ranks.some((rank) => rank < (from ?? rank) - 1 || rank > (to ?? rank) + 1);
 }
 
-/** Reads the whole list, like one whose range has no blocks. */
+/** Reads the whole list, like one whose records have no blocks. */
 function unblock(c: Progress): Phase {
-  const { wish } = c;
+  const { from, to } = askedOf(c);
   c.profile = { ...c.profile, startBlock: "ignored", endBlock: "ignored" };
   c.unblocked = true;
-  const { from, to } = c.part ?? wish;
   c.range = { from, to };
   c.rest = [];
   c.cut = 0;
-  c.before = undefined;
-  c.next = wish.start + c.read;
-  return reading(c);
+  c.total = null;
+  c.next = c.wish.start + c.read;
+  return OVERLAP;
 }
 
-const reading = (c: Progress): Phase => ({ at: c.cut ? "window" : "overlap" });
+/** Learns whether bounds are inclusive. True if the page holds more than it should: a bound was widened in vain. */
+function isWider(c: Progress, { inBlocks, ranks, request: { from, to } }: Answer): boolean {
+  if (!inBlocks) return false;
+  const asked = askedOf(c);
+  const above = to !== asked.to && ranks.some((rank) => rank > Number(to));
+  const below = from !== asked.from && ranks.some((rank) => rank < Number(from));
+  const widths = widthsOf({ progress: c });
+  if (above || (to !== asked.to && !widths.to && ranks.includes(Number(to))))
+    c.profile = { ...c.profile, endBlock: "inclusive" };
+  if (below || (from !== asked.from && !widths.from && ranks.includes(Number(from))))
+    c.profile = { ...c.profile, startBlock: "inclusive" };
+  return above || below;
+}
 
-function start(m: Move, { failed, tiny }: State & { at: "start" }): Phase {
+/** By how many blocks to widen the bounds of a request: those that may leave out their own block. */
+export function widthsOf({ progress: c }: Pick<State, "progress">): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const { cut, profile, range } = c;
+  const asked = askedOf(c);
+  // If a page misses the last record, it shows that its block is left out.
+  const isWide = (known: string | undefined, shows: boolean) =>
+    known === "exclusive" || (known === undefined && !shows && !c.wish.repeats) ? 1 : 0;
+  return {
+    from: range.from === asked.from ? 0 : isWide(profile.startBlock, cut > 0),
+    to: range.to === asked.to ? 0 : isWide(profile.endBlock, cut < 0),
+  };
+}
+
+/** If the bound of a range turns out to leave out its block, it is widened by one. */
+function widen(c: Progress): boolean {
+  const bound = c.cut > 0 ? "startBlock" : "endBlock";
+  const isNarrow = c.cut || (c.wish.repeats && c.range.to !== askedOf(c).to);
+  if (!isNarrow || (c.again && !c.trial) || (c.profile[bound] && !c.trial)) return false;
+  // If that does not help, it was a reorganisation, or another replica.
+  c.profile = { ...c.profile, [bound]: c.trial ? undefined : "exclusive" };
+  c.trial = !c.trial;
+  c.again = 1;
+  return true;
+}
+
+/** The first page of a range. */
+function start(m: Move): Phase {
   const { c, page } = m;
   const { count, keys } = page;
   if (!c.read) c.promised ??= count;
-  if (tiny && keys.length) {
-    // A limit above the server's own brought nothing.
-    c.limit = Math.max(1, c.limit >> 1);
-    return { at: "start", failed: c.limit };
-  }
-  if (!keys.length) {
-    if (!tiny && failed !== undefined && c.limit > 1) {
-      c.limit = c.limit >> 1;
-      return { at: "start", failed: c.limit };
-    }
-    const promises = count !== null && count > c.next && c.profile.count !== "guess";
-    return tiny || !promises || c.limit === 1 ? endRange(m) : { at: "start", tiny: true };
-  }
-  return accept(m, 0);
+  if (keys.length) return take(m, 0);
+  // A limit above the server's own may bring nothing.
+  const promises = count !== null && count > c.next && c.profile.count !== "guess";
+  if (!promises || c.limit <= (c.profile.largestPage ?? 1)) return endRange(m);
+  c.limit = Math.max(1, c.limit >> 1);
+  return { at: "start" };
 }
 
-/** Takes the records of a page from an index on, and decides how to go on. */
-function accept(m: Move, index: number): Phase {
+/**
+ * A page that should begin with the last record. Whatever else moved, what comes after a known record in a stable order
+ * is all that was not read yet: so any page with a known record counts.
+ */
+function align(m: Move, state: State): Phase {
   const { c, page } = m;
-  const { count, keys, max = Number.POSITIVE_INFINITY, ranks, request } = page;
-  const end = Math.min(keys.length, index + max);
-  const isNew = end > index;
-  for (let at = index; at < end; at++) {
-    const rank = Number(ranks[at]);
-    if (Number.isNaN(rank)) continue;
-    const before = at > 0 ? Number(ranks[at - 1]) : Number.NaN;
-    if (before !== rank && !Number.isNaN(before)) c.steps += Math.sign(rank - before);
-    const begins = c.rank !== undefined || at > 0 || c.wish.start === 0;
-    if (rank !== c.rank) c.inRank = begins ? 1 : undefined;
-    else if (c.inRank !== undefined) c.inRank++;
-    c.rank = rank;
-    c.lowest = Math.min(rank, c.lowest ?? rank);
-    c.highest = Math.max(rank, c.highest ?? rank);
+  const { keys, known, request } = page;
+  if (!c.placed) return keys.length ? take(m, 0) : endRange(m);
+  const expected = c.next - 1 - request.offset;
+  const found = lastIn(c, page, expected);
+  const searched = state.at === "search";
+  // The page ends ahead of the last record, and repeats what comes there.
+  if (c.wish.repeats && keys.length && keys.length <= expected && !searched) {
+    const tail = c.keys.slice(-expected - 1);
+    if (keys.every((key, at) => key === tail[at])) return { at: "bare" };
   }
-  c.next = request.offset + end;
-  c.read += end - index;
-  const known = c.keys;
-  c.keys = [...c.keys, ...keys.slice(Math.max(index, end - REMEMBERED), end)].slice(-REMEMBERED);
-  c.total = count;
-  c.named = page.inBlocks;
-  c.searched = false;
+  if (found < 0) {
+    // A page requested ahead may be out of date.
+    if (page.early) return searched ? { ...state } : OVERLAP;
+    if (widen(c)) return OVERLAP;
+    if (!known.includes(true)) return searchOn(m, state);
+    // Had it been there, it would have come before what belongs after it.
+    const order = isOrdered(c) ? orderOf(c) : 0;
+    if (order * (Number(page.ranks.at(-1)) - frontierOf(c)) > 0) report(m, undefined, true);
+    return takeAround(m, c.forgot ? known.lastIndexOf(true) + 1 : 0);
+  }
+  const shift = found - expected;
+  // New records at the start of the list move the others back. Another replica may not know them yet.
+  const isOdd = isOrdered(c) && (c.steps > 0 ? shift !== 0 : shift < 0);
+  if (isOdd && ++c.again <= MAX_AGAIN) return OVERLAP;
+  if (isOdd) report(m, shift, false);
+  const more = found + 1 < keys.length;
+  if (more && !shift && request.offset > 0 && c.profile.offset === undefined && tells(c, keys))
+    c.profile = { ...c.profile, offset: "records" };
+  if (!searched || more || shift) return take(m, found + 1);
+  // It is in its place, but was not where a page began: that position cannot be read.
+  c.again = 0;
+  if (++c.holes === 1 && c.profile.offset === undefined && c.limit > 1) return { at: "pages" };
+  return c.holes > MAX_AGAIN ? unreadable(m) : OVERLAP;
+}
+
+/** Takes what is new on a page that shows known records, but not the last one: what arrived before it stays before it. */
+function takeAround(m: Move, index: number): Phase {
+  const { c, page } = m;
+  const { keys } = c;
+  const order = orderOf(c);
+  const frontier = frontierOf(c);
+  const isBefore = page.ranks.map((rank) => order * (rank - frontier) < 0);
+  const skips = c.forgot || isOrdered(c);
+  const known = page.known.map((one, at) => one || (skips && isBefore[at] === true));
+  const phase = take({ ...m, page: { ...page, known } }, index);
+  const last = page.keys.filter(
+    (_, at) => at >= index && at < c.next - page.request.offset && !isBefore[at],
+  );
+  if (order) c.keys = [...keys.filter((key) => !last.includes(key)), ...last].slice(-REMEMBERED);
+  return phase;
+}
+
+/** The block or time that was read last, in the order of the list. */
+const frontierOf = (c: Progress) => Number(c.steps < 0 ? c.lowest : c.highest);
+
+/** The page shows nothing known: the last record is before it, after it, or gone. */
+function searchOn(m: Move, state: State): Phase {
+  const { c, page } = m;
+  const { keys, request } = page;
+  const { offset } = request;
+  const low = lowOf(c);
+  const searches = state.at === "search";
+  const onwards = searches && state.onwards === true;
+  // An order that few records showed is no reason to leave any out.
+  const order = c.forgot || c.wish.repeats || isOrdered(c) ? orderOf(c) : 0;
+  const ahead = page.ranks.map((rank) => order * (rank - frontierOf(c)));
+  const isPast = Number(ahead.at(-1)) > 0;
+  const first = isPast ? ahead.findIndex((distance) => distance >= 0) : -1;
+  const isBefore = order !== 0 && !isPast && keys.length > 0 && Number(ahead[0]) < 0;
+  if (!isBefore && !searches && ++c.again <= MAX_AGAIN) return OVERLAP;
+  const stride = Math.max(1, c.longest - 1);
+  if (first <= 0 && !isBefore && !onwards && offset > low)
+    return { at: "search", offset: Math.max(low, offset - stride) };
+  if (first < 0 && keys.length)
+    return { at: "search", offset: offset + Math.max(1, keys.length - 1), onwards: true };
+  // It is gone.
+  report(m, undefined, true);
+  unplace(c);
+  if (first >= 0) return take(m, first);
+  c.next = c.forgot ? Math.min(c.next, offset) : low;
+  return OVERLAP;
+}
+
+/** The last record is not where it was: reading begins anew, without what is known. */
+function unplace(c: Progress): void {
+  if (c.wish.repeats) c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
+  if (c.wish.repeats) c.keys = [];
+  c.placed = false;
+  c.rank = c.inRank = undefined;
+}
+
+/** Takes the new records of a page from an index on, and decides how to go on. */
+function take(m: Move, index: number): Phase {
+  const { c, page } = m;
+  const { count, keys, known, max = Number.POSITIVE_INFINITY, ranks, request } = page;
+  if (c.read && request.offset && c.profile.offset === undefined && keys.length && !tells(c, keys))
+    return { at: "pages", far: (request.offset + request.limit) * 1000 };
   const missing = [...c.missing];
-  m.records = Array.from({ length: end - index }, (_, at) => index + at).filter((at) => {
-    const again = missing.length ? missing.indexOf(Number(keys[at])) : -1;
+  const before = c.keys;
+  const records: number[] = [];
+  let end = index;
+  for (; end < keys.length && records.length < max; end++) {
+    const again = missing.length ? missing.indexOf(Number(keys[end])) : -1;
     // Each of them stands for one record.
     if (again >= 0) missing.splice(again, 1);
-    return again < 0;
-  });
+    const isNew = again < 0 && (c.wish.repeats || !known[end]);
+    if (isNew) records.push(end);
+    if (isNew && end > 0) c.steps += Math.sign(Number(ranks[end]) - Number(ranks[end - 1])) || 0;
+  }
+  const isNext = request.offset + index === c.next;
+  if (!isNext) c.rank = c.inRank = undefined;
+  for (let at = isNext ? index : 0; at < end; at++)
+    follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
+  if (c.checking) c.counts = count !== null && count === c.total && !c.pageish;
+  c.checking = c.trial = false;
   c.missing = missing;
-  // A page of records that all look like known ones may be the same page again.
-  if (m.records.some((at) => !known.includes(Number(keys[at])))) c.fruitless = -1;
-  if (isNew) c.again = c.edges = c.checks = 0;
-  c.lone = undefined;
-  return end < keys.length ? reading(c) : after(m, isNew);
+  c.next = request.offset + end;
+  c.read += records.length;
+  c.total = count;
+  const last = keys.slice(Math.max(index, end - REMEMBERED), end);
+  const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
+  c.keys = [...others, ...last].slice(-REMEMBERED);
+  c.placed = c.keys.length > 0;
+  c.again = 0;
+  if (records.length) c.edges = c.checks = c.holes = 0;
+  // Records that all look like known ones may be the same page again.
+  if (records.some((at) => !before.includes(Number(keys[at])))) c.idle = -1;
+  if (isOrdered(c))
+    c.profile = { ...c.profile, order: c.steps < 0 ? "newest first" : "oldest first" };
+  m.records.push(...records);
+  return end < keys.length ? OVERLAP : after(m, records.length > 0);
+}
+
+/** Notes the block or time of a record that was read. `begins`: another block than the one before begins with it. */
+function follow(c: Progress, rank: number, begins: boolean): void {
+  if (Number.isNaN(rank)) return;
+  if (rank !== c.rank) c.inRank = begins || c.rank !== undefined ? 1 : undefined;
+  else if (c.inRank !== undefined) c.inRank++;
+  c.rank = rank;
+  c.lowest = Math.min(rank, c.lowest ?? rank);
+  c.highest = Math.max(rank, c.highest ?? rank);
 }
 
 /** What follows a page whose last record is known. */
 function after(m: Move, isNew: boolean): Phase {
   const { c, page } = m;
   const { count, keys, request } = page;
-  const short = keys.length < Math.min(request.limit, c.longest);
+  const isByPage = c.profile.offset === "pages";
+  const short = keys.length < (isByPage ? request.limit : Math.min(request.limit, c.longest));
   // A count at an offset of 0 may be that of the page.
-  const isOfList = request.offset > 0 || (c.cut !== 0 && c.counts);
-  const isLast = count === c.next && short && isOfList;
+  const isLast = count === c.next && short && (request.offset > 0 || (c.cut !== 0 && c.counts));
   if (isLast && !c.cut) c.profile = { ...c.profile, count: c.profile.count ?? "list" };
   const isWhole = count === c.next && keys.length < request.limit && c.profile.count === "list";
   if (isLast || (isWhole && isTelling(count))) return endRange(m);
-  const isByPage = c.profile.offset === "pages" && request.offset + request.limit > c.next;
-  if (!isNew && (short || isByPage)) c.edges++;
-  if (c.edges >= (isByPage ? 2 : MAX_EDGES)) return endRange(m);
-  if (c.profile.offset === "ignored" && !isNew && isAnchored(c)) return skipBlock(m);
-  // The count may say that this is all: the next page shows it.
-  if (canPin(c)) return count === c.next ? { at: "bare" } : pin(c);
-  if (wantsCut(c)) return c.proven ? cut(c) : tryCut(c);
-  if (c.profile.offset === "ignored") return reading(c);
+  if (!isNew && short && ++c.edges >= MAX_EDGES) return endRange(m);
+  if (c.same >= MAX_SAME) return unreadable(m);
+  // Back and forth: if the list only moved, one of the two returns another page.
+  if (c.same > 1) return { at: "probe", offset: request.offset + (c.same % 2 ? -1 : 1) };
+  if (c.profile.offset === "ignored") return keys.length < request.limit ? endRange(m) : narrow(m);
+  if (wantsPin(c)) return count === c.next ? { at: "bare", sure: short } : pin(c);
+  if (wantsProof(c)) return { at: "proof" };
+  if (wantsCut(c)) return cut(c);
   if (proves(c)) return { at: "bare" };
-  return short || roomOf(c) < 1 ? { at: "bare", sure: short && roomOf(c) > 0 } : reading(c);
+  if (isByPage && !isNew) return { at: "bare" };
+  return short || roomOf(c) < 1 ? { at: "bare", sure: short && roomOf(c) > 0 } : OVERLAP;
 }
 
 /** A count that a server does not stop at. */
@@ -537,268 +643,96 @@ function proves(c: Progress): boolean {
   return isTelling(total) && total >= next && !mixed && !moves;
 }
 
-/** The last record read is in its place: takes what is after it. */
-function goOn(m: Move, index: number, alone?: Alone): Phase {
-  const { c, page } = m;
-  const { offset } = page.request;
-  // Records that look the same do not tell positions apart; a position far away does.
-  if (offset > 0 && c.profile.offset === undefined && !tells(c, page.keys))
-    return { at: "pages", far: (offset + page.request.limit) * 1000 };
-  if (offset > 0 && index > 0) c.profile = { ...c.profile, offset: c.profile.offset ?? "records" };
-  if (c.profile.offset === "pages" && offset > 0 && index > 0) c.paged = true;
-  if (c.before) {
-    if (page.count !== c.total) return misfit(c);
-    c.before = undefined;
-    c.proven = isOrdered(c);
-    c.counts = true;
-  }
-  if (c.cut) {
-    const bound = c.cut < 0 ? "endBlock" : "startBlock";
-    c.profile = { ...c.profile, [bound]: c.profile[bound] ?? "inclusive" };
-  }
-  if (c.moved) report(m, c.moved.shift, false);
-  c.moved = undefined;
-  c.again = 0;
-  if (!alone || page.keys.length > index) return accept(m, index);
-  // A page with room for more shows by itself that nothing follows.
-  if (alone.key === undefined && roomOf(c) > 0) return endRange(m);
-  return doubted(c, page, alone) ?? { ...alone, confirmed: true };
-}
+/** Blocks order the list, and some were read to their end. */
+const canCut = (c: Progress) =>
+  c.named && !c.unblocked && isOrdered(c) && c.inRank !== undefined && c.next > c.inRank;
 
-/** The blocks that were read to their end can be left out. */
-function canCut(c: Progress): boolean {
-  const { inRank, named, next, unblocked } = c;
-  return !unblocked && named && orderOf(c) !== 0 && inRank !== undefined && next > inRank;
-}
+/** Whether to leave out blocks that were read to their end. */
+const wantsCut = (c: Progress) =>
+  canCut(c) && (!c.wish.ahead || !c.cut || c.next + c.limit > MAX_NEXT || !proves(c));
 
-function wantsCut(c: Progress): boolean {
-  const { cut, limit, next, wish } = c;
-  if (!canCut(c)) return false;
-  if (c.profile.offset === "ignored") return true;
-  // Where keys repeat, only blocks keep records apart.
-  if (wish.repeats) return !wish.ahead || !cut || !proves(c);
-  if (!isOrdered(c) && (c.uncut || !isUsable(c))) return false;
-  return !wish.ahead || !cut || next + limit > MAX_NEXT;
-}
-
-/** Whether the count may be that of the list: the next one shows it. */
-const isUsable = ({ pageish, profile, total }: Progress) =>
-  total !== null && !pageish && isTelling(total) && (profile.count ?? "list") === "list";
-
-/** Leaves out the blocks that were read to their end. */
 function cut(c: Progress): Phase {
   const { inRank = 0, next, range, rank, total } = c;
-  c.cut = orderOf(c) < 0 ? -1 : 1;
+  c.cut = c.steps < 0 ? -1 : 1;
   c.range = c.cut < 0 ? { from: range.from, to: rank } : { from: rank, to: range.to };
-  if (total !== null) c.total = total - (next - inRank);
+  c.total = total === null ? null : total - (next - inRank);
+  c.checking = true;
   c.next = inRank;
-  return proves(c) ? { at: "bare" } : reading(c);
+  c.page = undefined;
+  return roomOf(c) < 1 || proves(c) ? { at: "bare" } : OVERLAP;
 }
 
-/** Leaves out blocks; the count of the next page has to show that nothing was left in them, or another look. */
-function tryCut(c: Progress): Phase {
-  if (!isUsable(c)) return prove(c);
-  const { cut: before, next, range, total } = c;
-  c.before = { cut: before, next, range, total };
-  return cut(c);
-}
+/** Where keys repeat, only blocks keep records apart: until the order is known, blocks that arrive are read last. */
+const wantsPin = (c: Progress) =>
+  c.wish.repeats &&
+  c.wish.start === 0 &&
+  c.named &&
+  !c.unblocked &&
+  !isOrdered(c) &&
+  orderOf(c) <= 0 &&
+  (c.range.to ?? Number.POSITIVE_INFINITY) > Number(c.highest);
 
-/** The count does not show that nothing was left. */
-function misfit(c: Progress): Phase {
-  if (isOrdered(c) || c.wish.repeats) return prove(c);
-  Object.assign(c, c.before);
-  c.before = undefined;
-  c.uncut = true;
-  return reading(c);
-}
-
-/** Looks whether anything is left in the blocks that were read to their end. */
-function prove(c: Progress, forced = false): Phase {
-  Object.assign(c, c.before);
-  c.before = undefined;
-  const { highest = 0, inRank = 0, next, range, rank, wish } = c;
-  const isDown = orderOf(c) < 0;
-  // Where keys repeat, what arrives must not move the others: later blocks are read last.
-  if (isDown && wish.repeats && (range.to ?? highest + 1) > highest) {
-    c.rest = [...c.rest, { from: highest + 1, to: range.to, late: true }];
-    c.range = { from: range.from, to: highest };
-  }
-  const look = isDown
-    ? { from: add(rank, 1), to: c.range.to }
-    : { from: range.from, to: add(rank, -1) };
-  if (Number(look.from ?? 0) > Number(look.to ?? Number.POSITIVE_INFINITY) || Number(look.to) < 0)
-    return cut(c);
-  return { at: "proof", look, seen: next - inRank, forced };
-}
-
-function judgeProof(m: Move, { forced, seen }: State & { at: "proof" }): Phase {
-  const { c, page } = m;
-  const { keys, ranks } = page;
-  // What arrived since is in later blocks; where keys repeat, only blocks keep records apart.
-  const arrived = (rank: number) => c.wish.repeats && orderOf(c) < 0 && rank > (c.highest ?? rank);
-  const isIgnored = c.profile.offset === "ignored" && keys.length <= seen;
-  const nothing = keys.every((key, at) => c.keys.includes(key) || arrived(Number(ranks[at])));
-  if (isIgnored || nothing) {
-    c.proven = isOrdered(c);
-    return cut(c);
-  }
-  c.uncut = true;
-  return forced && (canHalve(c) || !c.halved) ? halve(m) : reading(c);
-}
-
-/** While all records are of one block, the order is unknown: the block and those before it are read first. */
-function canPin(c: Progress): boolean {
-  const { cut, highest, inRank, lowest, mixed, named, next, unblocked, wish } = c;
-  if (!wish.repeats || cut || mixed || unblocked || !named) return false;
-  return lowest === highest && next === inRank;
+function wantsProof(c: Progress): boolean {
+  const { highest = 0, inRank, next, range, wish } = c;
+  if (!wish.repeats || wish.start || c.unblocked || !c.named || isOrdered(c)) return false;
+  const order = orderOf(c);
+  // What arrives would be found there.
+  const isStatic = order > 0 || (order < 0 && range.to !== undefined && range.to <= highest);
+  return isStatic && inRank !== undefined && next > inRank;
 }
 
 function pin(c: Progress): Phase {
-  const { from, to } = c.range;
-  const { rank } = c;
-  c.cut = -1;
-  c.range = { from, to: rank };
-  if (to === undefined || to > Number(rank))
-    c.rest = [...c.rest, { from: add(rank, 1), to, late: true }];
+  const { highest = 0, range } = c;
+  c.rest = [{ from: highest + 1, to: range.to, late: true }, ...c.rest];
+  c.range = { from: range.from, to: highest };
   c.total = null;
-  return reading(c);
+  if (wantsProof(c)) return { at: "proof" };
+  return roomOf(c) < 1 ? { at: "bare" } : OVERLAP;
 }
 
-/** The next page after the last record read. */
-function bare(m: Move, { doubts, sure }: { doubts?: number; sure?: boolean }): Phase {
+/** A page that should begin after the last record. */
+function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
   const { c, page } = m;
-  const { count, keys, ranks, request } = page;
-  if (request.offset < c.next) return read(m);
-  const next = c.next + 1;
-  const known = !c.wish.repeats && keys.some((key) => c.keys.includes(key));
-  if (!keys.length && sure) return endRange(m);
-  if (!keys.length && count === c.next && c.next > 0 && (c.total ?? count) === count) {
-    if (!c.cut) c.profile = { ...c.profile, count: c.profile.count ?? "list" };
-    return endRange(m);
-  }
-  if (proves(c) && keys.length) {
-    if (count === c.total && !known) return goOn(m, 0);
+  const { count, keys, request } = page;
+  if (request.offset < c.next || !c.placed) return align(m, { at: "overlap", progress: c });
+  const isEnd = count === c.next && c.next > 0 && (c.total ?? count) === count;
+  if (!keys.length && isEnd && !c.cut)
+    c.profile = { ...c.profile, count: c.profile.count ?? "list" };
+  if (!keys.length && (sure || isEnd)) return endRange(m);
+  const isMoved = page.known.includes(true);
+  if (keys.length && proves(c)) {
+    if (count === c.total && !isMoved) return take(m, 0);
     c.moves = true;
-    if (c.before) return misfit(c);
   }
-  // The block of the last record goes on.
-  const goesOn = isAnchored(c) && ranks[0] === c.rank && (c.pageish || (count ?? next) >= next);
-  if (keys.length && !known && goesOn) return accept(m, 0);
-  if (canPin(c)) return pin(c);
-  if (c.wish.repeats && canCut(c) && !c.uncut) return c.proven ? cut(c) : prove(c);
-  return lone(m, { doubts: doubts ?? 0 });
-}
-
-/** A page without room for a known record. */
-function lone(m: Move, alone: Partial<Alone>): Phase {
-  const { c, page } = m;
-  const { count, keys } = page;
-  const [key] = keys;
-  const known = c.wish.repeats ? [] : keys.filter((one) => c.keys.includes(one));
-  if (alone.confirmed && alone.key === key) {
-    const doubt = doubted(c, page, alone);
-    if (doubt) return doubt;
-    // A reorganisation brought them after the last record read.
-    c.missing = [...c.missing, ...known].slice(-REMEMBERED);
-    return key === undefined ? endRange(m) : accept(m, 0);
-  }
+  if (isMoved) return align(m, { at: "overlap", progress: c });
+  if (wantsPin(c)) return pin(c);
   const total = count === keys.length ? null : count;
-  const now = { at: "alone" as const, key, total, confirmed: false, doubts: alone.doubts ?? 0 };
-  c.lone = known.length ? now : undefined;
-  return known.length ? recover(m, -1) : now;
+  const { key, doubts = 0 } = candidate ?? {};
+  const now: Candidate = { key: keys[0], total, doubts };
+  if (!candidate || key !== keys[0]) return { at: "confirm", candidate: now };
+  if (isDoubtful(c, candidate, total))
+    return { at: "confirm", candidate: { ...now, doubts: doubts + 1 } };
+  return keys.length ? take(m, 0) : endRange(m);
 }
 
-/** The page may show another state of the list than the lone record; then both are requested again. */
-function doubted(
-  c: Progress,
-  { count, keys }: Answer,
-  { doubts = 0, total }: Partial<Alone>,
-): Phase | undefined {
-  const now = count === keys.length ? null : count;
-  if (orderOf(c) > 0 || now === total || doubts === MAX_DOUBTS) return undefined;
-  return { at: "bare", doubts: doubts + 1 };
-}
+/** Two pages of different totals may show different states of the list. */
+const isDoubtful = (c: Progress, { doubts, total }: Candidate, now: number | null) =>
+  orderOf(c) <= 0 && now !== total && doubts < MAX_DOUBTS;
 
-/** A page that should begin with known records. */
-function read(m: Move, alone?: Alone): Phase {
+/** Looks at the last record again, between two looks at what follows it. */
+function confirm(m: Move, state: State & { at: "confirm" }): Phase {
   const { c, page } = m;
-  if (!c.keys.length) return accept(m, 0);
+  const { candidate } = state;
+  const { count, keys } = page;
   const expected = c.next - 1 - page.request.offset;
-  if (expected < 0 && c.profile.offset === "pages") return bare(m, alone ?? {});
-  if (matchesUpTo(page.keys, c.keys, expected)) return goOn(m, expected + 1, alone);
-  return recover(m, expected);
-}
-
-/** The last record read is not where it was expected. */
-function recover(m: Move, expected: number): Phase {
-  const { c, page } = m;
-  const { keys, request } = page;
-  const same: Phase = expected < 0 ? { at: "bare" } : reading(c);
-  // A page requested ahead may be out of date.
-  if (page.early) return same;
-  if (c.before) return misfit(c);
-  if (isAnchored(c) && request.offset > 0) return { at: "window", whole: true };
-  const bound = c.cut < 0 ? "endBlock" : "startBlock";
-  const isKnown = keys.some((key) => c.keys.includes(key));
-  if (c.cut && c.profile[bound] === undefined && !isKnown) return { at: "bound" };
-  if (c.profile.offset === "pages" && !c.paged) {
-    c.profile = { ...c.profile, offset: undefined };
-    return reading(c);
-  }
-  const [offset, last] = c.page ?? [];
-  if (
-    offset !== undefined &&
-    offset !== request.offset &&
-    last === digestOf(keys) &&
-    tells(c, keys)
-  )
-    return {
-      ...{ at: "probe", offset: Math.max(offset, request.offset) },
-      ...{ page: last, answers: 0 },
-    };
-  c.again++;
-  const found = lastIn(c, page, expected);
-  const shift = found - expected;
-  // New records at the start of the list move the others back. Another replica may not know them yet.
-  const isGrowth = found < 0 ? isKnown : shift > 0;
-  const isUsual = c.rank === undefined || (isGrowth && orderOf(c) <= 0);
-  if (!isUsual && c.again <= MAX_AGAIN) return same;
-  if (isAnchored(c)) return vanish(m);
-  if (canCut(c) && (c.proven || (c.wish.repeats && !c.uncut))) {
-    c.again = 0;
-    c.moved = { shift: found < 0 ? undefined : shift };
-    return c.proven ? cut(c) : prove(c);
-  }
-  return found < 0 ? searchOn(m, undefined) : acceptMoved(m, found, shift);
-}
-
-const digestOf = (keys: readonly number[]) =>
-  keys.reduce((digest, key) => (digest * 31 + key) % Number.MAX_SAFE_INTEGER, keys.length);
-
-/** Whether these keys tell positions apart. */
-const tells = (c: Progress, keys: readonly number[]) =>
-  keys.length > 0 && (!c.wish.repeats || new Set(keys).size > 1);
-
-/** The block of the last record was replaced: it is read again. */
-function vanish(m: Move): Phase {
-  const { c } = m;
-  report(m, undefined, true);
-  c.moved = undefined;
-  c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
-  // What comes again was counted already.
-  c.read -= c.inRank ?? 0;
-  c.keys = [];
-  c.next = c.inRank = c.again = 0;
-  return reading(c);
-}
-
-function acceptMoved(m: Move, found: number, shift: number): Phase {
-  const { c, page } = m;
-  // A page that begins earlier than requested holds known records only up to the last one: nothing moved.
-  const isEarlier = shift > 0 && page.keys.slice(0, found).every((key) => c.keys.includes(key));
-  if (isOrdered(c) && !isEarlier && (c.steps > 0 ? shift !== 0 : shift < 0))
-    report(m, shift, false);
-  return shift ? accept(m, found + 1) : goOn(m, found + 1);
+  const isInPlace = keys.length === expected + 1 && matchesUpTo(keys, c.keys, expected);
+  if (!isInPlace) return align(m, state);
+  c.again = 0;
+  // A page with room for more shows by itself that nothing follows.
+  if (candidate.key === undefined && roomOf(c) > 0) return endRange(m);
+  const total = count === keys.length ? null : count;
+  if (!isDoubtful(c, candidate, total)) return { at: "bare", candidate };
+  return { at: "bare", candidate: { key: Number.NaN, total, doubts: candidate.doubts + 1 } };
 }
 
 function report({ c, reports }: Move, shift: number | undefined, deep: boolean): void {
@@ -806,210 +740,72 @@ function report({ c, reports }: Move, shift: number | undefined, deep: boolean):
   reports.push({ kind: "reorganisation", shift, deep });
 }
 
-function search(m: Move, state: State & { at: "search" }): Phase {
-  const { c, page } = m;
-  const expected = c.next - 1 - page.request.offset;
-  const found = lastIn(c, page, expected);
-  if (found < 0) {
-    c.again++;
-    return searchOn(m, state);
-  }
-  if (found !== expected) return acceptMoved(m, found, found - expected);
-  // It is in its place, but was not where a page began: `offset` may be the number of a page.
-  if (asksPages(m)) return { at: "pages" };
-  return inPlace(m, goOn(m, found + 1, c.lone));
-}
-
-/** Whether to look, once, whether `offset` is the number of a page. */
-function asksPages({ c, page }: Move): boolean {
-  const isOpen = !c.asked && c.profile.offset === undefined && tells(c, page.keys);
-  const asks = isOpen && page.request.offset === 0 && c.limit > 1;
-  c.asked ||= asks;
-  return asks;
-}
-
-/** The last record is in its place, but was not where the last page began: this position cannot be read. */
-function inPlace(m: Move, phase: Phase): Phase {
-  const { c, page } = m;
-  if (m.records.length || phase.at === "end") c.holes = 0;
-  else if (page.keys.includes(Number(c.keys.at(-1))) && ++c.holes > MAX_AGAIN) {
-    c.holes = 0;
-    if (page.count === c.next) return endRange(m);
-    if (asksPages(m)) return { at: "pages" };
-    if (!canCut(c) && !canHalve(c)) return phase;
-    c.halved = true;
-    return refuse(m);
-  }
-  return phase;
-}
-
-/** Notes what a page without the last record shows, and goes on towards the start of the list, then towards its end. */
-function searchOn(m: Move, prior: Search | undefined): Phase {
-  const { c, page } = m;
-  const { keys, ranks, request } = page;
-  const { offset } = request;
-  const end = offset + keys.length;
-  const order = isOrdered(c) ? orderOf(c) : 0;
-  // How far after the last record read a record belongs; 0 if unknown.
-  const distance = (rank: number | undefined) =>
-    rank === undefined || Number.isNaN(rank) ? 0 : order * (rank - (c.rank ?? rank));
-  const before = prior ?? { low: offset, high: end, reachedStart: false, reachedEnd: false };
-  const { found: last, after: behind } = prior ?? {};
-  const begins = !before.reachedStart && (offset === 0 || distance(ranks[0]) < 0);
-  const index = Math.max(...keys.map((key) => c.keys.lastIndexOf(key)));
-  const isLater = index >= (last?.[0] ?? 0);
-  const first = order ? ranks.findIndex((rank) => distance(rank) >= 0) : -1;
-  const now: Search = {
-    low: Math.min(before.low, offset),
-    // What was searched on the way here may have moved since: it is searched again.
-    high: begins ? end : Math.max(before.high, end),
-    reachedStart: before.reachedStart || begins,
-    reachedEnd: (before.reachedEnd && !begins) || !keys.length || distance(ranks.at(-1)) > 0,
-    stuck: keys.length > 0 && end <= before.high,
-    found: isLater ? [index, offset + keys.lastIndexOf(Number(c.keys[index]))] : last,
-    after: first < 0 ? behind : Math.min(behind ?? Number.POSITIVE_INFINITY, offset + first),
-  };
-  if (!now.reachedStart || !now.reachedEnd) return { at: "search", ...now };
-  if (!c.searched) {
-    c.searched = true;
-    return reading(c);
-  }
-  // Nothing where there was something: the list is shorter now, or cannot be read that far.
-  if (!keys.length && offset < c.next && !c.halved && (canCut(c) || canHalve(c))) {
-    c.halved = true;
-    return refuse(m);
-  }
-  return lose(m, now, order);
-}
-
-/**
- * The last record is gone: reading goes on after the newest record that is still there, else at the first that belongs after
- * the one that is gone, else where nothing can be lost.
- */
-function lose(m: Move, { after, found, high }: Search, order: number): Phase {
+/** The server refuses to answer here. */
+function refused(m: Move, state: State): Phase {
   const { c } = m;
-  const { keys, next, wish } = c;
-  const kept = found ? found[0] + 1 : 0;
-  c.searched = false;
-  c.again = 0;
-  c.keys = keys.slice(0, kept);
-  c.missing = [...c.missing, ...keys.slice(kept)].slice(-REMEMBERED);
-  const unordered = keys.length < REMEMBERED ? wish.start : Math.min(next, high);
-  c.next = found ? found[1] + 1 : (after ?? (order ? high : unordered));
-  // What comes again was counted already.
-  c.read = Math.max(0, c.read - Math.max(0, next - c.next));
-  // A list that time does not order may just have lost the record.
-  if (isOrdered(c) || !(found || wish.repeats)) report(m, undefined, true);
-  return roomOf(c) < 1 ? { at: "bare" } : reading(c);
-}
-
-function judgeBound(m: Move): Phase {
-  const { c, page } = m;
-  const bound = c.cut < 0 ? "endBlock" : "startBlock";
-  const at = page.keys.lastIndexOf(Number(c.keys.at(-1)));
-  const isExclusive = at >= 0 && page.ranks[at] === c.rank;
-  c.profile = { ...c.profile, [bound]: isExclusive ? "exclusive" : "inclusive" };
-  return isExclusive ? read(m) : reading(c);
-}
-
-/** By records, the pages of offsets 0 and 1 have most records in common. */
-function judgePages({ c, page }: Move, isFar: boolean): Phase {
-  if (isFar) {
-    c.profile = { ...c.profile, offset: page.keys.length ? "ignored" : "records" };
-    return reading(c);
-  }
-  const common = page.keys.filter((key) => c.keys.includes(key));
-  const isPage = common.length * 2 < Math.min(c.keys.length, c.longest);
-  c.profile = { ...c.profile, offset: isPage ? "pages" : "records" };
-  return reading(c);
-}
-
-function judgeProbe(m: Move, { answers, offset, page: seen }: State & { at: "probe" }): Phase {
-  const { c, page } = m;
-  const { count, keys, request } = page;
-  if (digestOf(keys) !== seen) return reading(c);
-  if (answers + 1 < MAX_PROBES) return { at: "probe", offset, page: seen, answers: answers + 1 };
-  if (count !== keys.length && count === c.next) return endRange(m);
-  const position = keys.lastIndexOf(Number(c.keys.at(-1))) + 1;
-  // A page with all that was read is the first.
-  if (position >= c.read - c.base) {
-    c.profile = { ...c.profile, offset: "ignored" };
-    c.next = position;
-    const { promised } = c;
-    const missing = promised !== null && promised > c.wish.start + c.read;
-    const isWhole = keys.length < request.limit && (!missing || c.profile.count === "guess");
-    if (isWhole && (count !== keys.length || !canCut(c))) return endRange(m);
-  }
-  return refuse(m);
-}
-
-/** The position cannot be read in this range: it is narrowed, or read in halves. */
-function refuse(m: Move, state?: State): Phase {
-  const { c } = m;
-  const { profile, promised, wish } = c;
-  if (state?.at === "pages") {
-    c.profile = { ...profile, offset: "records" };
-    return reading(c);
+  if (state.at === "pages") {
+    c.profile = { ...c.profile, offset: "records" };
+    return OVERLAP;
   }
   // Some servers refuse to look after the end.
-  const isComplete = promised === null || promised <= wish.start + c.read;
-  if (state?.at === "bare" && state.sure && isComplete) return endRange(m);
-  if (c.before) return misfit(c);
-  return canCut(c) ? prove(c, true) : halve(m);
+  const isComplete = c.promised === null || c.promised <= c.wish.start + c.read;
+  return state.at === "bare" && state.sure && isComplete ? endRange(m) : narrow(m);
 }
 
-const canHalve = ({ range: { from = 0, to }, unblocked, wish }: Progress) =>
-  !unblocked && !wish.repeats && wish.start === 0 && from !== to;
+/** The server does not reach further: the same page comes at any offset, or none. */
+function unreadable(m: Move): Phase {
+  const { c, page } = m;
+  const { count, keys, request } = page;
+  if (count === c.next && count !== keys.length) return endRange(m);
+  if (c.same >= MAX_SAME && c.profile.offset === undefined) {
+    c.profile = { ...c.profile, offset: "ignored" };
+    const isOpen = (c.promised ?? 0) > c.wish.start + c.read && c.profile.count !== "guess";
+    if (keys.length < request.limit && !isOpen) return endRange(m);
+  }
+  c.same = c.holes = 0;
+  return narrow(m);
+}
 
-/** Reads the halves of the range one after the other. */
-function halve(m: Move): Phase {
+/** Reads on in fewer blocks: without those that were read to their end, else in halves. */
+function narrow(m: Move): Phase {
   const { c } = m;
-  const { highest, lowest, named, profile, range } = c;
+  const { cut: side, highest, lowest, named, profile, range, rank = 0, unblocked, wish } = c;
+  if (canCut(c)) return cut(c);
   const { from = 0, to } = range;
-  if (!canHalve(c))
+  if (profile.offset === "ignored" && side && c.longest && m.page.keys.length < c.longest) {
+    const next = side < 0 ? { from: range.from, to: rank - 1 } : { from: rank + 1, to };
+    return Number(next.from ?? 0) > (next.to ?? Infinity) ? endRange(m) : startRange(c, next);
+  }
+  if (unblocked || wish.repeats || wish.start > 0 || from === to)
     return fail(m, profile.offset === "ignored" ? "OFFSET_IGNORED" : "RESULT_WINDOW");
-  const middle =
-    named && lowest !== undefined && highest !== undefined
-      ? Math.floor((lowest + highest) / 2)
-      : to === undefined
-        ? Math.max(HALF_OF_ALL, 2 * from)
-        : Math.floor((from + to) / 2);
+  const isKnown = named && lowest !== undefined && highest !== undefined;
+  const end = to ?? Math.max(HALF_OF_ALL, 2 * from) * 2;
+  if (from > HALF_OF_ALL ** 2) return fail(m, "NO_PROGRESS");
+  const middle = Math.floor(isKnown ? (lowest + highest) / 2 : (from + end) / 2);
   let parts: Range[] = [
     { from, to: middle },
     { from: middle + 1, to },
   ];
   // A block that is too large by itself comes last.
-  if (lowest === highest && named && lowest !== undefined && lowest > from)
+  if (isKnown && lowest === highest && lowest > from)
     parts.splice(0, 1, { from, to: middle - 1 }, { from: middle, to: middle });
   parts = parts.filter((part) => part.to === undefined || part.to >= (part.from ?? 0));
   if (profile.order === "newest first") parts.reverse();
-  c.read = c.base;
   const [first = range, ...others] = parts;
   c.rest = [...others, ...c.rest];
   return startRange(c, first);
 }
 
-function startRange(c: Progress, range: Range): Phase {
-  c.range = range;
-  c.cut = 0;
-  c.next = 0;
-  c.base = c.read;
-  c.keys = [];
-  c.rank = c.inRank = c.lowest = c.highest = c.before = c.moved = c.page = undefined;
+function startRange(c: Progress, { from, to }: Range): Phase {
+  c.range = { from, to };
+  c.cut = c.next = 0;
+  unplace(c);
+  c.missing = [];
+  c.lowest = c.highest = c.page = undefined;
   c.total = null;
-  c.again = c.edges = c.checks = 0;
-  c.searched = c.uncut = c.halved = false;
+  c.checking = false;
+  c.again = c.edges = c.checks = c.same = c.holes = 0;
   return { at: "start" };
-}
-
-/** Where `offset` is ignored: the block of the last record is read, unless it is longer than a page. */
-function skipBlock(m: Move): Phase {
-  const { c, page } = m;
-  const { range, rank = 0 } = c;
-  if (page.keys.length >= Math.min(page.request.limit, c.longest)) return fail(m, "OFFSET_IGNORED");
-  const next = c.cut < 0 ? { from: range.from, to: rank - 1 } : { from: rank + 1, to: range.to };
-  if ((next.to ?? 0) < (next.from ?? 0) && next.to !== undefined) return endRange(m);
-  return { ...startRange(c, next) };
 }
 
 /** Nothing is left in the range: if the count promises more, it is requested again; then the rest is read. */
@@ -1023,10 +819,10 @@ function endRange(m: Move): Phase {
   if (missing && !c.rest.length && profile.count !== "guess") {
     // Another replica may know more.
     if (c.checks++ < MAX_AGAIN)
-      return !c.keys.length ? { at: "start" } : roomOf(c) < 1 ? { at: "bare" } : reading(c);
+      return !c.placed ? { at: "start" } : roomOf(c) < 1 ? { at: "bare" } : OVERLAP;
     if (promises && canCut(c) && !c.squeezed) {
       c.squeezed = true;
-      return prove(c, true);
+      return cut(c);
     }
   }
   for (const [index, range] of c.rest.entries()) {
@@ -1052,8 +848,7 @@ function fail({ reports }: Move, reason: Failure): Phase {
 export function predict(state: State, request: PageRequest): PageRequest | undefined {
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
-  if ((!isBare && state.at !== "overlap" && state.at !== "window") || c.again || c.before)
-    return undefined;
+  if ((!isBare && state.at !== "overlap") || c.again || c.checking) return undefined;
   const overlap = isBare ? 0 : c.wish.repeats ? 2 : 1;
   if (c.expected <= overlap || overlap > roomOf(c) || c.profile.offset === "pages")
     return undefined;
@@ -1074,14 +869,14 @@ const matchesUpTo = (keys: readonly number[], last: readonly number[], index: nu
   index >= 0 && matchLength(keys, last, index) === Math.min(index + 1, last.length);
 
 /** The index of the last record read; -1 if the page does not hold it, or cannot tell it from others before the page. */
-function lastIn(c: Progress, { keys, request }: Answer, expected: number): number {
+function lastIn(c: Progress, { keys, ranks, request }: Answer, expected: number): number {
   if (matchesUpTo(keys, c.keys, expected)) return expected;
   if (!c.wish.repeats) return keys.lastIndexOf(Number(c.keys.at(-1)));
   // Transfers of one transaction may have the same key: the longest match tells them apart.
   let best = -1;
   for (let index = 0; index < keys.length; index++)
     if (matchLength(keys, c.keys, index) > matchLength(keys, c.keys, best)) best = index;
-  const unproven =
-    request.offset > 0 && best + 1 < c.keys.length && matchesUpTo(keys, c.keys, best);
-  return unproven ? -1 : best;
+  // Further back, others may look like them, but in another block.
+  const isProven = request.offset === 0 || best + 1 === c.keys.length || ranks[0] !== ranks[best];
+  return isProven || !matchesUpTo(keys, c.keys, best) ? best : -1;
 }

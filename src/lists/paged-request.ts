@@ -169,7 +169,7 @@ async function load(source: ListSource<unknown>) {
   const { operation, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
   checkOptions(operation, options);
-  const code = await import("./read-pages.ts");
+  const code = await import("./lazy.ts");
   code.checkIteration(source);
   return code;
 }

@@ -33,6 +33,7 @@ import {
   requestOf,
   type State,
   step,
+  widthsOf,
 } from "./machine.ts";
 import { findNewestBlock } from "./newest-block.ts";
 import { type ListSource, type PageContents, seenBefore } from "./page.ts";
@@ -77,19 +78,15 @@ const isSame = (one: PageRequest, other: PageRequest) =>
   one.to === other.to;
 
 /** The wire form of a request, by what the server is known to make of it. */
-function toWire({ from, limit, offset, to }: PageRequest, { progress }: State) {
-  const { profile, wish } = progress;
-  const block = (
-    given: number | undefined,
-    asked: number | undefined,
-    isWide: boolean,
-    by: number,
-  ) => (given === undefined ? undefined : BigInt(given !== asked && isWide ? given + by : given));
+function toWire({ from, limit, offset, to }: PageRequest, state: State) {
+  const widths = widthsOf(state);
+  const block = (bound: number | undefined, by: number) =>
+    bound === undefined ? undefined : BigInt(Math.max(0, bound + by));
   return {
     limit,
-    offset: profile.offset === "pages" ? offset / limit : offset,
-    startBlock: block(from, wish.from, profile.startBlock === "exclusive", -1),
-    endBlock: block(to, wish.to, profile.endBlock === "exclusive", 1),
+    offset: state.progress.profile.offset === "pages" ? offset / limit : offset,
+    startBlock: block(from, -widths.from),
+    endBlock: block(to, widths.to),
   };
 }
 
@@ -99,6 +96,13 @@ const failures: Readonly<Record<Failure, string>> = {
   NO_PROGRESS:
     "Request after request returned nothing new: the list changes faster than it can be read, or the server repeats its pages",
 };
+
+/** A state whose records were yielded elsewhere: all but the last are forgotten. */
+function forgetting(state: State): State {
+  const { forgot, keys, read, wish } = state.progress;
+  if (wish.repeats) return state;
+  return { ...state, progress: { ...state.progress, forgot: forgot || read > keys.length } };
+}
 
 /** More refusals in a row are no matter of the position: halving a range to one block takes fewer. */
 const maxRefusals = 64;
@@ -132,10 +136,13 @@ class ListReader<Item, Results> {
       repeats: operation.list.identity.includes("value"),
     };
     this.#states = resumedStates(source, wish) ?? [begin(wish, source.profiles.get(operation.id))];
-    const keys = this.#states.flatMap(({ progress }) => [...progress.keys, ...progress.missing]);
     const { seen } = source;
+    const isWhole = seen !== undefined && seen.keys.size === seen.size;
     if (!wish.repeats)
-      this.#seen = seen && seen.keys.size === seen.size ? seen.keys : new SeenKeys(keys);
+      this.#seen = isWhole
+        ? seen.keys
+        : new SeenKeys(this.#states.flatMap(({ progress }) => progress.keys));
+    if (!isWhole) this.#states = this.#states.map(forgetting);
     this.#scope = this.#createScope();
   }
 
@@ -178,7 +185,8 @@ class ListReader<Item, Results> {
     const { early, request, response } = this.#pending.shift() as PendingPage<Results>;
     const received = await response.catch((error: unknown) => {
       if (!this.#isRefusal(error) || ++this.#refusals > maxRefusals) throw error;
-      const answer = { request, keys: [], ranks: [], inBlocks: false, count: null, refused: true };
+      const none = { keys: [], ranks: [], known: [], inBlocks: false, count: null };
+      const answer = { ...none, request, refused: true };
       this.#step(this.#open, answer, error);
       return undefined;
     });
@@ -248,9 +256,10 @@ class ListReader<Item, Results> {
       const state = before[index];
       // The page may be requested for the other list of A6.
       if (!state || !this.#isOpen(state) || !isSame(requestOf(state), request)) return [];
+      const keys = records.map((record) => keyOf(list, record));
       const answer: Answer = {
-        ...{ request, early, count, max: left },
-        keys: records.map((record) => keyOf(list, record)),
+        ...{ request, early, count, max: left, keys },
+        known: keys.map((key) => this.#seen?.has(key) ?? false),
         ranks: records.map((record) => rankOf(record) ?? Number.NaN),
         inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,
       };

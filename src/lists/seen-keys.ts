@@ -15,6 +15,13 @@ export class SeenKeys {
     for (const key of keys) this.add(key);
   }
 
+  /** Whether a key was added. */
+  has(key: number): boolean {
+    const value = key || 0.5;
+    if (this.#table[placeOf(this.#table, value)] === value) return true;
+    return this.#previous !== undefined && this.#previous[placeOf(this.#previous, value)] === value;
+  }
+
   /** Adds a key; false if it was added before. */
   add(key: number): boolean {
     // Free places hold 0.

@@ -259,7 +259,7 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, watchable, listsOf } = await import("../lists/watch.ts");
+    const { watch, watchable, listsOf } = await import("../lists/lazy.ts");
     const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
       query,
     ) as AccountWatch;

@@ -43,7 +43,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, watchable } = await import("../lists/watch.ts");
+    const { watch, watchable } = await import("../lists/lazy.ts");
     const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
       query,
     ) as EventLogsWatch;

@@ -119,20 +119,18 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
     it("goes on from a cursor in another process without losing or repeating", async () => {
       await fc.assert(
         fc.asyncProperty(run(id), fc.integer({ min: 1, max: 3 }), async (input, stop) => {
-          // Known faults, below: small pages, and counts that say nothing.
-          fc.pre(input.habits.cap > 3 && input.habits.count !== "nonsense");
           await resumed(input, stop);
         }),
         { numRuns: runs(500) },
       );
     });
 
-    // Known faults: a list that grew meanwhile ends in a ListError (NO_PROGRESS), or yields a record twice.
+    // Faults of an earlier version: an error, and a record that came twice.
     if (id === "A2")
-      it.fails.each([
+      it.each([
         { cap: 1, count: "total" as const, initial: [2, 2], arriving: [5, 3], at: 8 },
         { cap: 4, count: "nonsense" as const, initial: [1, 1], arriving: [2], at: 4 },
-      ])("goes on from a cursor: %j", ({ cap, count, initial, arriving, at }) =>
+      ])("goes on from a cursor of a list that grew: %j", ({ cap, count, initial, arriving, at }) =>
         resumed(
           {
             id,
