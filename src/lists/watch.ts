@@ -10,7 +10,6 @@ import {
   RedirectError,
 } from "../errors/index.ts";
 import { AbortScope, sleep } from "../http/abort.ts";
-import type { Call, RequestOptions } from "../http/call.ts";
 import type { Log } from "../http/hooks.ts";
 import {
   abortSignal,
@@ -21,8 +20,7 @@ import {
 } from "../http/request-options.ts";
 import { message } from "../models/issues.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
-import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./list-records.ts";
-import { type ListInput, paged } from "./paged-request.ts";
+import { type ListRecord, rankOf } from "./list-records.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {
@@ -50,22 +48,6 @@ export interface WatchOptions<Event> {
    * @default the first error of an outage is logged as a warning
    */
   readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-/** A list operation to watch. */
-export function watchable<Op extends ListOperation, Event>(
-  call: Call,
-  operation: Op,
-  input: ListInput<Op>,
-  options: RequestOptions | undefined,
-  event: (record: ItemOf<Op>) => Event,
-): WatchedList<Event> {
-  return {
-    operation,
-    list: (poll, signal) => paged(call, operation, { ...input, ...poll }, { ...options, signal }),
-    // The list holds the operation's items; `ListRecord` is how iterating sees them.
-    event: (record) => event(record as ItemOf<Op>),
-  };
 }
 
 const watchOptions = z.object({

@@ -10,7 +10,7 @@ import {
   type BatchOptions,
   balanceLoader,
 } from "../lists/balance-request.ts";
-import { type PagedRequest, paged, type TokenHolding } from "../lists/paged-request.ts";
+import { type PagedRequest, paged, type TokenHolding, watchable } from "../lists/paged-request.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { MinedBlock } from "../models/block.ts";
 import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
@@ -259,7 +259,7 @@ export class Accounts {
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, watchable, listsOf } = await import("../lists/lazy.ts");
+    const { watch, listsOf } = await import("../lists/lazy.ts");
     const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
       query,
     ) as AccountWatch;

@@ -2,7 +2,7 @@
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { Log } from "../http/hooks.ts";
-import { paged } from "../lists/paged-request.ts";
+import { paged, watchable } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
@@ -43,7 +43,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, watchable } = await import("../lists/lazy.ts");
+    const { watch } = await import("../lists/lazy.ts");
     const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
       query,
     ) as EventLogsWatch;
