@@ -209,9 +209,14 @@ export class ChainUpdater {
     this.#isPartial = true;
   }
 
-  /** Takes over the blocks up to `to`, which lies below the node's head, group by group. Returns whether it took over any. */
-  async takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
+  /** Takes over the blocks up to `to`, group by group: readers see the chain grow. Returns whether it took over any. */
+  async takeGroups(span: BlockSpan, to: number, head: NodeHead): Promise<boolean> {
     this.#isPartial = true;
+    return (await this.#takeGroups(span, to, head)) > span.from;
+  }
+
+  /** Returns the number of the block after those that were taken over. */
+  async #takeGroups({ from, kept }: BlockSpan, to: number, head: NodeHead): Promise<number> {
     let keep = kept;
     let next = from;
     const contracts = this.#contracts;
@@ -233,14 +238,28 @@ export class ChainUpdater {
     }
     await asking;
     contracts.apply();
-    return next > from;
+    return next;
   }
 
   /**
-   * Takes over the blocks up to the node's head in one go: readers see either the old chain or the new one, unless they see it grow already.
+   * Takes over the blocks up to the node's head: readers see either the old chain or the new one, unless they see it grow already.
    * Returns false if the node's chain changed meanwhile.
    */
-  async takeAll({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
+  async takeAll(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const grows = this.#isPartial && span.from <= head.number;
+    return grows ? await this.#growTo(span, head) : await this.#takeAtOnce(span, head);
+  }
+
+  async #growTo(span: BlockSpan, head: NodeHead): Promise<boolean> {
+    const next = await this.#takeGroups(span, head.number, head);
+    if (next <= head.number) return false;
+    await this.#contracts.ask();
+    this.#contracts.apply();
+    this.#isPartial = (await blockHash(this.#node, head.number)) !== head.hash;
+    return !this.#isPartial;
+  }
+
+  async #takeAtOnce({ from, kept }: BlockSpan, head: NodeHead): Promise<boolean> {
     const length = head.number - from + 1;
     const blocks = await this.#reader.blocks(from, length);
     const inputs = await this.#linked.of(kept, blocks, head);
@@ -248,9 +267,7 @@ export class ChainUpdater {
     this.#contracts.note(inputs, blocks.blocks);
     await this.#contracts.ask();
     if ((await blockHash(this.#node, head.number)) !== head.hash) return false;
-    const appended = this.#isPartial
-      ? await this.#replaceInTurns(kept, inputs)
-      : this.#replace(kept, inputs);
+    const appended = this.#replace(kept, inputs);
     if (appended === inputs.length) this.#contracts.apply();
     this.#isPartial &&= appended < inputs.length;
     await this.#keep({ kept, from }, blocks, appended);

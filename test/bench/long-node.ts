@@ -2,7 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const [blocks = 0, perBlock = 0, latency = 0, frames = 1, logs = 1] = process.argv
+/** With `words`, each call has so many words of data of its own, and each log an amount and holders of its own. */
+const [blocks = 0, perBlock = 0, latency = 0, frames = 1, logs = 1, words = 0] = process.argv
   .slice(2)
   .map(Number);
 
@@ -16,18 +17,36 @@ const CODE = "0x6318160ddd6370a08231";
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const BLOOM = `0x${"0".repeat(512)}`;
 
-/** A transfer of a token by one of a hundred accounts. */
+let drawn = 0;
+/** The next of many numbers below 2^32. */
+const draw = (): number => Math.imul((drawn += 0x9e3779b9) ^ (drawn >>> 15), 0x85ebca6b) >>> 0;
+const digits = (count: number): string => draw().toString(16).padStart(8, "0").slice(-count);
+
+/** The digits of one of 4,096 accounts, all of its bytes different. */
+const someone = (): string => digits(3).padStart(4, "a").repeat(10);
+/** The digits of an amount of 8 bytes. */
+const amount = (): string => (digits(8) + digits(8)).padStart(64, "0");
+
+/** The data of a call: accounts and amounts in turn. */
+const callData = (): string =>
+  `0xa9059cbb${Array.from({ length: words }, (_, nth) => (nth % 2 === 0 ? someone().padStart(64, "0") : amount())).join("")}`;
+
+/** A transfer of a token by one of a hundred accounts, or by one of many. */
 function transaction(number: number, index: number) {
   const nth = number * perBlock + index;
-  const [from, to] = [account(0x100 + (nth % 100)), account(0x100 + ((nth * 7 + 1) % 100))];
+  const hundred = [nth, nth * 7 + 1].map((of) => account(0x100 + (of % 100)));
+  const [from = "", to = ""] = words > 0 ? [someone(), someone()].map((of) => `0x${of}`) : hundred;
   const where = {
     blockHash: word(number + 1),
     blockNumber: hex(number),
     transactionIndex: hex(index),
   };
   const hash = word(2 ** 40 + nth);
-  const input = `0xa9059cbb${word(0).slice(2)}${word(nth).slice(2)}`;
-  const topics = [TRANSFER, ...[from, to].map((of) => `0x${of.slice(2).padStart(64, "0")}`)];
+  const input = words > 0 ? callData() : `0xa9059cbb${word(0).slice(2)}${word(nth).slice(2)}`;
+  const topicsOf = (...holders: string[]) => [
+    TRANSFER,
+    ...holders.map((of) => `0x${of.replace("0x", "").padStart(64, "0")}`),
+  ];
   const coin = (of: number) => COINS[(nth + of) % COINS.length] ?? "";
   const call = { from, input, gas: "0x186a0", gasUsed: "0xc350", value: "0x0", type: "CALL" };
   return {
@@ -43,14 +62,19 @@ function transaction(number: number, index: number) {
       ...{ effectiveGasPrice: "0x3b9aca00", logsBloom: BLOOM },
       logs: Array.from({ length: logs }, (_, log) => {
         const logIndex = hex(index * logs + log);
-        return { ...where, logIndex, address: coin(log), topics, data: word(nth) };
+        const own = words > 0 ? [someone(), someone()] : [from, to];
+        const data = words > 0 ? `0x${amount()}` : word(nth);
+        return { ...where, logIndex, address: coin(log), topics: topicsOf(...own), data };
       }),
     },
     trace: {
       txHash: hash,
       result: {
         ...{ ...call, to: coin(0) },
-        calls: Array.from({ length: frames }, (_, frame) => ({ ...call, to: coin(frame) })),
+        calls: Array.from({ length: frames }, (_, frame) => ({
+          ...{ ...call, to: coin(frame) },
+          ...(words > 0 && { from: coin(frame + 1), input: callData(), gasUsed: `0x${digits(5)}` }),
+        })),
       },
     },
   };
