@@ -153,7 +153,12 @@ export class HeadStateSource {
     const { head } = chain;
     const state = stateOf(chain);
     const answer = await askState(node, reads, hexQuantity(head.number));
-    if ((await blockHash(node, head.number)) !== head.hash) return await update();
+    if ((await blockHash(node, head.number)) !== head.hash) {
+      await update();
+      if (state === stateOf(chain))
+        throw new Error(`it does not have block ${head.number} for now: it lags`);
+      return;
+    }
     if (state !== stateOf(chain)) return;
 
     const answered = new Map(reads.map((read) => [read, answer.failure(read)]));

@@ -18,6 +18,8 @@ import {
   type NodeHead,
   nodeHead,
   nodeKind,
+  type SyncProgress,
+  syncProgress,
 } from "./node-info.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
@@ -31,6 +33,8 @@ const ATTEMPT_PAUSE = 20;
 const MAX_REORGANISED = 128;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
+/** After so many attempts, which take most of a second, the status says why an update takes so long. */
+const QUIET_ATTEMPTS = 5;
 
 export interface FirstBlockOptions {
   /** The first block to load. Default: the block a development node was forked from, or 0. */
@@ -66,8 +70,12 @@ export class NodeFollower {
   #isRestart = false;
   /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
   #trust = 0;
-  /** What was said of the block that stops following. */
+  /** What was said of the block that stops following, or of a node that lags. */
   #reported: string | undefined;
+  /** What is wrong with a node that lags. */
+  #lag: IngestError | undefined;
+  /** Polls in a row in which the node was behind the chain. */
+  #pollsBehind = 0;
   #refusal: StoreError | undefined;
   #swept: FollowStatus["swept"] = null;
 
@@ -197,11 +205,29 @@ export class NodeFollower {
   #settle(): void {
     const { current } = this.#unreadable;
     this.#state = current === undefined ? "following" : "stuck";
-    const isNews = current?.error.message !== this.#reported;
-    this.#reported = current?.error.message;
-    if (current === undefined || !isNews) return;
-    this.note(current.error);
-    this.#options.onUnreadable(current.error);
+    const error = current?.error ?? this.#lag;
+    const isNews = error?.message !== this.#reported;
+    this.#reported = error?.message;
+    if (error === undefined || !isNews) return;
+    this.note(error);
+    this.#options.onUnreadable(error);
+  }
+
+  /**
+   * Whether a server that lags responded: its head is a block that the chain continues. Then the chain stays. A development node goes back, and
+   * so did one that stays there.
+   */
+  async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
+    const { chain } = this;
+    if (common === undefined || common < head.number) return false;
+    if (common === chain.head.number) {
+      this.#pollsBehind = 0;
+      return false;
+    }
+    this.#pollsBehind += 1;
+    if (this.#pollsBehind > TRUSTED_POLLS || (await nodeKind(this.#node)) !== "other") return false;
+    this.#lag ??= describeLag(chain.head.number, head.number);
+    return true;
   }
 
   async #catchUp(): Promise<void> {
@@ -216,11 +242,12 @@ export class NodeFollower {
       }
       const { lack } = this.#updater;
       if (lack !== undefined && attempt >= attemptsFor(lack)) throw describeLack(lack);
+      if (attempt === QUIET_ATTEMPTS) this.note(describeWait(this.#nodeHead ?? 0));
       await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
       attempt += 1;
     }
     throw new IngestError(
-      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was not there`,
+      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was not there. What to do: wait, or use another address of the network`,
     );
   }
 
@@ -231,8 +258,11 @@ export class NodeFollower {
     updater.forgetLack();
     const head = await this.#target();
     const common = await this.#keepRecorded(head, await this.#lastCommonBlock(head));
+    if (await this.#isBehind(head, common)) return "done";
     if (common === undefined) {
       const kind = await nodeKind(this.#node);
+      this.#lag = await syncProgress(this.#node).then((behind) => behind && describeSync(behind));
+      if (this.#lag !== undefined) this.note(this.#lag);
       updater.avoid(methodsLackedBy(kind));
       const fork = await forkBlock(this.#node, kind);
       updater.forkedFrom(fork);
@@ -334,6 +364,21 @@ const describeLack = ({ block, error }: Lack): IngestError =>
     `gave up the update at block ${block}: ${error.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
     {},
     error,
+  );
+
+const describeWait = (head: number): IngestError =>
+  new IngestError(
+    `the node has announced block ${head}, and does not return all that belongs to the blocks up to it; it is asked again. If it goes on: the address is of several servers, of which one lags. What to do: use another address of the network`,
+  );
+
+const describeLag = (own: number, head: number): IngestError =>
+  new IngestError(
+    `the node went from block ${own} back to ${head}, which is part of the same chain: it lags, or is one of several servers of which one does; the blocks up to ${own} are served meanwhile. What to do: wait, or use another address of the network`,
+  );
+
+const describeSync = ({ at, of }: SyncProgress): IngestError =>
+  new IngestError(
+    `the node lags: it is at block ${at} of ${of} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
   );
 
 /** A longer chain is not loaded from its genesis unless the user says so: it takes hours. */

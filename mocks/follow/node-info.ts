@@ -125,6 +125,21 @@ export async function forkBlock(node: RpcNode, kind: NodeKind): Promise<number |
   return info?.forkConfig.forkBlockNumber ?? metadata?.forkedNetwork.forkBlockNumber;
 }
 
+/** How far a node is that still fetches its own blocks. */
+export interface SyncProgress {
+  readonly at: number;
+  readonly of: number;
+}
+
+const syncSchema = z.object({ currentBlock: count, highestBlock: count });
+
+/** How far a node is; undefined if it does not say that it is behind. */
+export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefined> {
+  const { value } = check(syncSchema, await ask(node, "eth_syncing"));
+  if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;
+  return { at: value.currentBlock, of: value.highestBlock };
+}
+
 /** What a node says of itself; undefined if it does not have the method. */
 async function ask(node: RpcNode, method: string): Promise<unknown> {
   try {

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { BlockInput } from "../chain/block-input.ts";
 import type { ContractVerification } from "../chain/records.ts";
 import type { ChainOrigin } from "../chain/survey.ts";
@@ -79,7 +79,7 @@ export class ChainStore {
     this.folder = folder;
     this.#options = options;
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(resolve(folder));
       this.#manifest = readManifest(folder);
       const foreign = [NAMES.blocks, `${NAMES.blocks}.gz`].find(
         (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
@@ -301,6 +301,13 @@ export class ChainStore {
     this.#running = done;
     await done;
   }
+}
+
+/** Makes a folder and those above it, one by one: Node's own way never ends in a file system that refuses it, such as `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 /** The first line of the calls. */

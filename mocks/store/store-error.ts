@@ -13,6 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EACCES: "let this user write to the folder",
   EPERM: "let this user write to the folder",
   EROFS: "choose a folder that can be written to",
+  ENOENT: "choose a folder that can be written to",
   ENOTDIR: "choose a path that is a folder",
   EEXIST: "choose a path that is a folder",
 };

@@ -51,8 +51,12 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   const ended = Promise.race([failed, aborted(io.signal)]);
   // Following does not keep the process.
   const stay = setInterval(() => {}, 60_000);
+  let isReached = false;
   try {
-    await showProgress(follower, Promise.race([follower.ready, ended]), io);
+    const reached = follower.ready.then(() => {
+      isReached = true;
+    });
+    await showProgress(follower, Promise.race([reached, ended]), io);
     if (!once && !io.signal.aborted) io.stdout.write(describe(follower, folder, once));
     if (!once) await ended;
   } finally {
@@ -61,7 +65,14 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   }
   // Closing may fail, too.
   await Promise.race([failed, Promise.resolve()]);
-  if (once && !io.signal.aborted) io.stdout.write(describe(follower, folder, once));
+  if (!once) return;
+  if (isReached) io.stdout.write(describe(follower, folder, once));
+  else {
+    io.stderr.write(
+      "Stopped before the node's head; the next run continues where this one ended\n",
+    );
+    throw io.signal.reason;
+  }
 }
 
 function describe(follower: Follower, folder: string, once: true | undefined): string {

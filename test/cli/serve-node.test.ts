@@ -116,6 +116,23 @@ test("records a chain, and says how much it has", async () => {
   expect(printed.join("")).toMatch(/has 93 blocks up to 92/);
 });
 
+test("does not succeed if a signal ends it before the node's head, and says so", async () => {
+  let asked = (_: unknown) => {};
+  const isAsked = new Promise((resolve) => {
+    asked = resolve;
+  });
+  const { code, errors, printed } = dump(
+    await serve((request) => {
+      asked(request);
+    }),
+  );
+  await isAsked;
+  stop.now();
+  expect(await code).toBe(130);
+  expect(errors()).toMatch(/^Stopped before the node's head; the next run continues/m);
+  expect(printed).toEqual([]);
+});
+
 test("passes every option to the follower under its own name, except headers and artifacts", () => {
   const given = Object.fromEntries(nodeOptions.map((option) => [option.attributeName(), option]));
   const { header, artifacts: _, ...passed } = given;

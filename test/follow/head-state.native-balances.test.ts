@@ -65,6 +65,7 @@ test("a revert takes a balance back", async () => {
 
 test("withdrawals (EIP-4895) are credited, and the node has the last word", async () => {
   const faked = new FakeNode();
+  faked.version = "anvil/v1.7.1";
   faked.head = 91;
   let told = "0x77359400";
   faked.faults.call = (call) => {

@@ -109,6 +109,7 @@ describe("a balance", () => {
 
   test("belongs to the chain's head: what the node says of another block is asked again", async () => {
     const node = new FakeNode();
+    node.version = "anvil/v1.7.1";
     node.head = 90;
     const { follower, get } = await following(node);
     node.faults.call = (call) => {
@@ -125,8 +126,21 @@ describe("a balance", () => {
 });
 
 describe("a node that does not tell", () => {
+  test("because a server that lags responds makes a 503 that says so; what was served stays", async () => {
+    const node = new FakeNode();
+    const { follower, get } = await following(node);
+    node.head = 90;
+    const failed = await get("T2", t2);
+    expect(failed).toMatchObject({ status: 503, retryAfter: "1" });
+    expect(failed.body.message).toMatch(/at block 92: it does not have block 92 for now: it lags/);
+    expect(follower.chain.head.number).toBe(92);
+    node.head = 92;
+    expect((await get("T2", t2)).status).toBe(200);
+  });
+
   test("makes a 503 with Retry-After, never an old balance; lists of blocks are answered", async () => {
     const node = new FakeNode();
+    node.version = "anvil/v1.7.1";
     const { get } = await following(node);
     expect((await get("T2", t2)).status).toBe(200);
     node.head = 91;

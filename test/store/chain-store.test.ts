@@ -22,6 +22,7 @@ import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { createExplorer, StoreError, type Verifier } from "../../mocks/node.ts";
+import { ChainStore } from "../../mocks/store/chain-store.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { expectSameChain } from "../support/account-state.ts";
 import { DEMO, readRecords } from "../support/chains.ts";
@@ -99,6 +100,7 @@ describe("a stored chain", () => {
 
   test("goes back with a node that takes back its last blocks while it is followed", async () => {
     const node = nodeAt(92);
+    node.version = "anvil/v1.7.1";
     const follower = await followNode(node.url, options(node));
     node.head = 70;
     await follower.update();
@@ -357,6 +359,24 @@ describe("a folder", () => {
     rmSync(join(folder, "store.json.new"), { recursive: true });
     expectSameChain(await follow(nodeAt(92)), demo, addresses);
     expectSameChain(await loadChain(folder), demo, addresses);
+  });
+
+  test.runIf(existsSync("/proc/self"))(
+    "that cannot be made is refused at once, with what to do",
+    () => {
+      for (const path of ["/proc/x", "/proc/x/y", "/proc"])
+        expect(() => new ChainStore(path, { traced: true, onError: () => {} })).toThrow(
+          `Cannot use ${path}: ENOENT: no such file or directory`,
+        );
+      expect(() => new ChainStore("/proc/x", { traced: true, onError: () => {} })).toThrow(
+        /What to do: choose a folder that can be written to/,
+      );
+    },
+  );
+
+  test("is made with those above it", () => {
+    const deep = join(folder, "a", "b");
+    return new ChainStore(deep, { traced: true, onError: () => {} }).close();
   });
 
   test.runIf(existsSync("/dev/full"))("on a full disk says so, and what to do", async () => {

@@ -56,6 +56,8 @@ export class FakeNode {
   faults: FakeNodeFaults = {};
   /** The number of the last block. */
   head: number;
+  /** What it says it is: a development node, such as `anvil/v1.7.1`, may go back. */
+  version: string | undefined;
   /** HTTP requests so far. */
   posts = 0;
   /** Calls so far, by method. */
@@ -96,6 +98,8 @@ export class FakeNode {
         return results.get(keyOf(method, undefined)) ?? unsupported(method);
       case "eth_accounts":
         return { result: recordedAccounts() };
+      case "web3_clientVersion":
+        return this.version === undefined ? unsupported(method) : { result: this.version };
       case "eth_getBlockByNumber": {
         const found = block()?.block;
         if (found === undefined) return { result: null };

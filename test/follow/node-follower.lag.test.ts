@@ -1,0 +1,96 @@
+// A node that lags, or one of whose servers does: one line says so, and what was served stays.
+import { afterEach, expect, test, vi } from "vitest";
+import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
+import { FakeNode } from "../support/fake-node.ts";
+
+const LAST = 92;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Options that note errors. */
+function noting(node: FakeNode) {
+  const errors: string[] = [];
+  const options: FollowOptions = {
+    ...{ fetch: node.fetch, interval: 3_600_000, retries: 0 },
+    onError: (error) => errors.push(String(error)),
+  };
+  return { errors, options };
+}
+
+test("a head that goes back to a block before takes nothing away, and is named once", async () => {
+  const node = new FakeNode();
+  const { errors, options } = noting(node);
+  const follower = await followNode(node.url, options);
+  for (const head of [90, 91, LAST, 90]) {
+    node.head = head;
+    await follower.update();
+    expect(follower.chain.head.number).toBe(LAST);
+  }
+  expect(follower.status()).toMatchObject({ state: "following", head: LAST, nodeHead: 90 });
+  expect(errors).toEqual([
+    expect.stringMatching(/from block 92 back to 90.*lags.*served meanwhile. What to do: wait/),
+  ]);
+  await follower.close();
+});
+
+test("a node that stays at the block it went back to is believed", async () => {
+  const node = new FakeNode();
+  const { options } = noting(node);
+  const follower = await followNode(node.url, options);
+  node.head = 80;
+  for (let poll = 0; poll < 60; poll += 1) await follower.update();
+  expect(follower.chain.head.number).toBe(LAST);
+  await follower.update();
+  expect(follower.chain.head.number).toBe(80);
+  await follower.close();
+});
+
+test("a development node goes back at once, as evm_revert does", async () => {
+  const node = new FakeNode();
+  node.version = "anvil/v1.7.1";
+  const { errors, options } = noting(node);
+  const follower = await followNode(node.url, options);
+  node.head = 90;
+  await follower.update();
+  expect(follower.chain.head.number).toBe(90);
+  expect(errors).toEqual([]);
+  await follower.close();
+});
+
+test("a node that is still syncing is named with how far it is", async () => {
+  const node = new FakeNode();
+  node.faults.call = ({ method }) =>
+    method === "eth_syncing"
+      ? { result: { startingBlock: "0x0", currentBlock: "0x5c", highestBlock: "0x3e8" } }
+      : undefined;
+  const { errors, options } = noting(node);
+  const follower = await followNode(node.url, options);
+  expect(errors).toEqual([
+    expect.stringMatching(/the node lags: it is at block 92 of 1000.*What to do: wait/),
+  ]);
+  expect(follower.chain.head.number).toBe(LAST);
+  await follower.close();
+});
+
+test("a block that is announced and not returned is named within 3 s, and waited for", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const node = new FakeNode();
+  let isThere = false;
+  node.faults.call = ({ method, params }) =>
+    method === "eth_getBlockByNumber" && Number(params[0]) === LAST && !isThere
+      ? { result: null }
+      : undefined;
+  const start = Date.now();
+  const follower = startFollowing(node.url, noting(node).options);
+  while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
+  expect(Date.now() - start).toBeLessThan(3000);
+  expect(follower.status().lastError?.message).toMatch(
+    /announced block 92, and does not return all.*lags. What to do: use another address/,
+  );
+  isThere = true;
+  while (follower.status().state !== "following") await vi.advanceTimersToNextTimerAsync();
+  expect(follower.chain.head.number).toBe(LAST);
+  await follower.close();
+});
