@@ -19,7 +19,10 @@ const BLOOM = `0x${"0".repeat(512)}`;
 
 let drawn = 0;
 /** The next of many numbers below 2^32. */
-const draw = (): number => Math.imul((drawn += 0x9e3779b9) ^ (drawn >>> 15), 0x85ebca6b) >>> 0;
+function draw(): number {
+  drawn = (drawn + 0x9e3779b9) >>> 0;
+  return Math.imul(drawn ^ (drawn >>> 15), 0x85ebca6b) >>> 0;
+}
 const digits = (count: number): string => draw().toString(16).padStart(8, "0").slice(-count);
 
 /** The digits of one of 4,096 accounts, all of its bytes different. */
