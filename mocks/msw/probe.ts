@@ -1,6 +1,6 @@
 // Finds out before the first test whether the HTTP clients of Node reach the handlers: something else may have taken them over.
-import http, { get as httpGet } from "node:http";
-import https, { get as httpsGet } from "node:https";
+import http, { get as httpGet, request as httpRequest } from "node:http";
+import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { type HttpHandler, HttpResponse } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf } from "./handlers.ts";
@@ -21,11 +21,11 @@ const byFetch: Ask = async (address) => {
   return response.ok ? text : `status ${response.status}`;
 };
 
-const byGet =
-  (get: () => typeof httpGet): Ask =>
+const by =
+  (client: () => typeof httpRequest): Ask =>
   (address) =>
     new Promise((resolve, reject) => {
-      const request = get()(address, { timeout: TIMEOUT_MS }, (response) => {
+      const request = client()(address, { timeout: TIMEOUT_MS }, (response) => {
         let text = "";
         response.on("data", (chunk) => {
           text += chunk;
@@ -34,6 +34,7 @@ const byGet =
       });
       request.on("error", reject);
       request.on("timeout", () => request.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
+      request.end();
     });
 
 /** The clients that Node has, by the words of a message. A module's functions are read when they are used: MSW replaces them. */
@@ -44,12 +45,16 @@ function clientsFor(address: string): Readonly<Record<string, Ask>> {
     ...(typeof fetch === "function" && { "the global fetch": byFetch }),
     ...(isSecure
       ? {
-          "https.get": byGet(() => https.get),
-          'import { get } from "node:https"': byGet(() => httpsGet),
+          "https.get": by(() => https.get),
+          "https.request": by(() => https.request),
+          'import { get } from "node:https"': by(() => httpsGet),
+          'import { request } from "node:https"': by(() => httpsRequest),
         }
       : {
-          "http.get": byGet(() => http.get),
-          'import { get } from "node:http"': byGet(() => httpGet),
+          "http.get": by(() => http.get),
+          "http.request": by(() => http.request),
+          'import { get } from "node:http"': by(() => httpGet),
+          'import { request } from "node:http"': by(() => httpRequest),
         }),
   };
 }

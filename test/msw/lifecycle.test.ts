@@ -1,9 +1,10 @@
 // setupExplorer wires itself into the test runner: the hooks it is given, global ones, node:test's.
 import { execFile } from "node:child_process";
-import http, { get as httpGet } from "node:http";
-import https, { get as httpsGet } from "node:https";
+import http, { get as httpGet, request as httpRequest } from "node:http";
+import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import * as undici from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
@@ -95,32 +96,48 @@ describe.each(["https", "http"] as const)("%s", (protocol) => {
         resolve(response.statusCode);
       });
       request.on("error", reject);
+      request.end();
     });
 
   test("is intercepted for the module and for named imports, and no more after the end", async () => {
     const { mock, start, end } = manual(`${protocol}://probed.invalid`);
     const url = `${mock.baseUrl}/v1/blocks/0`;
-    const named = protocol === "https" ? () => httpsGet : () => httpGet;
+    // Read anew each time: a named import is a live binding.
+    const clients = () =>
+      protocol === "https"
+        ? [https.get, https.request, httpsGet, httpsRequest]
+        : [http.get, http.request, httpGet, httpRequest];
     await start();
-    expect(await statusBy(whole.get, url)).toBe(200);
-    expect(await statusBy(named(), url)).toBe(200);
+    for (const client of clients()) expect(await statusBy(client, url)).toBe(200);
     await end();
-    await expect(statusBy(whole.get, url)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
-    await expect(statusBy(named(), url)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    for (const client of clients())
+      await expect(statusBy(client, url)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   });
 
-  test("that something else took over is found before the first test", async () => {
-    const { start, end } = manual(`${protocol}://probed.invalid`);
-    const taken = vi.spyOn(whole, "get").mockImplementation(() => {
-      throw new Error("taken");
-    });
-    try {
-      await expect(start()).rejects.toThrow(`is not intercepted for ${protocol}.get (taken)`);
-    } finally {
-      taken.mockRestore();
-      await end();
-    }
-  });
+  test.each(["get", "request"] as const)(
+    "%s that something else took over is found before the first test",
+    async (name) => {
+      const { start, end } = manual(`${protocol}://probed.invalid`);
+      const taken = vi.spyOn(whole, name).mockImplementation(() => {
+        throw new Error("taken");
+      });
+      try {
+        await expect(start()).rejects.toThrow(`is not intercepted for ${protocol}.${name} (taken)`);
+      } finally {
+        taken.mockRestore();
+        await end();
+      }
+    },
+  );
+});
+
+test("undici's own request leaves the machine, as the docs say", async () => {
+  const { mock, start, end } = manual("https://probed.invalid");
+  await start();
+  await expect(undici.request(`${mock.baseUrl}/v1/blocks/0`)).rejects.toThrow(
+    /ENOTFOUND|EAI_AGAIN/,
+  );
+  await end();
 });
 
 /** Where Node's `fetch` and undici look up how requests are sent, as `setGlobalDispatcher` sets it. */
