@@ -26,6 +26,7 @@ import {
   createDispatcher,
   type Dispatch,
   type Notes,
+  type Source,
   type Tenant,
 } from "./transports/dispatcher.ts";
 import { createFetch } from "./transports/fetch.ts";
@@ -39,6 +40,11 @@ export interface ExplorerOptions {
    * of one block, which `continueChain(mock.chain)` extends.
    */
   readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
+  /**
+   * Answers in place of the chain; called at the start and at each `reset`, for a source that begins again. Made by `createReplay` and
+   * `createProxy` of `mrc-explorer/mocks/node`. Journal and faults stay the explorer's.
+   */
+  readonly source?: (() => Source<OperationId>) | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
@@ -97,6 +103,7 @@ const MAX_VIOLATIONS = 1000;
 
 /** Whoever looks on changes nothing: no fault strikes, and no journal notes it. */
 const unobserved = {
+  source: undefined,
   services: {
     verify(): never {
       throw new ServiceError(405, "this endpoint is read-only: submit a source below /v1");
@@ -105,6 +112,12 @@ const unobserved = {
   faults: undefined,
   journal: undefined,
 };
+
+const noSource = (): never => {
+  throw new Error("the explorer answers from its chain");
+};
+
+const missingKey = "api-key: the header is missing";
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
 const MAX_TENANTS = 1000;
@@ -140,6 +153,7 @@ export class Explorer {
   readonly #asTenant: ServiceTenant;
   readonly #tenants = new Map<string, Explorer>();
   readonly #initial: ExplorerSnapshot;
+  #source: Source<OperationId>;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
@@ -166,7 +180,9 @@ export class Explorer {
       this.live?.keepVerified?.(contract);
     };
     this.verify = verifier && verifyOn(chain, verifier, record, now);
+    this.#source = options.source?.() ?? noSource;
     this.#asTenant = {
+      ...(options.source && { source: (...call) => this.#source(...call) }),
       chain,
       live: this.live,
       services: { verify: this.verify },
@@ -174,7 +190,7 @@ export class Explorer {
       journal: this.journal,
     };
     const tenantOf = (request: ServiceRequest) =>
-      this.#ownOf(request, "api-key: the header is missing").#asTenant;
+      this.#ownOf(request, options.source ? undefined : missingKey).#asTenant;
     this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
       api: service,
       now,
@@ -232,6 +248,7 @@ export class Explorer {
         const { faults, journal } = own;
         return {
           ...own.#asTenant,
+          source: undefined,
           services: own,
           faults: {
             get size() {
@@ -316,6 +333,7 @@ export class Explorer {
   /** Restores the initial chain and faults, clears the journal and drops all tenants. */
   reset(): void {
     this.restore(this.#initial);
+    this.#source = this.#options.source?.() ?? noSource;
     for (const { journal } of this.#tenants.values()) journal.leaveBudget();
     this.#tenants.clear();
   }

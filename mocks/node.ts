@@ -15,6 +15,13 @@ export {
 } from "./follow/follow-node.ts";
 export * from "./index.ts";
 export { loadChain, loadDemo } from "./ingest/load-chain.ts";
+export {
+  createProxy,
+  createReplay,
+  type ProxyOptions,
+  type ReplayOptions,
+} from "./recording/create-replay.ts";
+export { RecordingError } from "./recording/recording.ts";
 export type { ServeOptions } from "./server/options.ts";
 export type { ServedAdmin } from "./server/served-admin.ts";
 export { type ServedExplorer, serveExplorer } from "./server/server.ts";

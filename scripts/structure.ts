@@ -206,6 +206,19 @@ export const parts: readonly Part[] = [
     packages: [],
   },
   {
+    paths: ["mocks/recording"],
+    holds: "recordings of a real explorer, and explorers that answer from them",
+    imports: [
+      "src/models",
+      "src/errors",
+      "src/contract",
+      "mocks/api.ts",
+      "mocks/transports",
+      "mocks/explorer.ts",
+    ],
+    packages: ["node", "zod/mini"],
+  },
+  {
     paths: ["mocks/admin"],
     holds: "the admin API: operations below `/admin`",
     imports: [
@@ -280,6 +293,7 @@ export const parts: readonly Part[] = [
       "mocks/faults",
       "mocks/transports",
       "mocks/explorer.ts",
+      "mocks/recording",
       "mocks/admin",
       "mocks/server",
       "mocks/msw",

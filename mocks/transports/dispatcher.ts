@@ -44,11 +44,19 @@ export interface Notes<Id extends string> {
   close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void;
 }
 
+/** Answers requests in place of the API's handlers: a recording, or another explorer. `notes` are for the journal. */
+export type Source<Id extends string> = (
+  request: ServiceRequest,
+  operation: Id,
+) => Promise<{ readonly response: ServiceResponse; readonly notes: readonly string[] }>;
+
 /** What the requests of one api-key share: a chain, and faults and a journal where the API has them. */
 export interface Tenant<Id extends string, Chain, Services> {
   readonly chain: Chain;
   readonly live: LiveChain | undefined;
   readonly services: Services;
+  /** Also answers what the API would refuse for its parameters. */
+  readonly source?: Source<Id> | undefined;
   readonly faults?:
     | {
         readonly size: number;
@@ -188,7 +196,7 @@ class Dispatcher<Id extends string, Chain, Services> {
       call.input = checkParameters(operation, raw, unknown, this.#api);
       if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
     } catch (error) {
-      call.response = this.#refusal(error);
+      if (!call.tenant.source) call.response = this.#refusal(error);
     }
   }
 
@@ -209,6 +217,7 @@ class Dispatcher<Id extends string, Chain, Services> {
 
   #answer(call: Call<Id, Chain, Services>): Promise<void> | undefined {
     if (call.response) return undefined;
+    if (call.tenant.source) return this.#answerFrom(call.tenant.source, call);
     const { id } = call.match.route;
     const { live, chain: own } = call.tenant;
     const chain = call.plan?.view(own) ?? own;
@@ -229,6 +238,12 @@ class Dispatcher<Id extends string, Chain, Services> {
       receive(this.#refusal(error));
     }
     return undefined;
+  }
+
+  async #answerFrom(source: Source<Id>, call: Call<Id, Chain, Services>): Promise<void> {
+    const { response, notes } = await source(call.request, call.match.route.id);
+    call.response = response;
+    if (call.entry && notes.length > 0) call.entry.notes = [...call.entry.notes, ...notes];
   }
 
   /** The response once the chain has what the call reads of the state at the head, or the node took too long. */
