@@ -19,6 +19,10 @@ interface ServeOptions extends NodeOptions {
   readonly chain?: string;
   readonly rpc?: string;
   readonly generate?: number;
+  readonly upstream?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly recordMissing?: true;
   readonly verified?: boolean;
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
@@ -113,6 +117,31 @@ const chainOptions: readonly Option[] = [
   new Option("--no-verified", "leave the demo chain's contracts unverified"),
 ];
 
+/** What there is no chain beside. */
+const CHAINS = ["chain", "rpc", "generate", "verified"];
+
+const explorerUrl = (text: string): string => {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError(
+    "expected the URL of an explorer, such as https://explorer.example",
+  );
+};
+
+const recordingOptions: readonly Option[] = [
+  new Option("--upstream <url>", "pass requests on to this real explorer, instead of a chain")
+    .argParser(explorerUrl)
+    .conflicts(CHAINS),
+  new Option("--record <dir>", "with --upstream: record what it answers in this folder"),
+  new Option(
+    "--replay <dir>",
+    "answer from the recording in this folder, without a network",
+  ).conflicts([...CHAINS, "record"]),
+  new Option(
+    "--record-missing",
+    "with --replay and --upstream: ask for what is not recorded, and record it",
+  ),
+];
+
 const compilerOptions: readonly Option[] = [
   new Option("--solc <dir>", "folder with more Solidity compilers (repeatable)").argParser(append),
   new Option(
@@ -166,34 +195,68 @@ export function addServe(program: Command, io: ProcessIO): void {
       "Runs the mock explorer and prints one line with its URL when it is ready. SIGTERM and SIGINT stop it.",
     )
     .action((options: ServeOptions) => serve(options, io));
-  for (const option of [...chainOptions, ...compilerOptions, ...portOptions, ...nodeOptions])
+  for (const option of [
+    ...[...chainOptions, ...recordingOptions, ...compilerOptions],
+    ...[...portOptions, ...nodeOptions],
+  ])
     command.addOption(option);
 }
 
 /** Opens the port, says where it is, and serves until the signal. */
 async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
-  const chain = await openChain(options, io);
+  checkRecording(options);
+  const isReal = options.upstream !== undefined || options.replay !== undefined;
+  const chain = isReal ? undefined : await openChain(options, io);
+  const live = chain && "live" in chain ? chain : undefined;
   const { explorer, served, verifier, token } = await openPort(chain, options, io);
   if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
   try {
-    if ("live" in chain) await becomeReady(chain, served.url, io);
+    if (live) await becomeReady(live, served.url, io);
     if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
     const isTokenNew = served.admin !== undefined && token === undefined;
     if (isTokenNew && options.admin) io.stdout.write(`The admin token is ${served.admin.token}\n`);
     if (!io.signal.aborted) {
       printPage(served, isTokenNew, io);
-      printHints(explorer, served, options.apiKey !== undefined, io);
+      if (chain) printHints(explorer, served, options.apiKey !== undefined, io);
     }
     await aborted(io.signal);
   } finally {
     await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
-    if ("live" in chain) await showProgress(chain, chain.close(), io);
+    if (live) await showProgress(live, live.close(), io);
   }
+}
+
+/** Throws where an option of recordings lacks the one that it needs. */
+function checkRecording({ upstream, record, replay, recordMissing }: ServeOptions): void {
+  const refuse = (message: string): never => {
+    throw new InvalidArgumentError(message);
+  };
+  if (record !== undefined && upstream === undefined)
+    refuse("--record needs --upstream: the explorer to record");
+  if (recordMissing && (replay === undefined || upstream === undefined))
+    refuse("--record-missing needs --replay and --upstream");
+  if (replay !== undefined && upstream !== undefined && !recordMissing)
+    refuse("--replay asks nobody: add --record-missing, or leave out --upstream");
+}
+
+/** The explorer that answers from a chain, from a recording, or from another explorer. */
+async function createServed(
+  { upstream, record, replay, recordMissing }: ServeOptions,
+  options: ExplorerOptions,
+  io: ProcessIO,
+): Promise<Explorer> {
+  const mocks = await import("../../mocks/node.ts");
+  const { chain: _, ...others } = options;
+  const onWarning = (message: string) => void io.stderr.write(`warning: ${message}\n`);
+  if (replay !== undefined)
+    return mocks.createReplay(replay, { ...others, onWarning, upstream, recordMissing });
+  if (upstream !== undefined) return mocks.createProxy(upstream, { ...others, onWarning, record });
+  return mocks.createExplorer(options);
 }
 
 /** The explorer of a chain on its port; `token` is the admin token that was given. */
 async function openPort(
-  chain: Awaited<ReturnType<typeof openChain>>,
+  chain: Awaited<ReturnType<typeof openChain>> | undefined,
   options: ServeOptions,
   io: ProcessIO,
 ) {
@@ -208,7 +271,7 @@ async function openPort(
   const tenant = options.tenants && ("api-key" as const);
   const onRequest: ExplorerOptions["onRequest"] =
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
-  const explorer = mocks.createExplorer({ chain, apiKeys, verifier, tenant, onRequest });
+  const explorer = await createServed(options, { chain, apiKeys, verifier, tenant, onRequest }, io);
   const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);
   // The page's Requests and Faults need it; the random token is only in the page's address.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);

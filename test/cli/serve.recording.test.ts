@@ -1,0 +1,103 @@
+// `serve --upstream`, `--record` and `--replay`: a real explorer passed on, recorded and replayed.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { ALICE, KEY, linesOf, serveDemo } from "./serve-demo.ts";
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const demo = serveDemo();
+const folder = mkdtempSync(join(tmpdir(), "serve-recording-"));
+const calls = join(folder, "calls");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Serves until `run` ends, then SIGTERM. */
+async function serving(options: string, run: (url: string) => Promise<void>): Promise<string> {
+  const child = spawn(process.execPath, [main, ...`serve --port 0 ${options}`.split(" ")]);
+  let [out, err] = ["", ""];
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", () => reject(new Error(err)));
+    child.stdout.on("data", (text) => {
+      out += text;
+      const [, ready] = /ready at (\S+)\n/.exec(out) ?? [];
+      if (ready !== undefined) resolve(ready);
+    });
+  });
+  try {
+    await run(url);
+  } finally {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  }
+  return err;
+}
+
+const ask = async (url: string, path: string, key = KEY) => {
+  const response = await fetch(`${url}${path}`, { headers: { "api-key": key } });
+  return [response.status, response.headers.get("content-type"), await response.text()];
+};
+
+const paths = [`/v1/accounts/${ALICE}/transactions?limit=3`, "/v1/blocks/7", "/v1/blocks/9999"];
+
+test("records what passes, and replays it byte for byte without the explorer", async () => {
+  const seen: unknown[] = [];
+  await serving(`--upstream ${demo.url} --record ${calls}`, async (url) => {
+    for (const path of paths) {
+      const passed = await ask(url, path);
+      expect(passed).toEqual(await ask(demo.url, path));
+      seen.push(passed);
+    }
+    // The real explorer's own answer to a wrong key.
+    expect((await ask(url, "/v1/blocks/8", "wrong"))[0]).toBe(401);
+  });
+  const text = readFileSync(join(calls, "requests.ndjson"), "utf8");
+  expect(text).not.toContain(KEY);
+  const targets = linesOf(text)
+    .slice(1)
+    .map((line) => JSON.parse(line).request.target);
+  expect(targets).toEqual([...paths, "/v1/blocks/8"].sort());
+  const asked = demo.mock.journal.entries.length;
+  await serving(`--replay ${calls}`, async (url) => {
+    for (const [index, path] of paths.entries())
+      expect(await ask(url, path, "any")).toEqual(seen[index]);
+    const [status, , body] = await ask(url, "/v1/blocks/6");
+    expect([status, JSON.parse(String(body)).message]).toEqual([
+      501,
+      "not recorded: GET /v1/blocks/6; the nearest recorded request is GET /v1/blocks/7",
+    ]);
+  });
+  expect(demo.mock.journal.entries).toHaveLength(asked);
+  const missing = `--replay ${calls} --upstream ${demo.url} --record-missing`;
+  await serving(missing, async (url) => expect((await ask(url, "/v1/blocks/6"))[0]).toBe(200));
+  await serving(`--replay ${calls}`, async (url) =>
+    expect((await ask(url, "/v1/blocks/6"))[0]).toBe(200),
+  );
+});
+
+test.each([
+  ["--record calls", "--record needs --upstream: the explorer to record"],
+  ["--record-missing", "--record-missing needs --replay and --upstream"],
+  [
+    "--replay calls --upstream http://explorer.test",
+    "--replay asks nobody: add --record-missing, or leave out --upstream",
+  ],
+  ["--upstream explorer.test", "expected the URL of an explorer, such as https://explorer.example"],
+  ["--upstream http://explorer.test --generate 5", "cannot be used with option '--generate <n>'"],
+])("%s is refused", async (options, problem) => {
+  const { code, err } = await demo.cli(`serve ${options}`);
+  expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
+});
+
+test("a folder without a recording is named", async () => {
+  const { code, err } = await demo.cli(`serve --replay ${folder}/none`);
+  expect([code, err]).toEqual([
+    1,
+    `error: ${folder}/none: expected a recording (requests.ndjson or requests.ndjson.gz), found none\n`,
+  ]);
+});
