@@ -1,5 +1,5 @@
 // A chain that changes by itself, such as one that follows a node: whether it can be read, what to refresh first, and how it is.
-import type { Address, ContractVerification } from "./records.ts";
+import type { Address, ContractVerification, CreatedContract, Hash, Hex } from "./records.ts";
 import type { ChainWriter } from "./writer.ts";
 
 /** How far a follower is. */
@@ -96,6 +96,10 @@ export interface LiveChain {
   health(): Readonly<Record<string, unknown>>;
   /** Called with each contract that was verified and set on the chain, to keep it beyond this process. */
   keepVerified?(contract: ContractVerification): void;
+  /** The contract that this input creates, if a project at hand has it. */
+  readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
+  /** The steps of a transaction, as `debug_traceTransaction` returns them, without stack, memory and storage. */
+  stepsOf?(transaction: Hash): Promise<unknown>;
 }
 
 /** Whether a source of a chain is live. */

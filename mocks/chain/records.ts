@@ -74,6 +74,15 @@ export const uncoveredRegions = [
 ] as const;
 export type UncoveredRegion = (typeof uncoveredRegions)[number];
 
+/** The files that a contract was compiled from, and where its code is in them. */
+export interface CompiledFiles {
+  /** By the number that source maps have for them. */
+  readonly files: ReadonlyMap<number, { readonly name: string; readonly text: string }>;
+  /** Solidity's source maps. */
+  readonly runtime: string;
+  readonly creation: string;
+}
+
 /** The verified source of a contract, returned by C1 and C2. Units and names follow the specification (2.11). */
 export interface ContractVerification {
   readonly address: Address;
@@ -100,4 +109,12 @@ export interface ContractVerification {
   readonly level?: VerificationLevel;
   /** What the proof leaves open; empty if it is exact, absent like `message`. */
   readonly uncovered?: readonly UncoveredRegion[];
+  /** In memory only; absent where the compiler's output is not at hand. */
+  readonly compiled?: CompiledFiles | undefined;
 }
+
+/** What is known of a contract by the code that creates it, also if that fails. */
+export type CreatedContract = Pick<
+  ContractVerification,
+  "contractName" | "abi" | "constructorArguments" | "compiled"
+>;

@@ -4,7 +4,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { check, explain, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
-import type { ContractVerification } from "../chain/records.ts";
+import type { ContractVerification, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { isSocketUrl } from "../rpc/http.ts";
 import { RpcNode, type RpcOptions } from "../rpc/node.ts";
@@ -48,6 +48,8 @@ export interface FollowOptions extends RpcOptions {
   readonly replace?: boolean | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
+  /** Returns the contract that an input creates, if it is known: to say why its constructor failed. */
+  readonly contractCreatedBy?: LiveChain["contractCreatedBy"];
   /**
    * Called when an update fails. Following continues, unless it has `ended`: before the head was reached, with an error that no retry can mend,
    * which `ready` rejects with, too. @default a warning on the console, once per message
@@ -73,6 +75,7 @@ const fields = {
   store: z.optional(z.string()),
   replace: z.optional(z.boolean()),
   onHead: callback<NonNullable<FollowOptions["onHead"]>>(),
+  contractCreatedBy: callback<NonNullable<FollowOptions["contractCreatedBy"]>>(),
   onError: callback<NonNullable<FollowOptions["onError"]>>(),
   batch: integer(1),
   concurrency: integer(1),
@@ -107,6 +110,13 @@ export function checkFollowOptions(rpcUrl: string, options: FollowOptions): void
     );
   if (wrong.length > 0) throw new TypeError(`Cannot follow a node: ${wrong.join("; ")}`);
 }
+
+const hasSteps = (trace: unknown): boolean => {
+  const { structLogs } = Object(trace);
+  return Array.isArray(structLogs) && structLogs.length > 0;
+};
+
+const toQuantity = (value: bigint): string => `0x${value.toString(16)}`;
 
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
@@ -174,8 +184,10 @@ class Following implements Follower {
   readonly ready: Promise<void>;
   readonly live = true;
   readonly untraced: boolean;
+  readonly contractCreatedBy: LiveChain["contractCreatedBy"];
   readonly #follower: NodeFollower;
   readonly #state: HeadStateSource;
+  readonly #node: RpcNode;
   readonly #nodeAtEnd: RpcNode;
   readonly #closing = new AbortController();
   /** Ends following. */
@@ -208,6 +220,7 @@ class Following implements Follower {
     this.#ended = AbortSignal.any([this.#closing.signal, this.#stopped]);
     this.#interval = interval;
     this.untraced = traces === "none";
+    this.contractCreatedBy = options.contractCreatedBy;
     this.#servePartial = options.servePartial ?? false;
     this.#onHead = options.onHead ?? (() => {});
     this.#onError = options.onError ?? oncePerMessage(warn);
@@ -239,6 +252,7 @@ class Following implements Follower {
         },
       });
     const node = nodeUntil(this.#ended);
+    this.#node = node;
     this.#nodeAtEnd = nodeUntil(this.#stopped);
     this.#follower = new NodeFollower(node, {
       fromBlock,
@@ -304,6 +318,26 @@ class Following implements Follower {
 
   readonly keepVerified = (contract: ContractVerification): void => {
     void this.#store?.addVerified(contract);
+  };
+
+  readonly stepsOf = async (hash: Hash): Promise<unknown> => {
+    const options = {
+      ...{ disableStack: true, disableMemory: true, disableStorage: true },
+      ...{ enableMemory: false },
+    };
+    const steps = await this.#node.call("debug_traceTransaction", [hash, options]);
+    const transaction = this.chain.transaction(hash);
+    if (hasSteps(steps) || transaction === undefined) return steps;
+    // anvil keeps no steps unless it is started with --steps-tracing, but traces a call: what failed in the same way did so at the same step.
+    const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
+    const call = {
+      ...{ from, data: input, ...(to !== null && { to }) },
+      ...{ value: toQuantity(value), gas: toQuantity(BigInt(gasLimit)) },
+    };
+    const parent = toQuantity(BigInt(block.number - 1));
+    const again = await this.#node.call("debug_traceCall", [call, parent, options]);
+    const { returnValue = "" } = Object(again);
+    return `0x${String(returnValue).replace(/^0x/, "")}` === output ? again : undefined;
   };
 
   unavailable(): string | undefined {

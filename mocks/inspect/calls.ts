@@ -40,7 +40,7 @@ type Reason = Pick<FailureWire, "reason" | "kind" | "error">;
 const PLAIN_REVERT = /^(execution |vm execution error:? )?reverted?\.?$/i;
 
 /** The reason of one failed call; `from`: whose errors it may be. */
-function reasonOf(call: Call, from: readonly Address[], decoder: Decoder): Reason {
+function reasonOf(call: Call, from: readonly Call[], decoder: Decoder): Reason {
   const { output = "0x", error } = call;
   if (output === "0x") {
     const reason = PLAIN_REVERT.test(error ?? "") ? "reverted without a reason" : (error ?? "");
@@ -63,6 +63,9 @@ function reasonOf(call: Call, from: readonly Address[], decoder: Decoder): Reaso
   }
 }
 
+/** The contracts whose errors a call may have passed on, for the list of all calls. */
+const MAX_ABIS = 50;
+
 /** Whose code a call runs. */
 const codeOf = ({ to, created }: Call): Address | null => to ?? created;
 
@@ -79,13 +82,23 @@ function failedPath({ transaction, frames }: Execution): readonly PlacedCall[] {
   return succeeded < 0 ? last : last.slice(0, succeeded);
 }
 
+/** The call in which the failure of a transaction began: whose error it is. */
+export function failedCall(execution: Execution): PlacedCall | undefined {
+  if (execution.transaction.succeeded !== false) return undefined;
+  const calls = failedPath(execution);
+  return calls.find((call, index) => {
+    const within = calls[index + 1];
+    return within === undefined || outputOf(within) !== outputOf(call);
+  });
+}
+
 /** Why a transaction failed; null if it did not, or nothing is known. */
 export function failureOf(execution: Execution, decoder: Decoder): FailureWire | null {
   const { transaction } = execution;
   if (transaction.succeeded !== false || transaction.error === null) return null;
   const calls = failedPath(execution);
   // Contracts pass on the errors of those they call: the innermost knows most of them.
-  const from = calls.flatMap((call) => codeOf(call) ?? []).reverse();
+  const from = calls.toReversed();
   const path = calls.map((call, index): FailedCallWire => {
     const within = calls[index + 1];
     const passedOn = within !== undefined && outputOf(within) === outputOf(call);
@@ -97,7 +110,7 @@ export function failureOf(execution: Execution, decoder: Decoder): FailureWire |
       passed_on: passedOn,
     };
   });
-  const began = calls[path.findIndex(({ passed_on }) => !passed_on)] ?? transaction;
+  const began = failedCall(execution) ?? transaction;
   return {
     ...reasonOf(began, from, decoder),
     output: outputOf(began),
@@ -110,7 +123,7 @@ export function failureOf(execution: Execution, decoder: Decoder): FailureWire |
 export const callOf = (
   { to, created, input }: Pick<Call, "to" | "created" | "input">,
   decoder: Decoder,
-): DecodedWire | null => (to === null ? decoder.creation(created) : decoder.call(to, input));
+): DecodedWire | null => (to === null ? decoder.creation(created, input) : decoder.call(to, input));
 
 /** A transaction and the first of its calls, in order. */
 export function callRecords(
@@ -124,7 +137,13 @@ export function callRecords(
     traceAddress: [],
     undone: transaction.succeeded === false,
   };
-  return [root, ...frames.slice(0, most)].map((call) => ({
+  const shown = [root, ...frames.slice(0, most)];
+  // An error may be from any of those that were called.
+  const others = [...new Map(shown.map((call) => [codeOf(call), call])).values()].slice(
+    0,
+    MAX_ABIS,
+  );
+  return shown.map((call) => ({
     trace_address: [...call.traceAddress],
     type: call.type,
     sender: call.from,
@@ -133,14 +152,7 @@ export function callRecords(
     value: decimal(call.value),
     gas_used: decimalOrNull(call.gasUsed),
     undone: call.undone,
-    reason:
-      call.error === null
-        ? null
-        : reasonOf(
-            call,
-            [codeOf(call), call.from].flatMap((one) => one ?? []),
-            decoder,
-          ).reason,
+    reason: call.error === null ? null : reasonOf(call, [call, ...others], decoder).reason,
     call: callOf(call, decoder),
   }));
 }

@@ -2,8 +2,9 @@
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 import { isObject } from "../../src/models/issues.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Address, ChainTransaction, Hex, Log } from "../chain/records.ts";
+import type { Address, ChainTransaction, CreatedContract, Hex, Log } from "../chain/records.ts";
 import { proxyOn } from "../verification/contract-on.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
@@ -18,6 +19,9 @@ interface Signature {
   readonly text: string;
   readonly inputs: readonly Parameter[];
 }
+
+/** Whose code a call runs: a contract's, or that of a creation. */
+type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
 
 type Kind = "function" | "error" | "event";
 
@@ -82,11 +86,13 @@ const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/
 /** Decodes for one answer of a chain. */
 export class Decoder {
   readonly #chain: ChainReader;
+  readonly #live: Pick<LiveChain, "contractCreatedBy"> | undefined;
   readonly #abis = new Map<Address, readonly (readonly unknown[])[]>();
   #left = MAX_VALUES;
 
-  constructor(chain: ChainReader) {
+  constructor(chain: ChainReader, live?: Pick<LiveChain, "contractCreatedBy">) {
     this.#chain = chain;
+    this.#live = live;
   }
 
   /** A call's function and arguments; null if no ABI has it, or the data does not fit. */
@@ -96,8 +102,8 @@ export class Decoder {
   }
 
   /** A creation's arguments, if the source of the contract is verified. */
-  creation(created: Address | null): DecodedWire | null {
-    const contract = created === null ? undefined : this.#chain.verified(created);
+  creation(created: Address | null, input: Hex): DecodedWire | null {
+    const contract = this.#createdContract(created, input);
     if (contract === undefined) return null;
     const declared = contract.abi.find((item) => isObject(item) && item.type === "constructor");
     const inputs = isObject(declared) ? declared.inputs : [];
@@ -110,6 +116,11 @@ export class Decoder {
     return this.#named(signature, `0x${data}`, null, false);
   }
 
+  #createdContract(created: Address | null, input: Hex): CreatedContract | undefined {
+    const verified = created === null ? undefined : this.#chain.verified(created);
+    return verified ?? this.#live?.contractCreatedBy?.(input);
+  }
+
   /** The name of a call's function, without its arguments. */
   method({ to, input }: Pick<ChainTransaction, "to" | "input">): string | null {
     if (to === null || input.length < 10) return null;
@@ -118,9 +129,14 @@ export class Decoder {
     return null;
   }
 
-  /** What a frame reverted with, by the ABIs of those it may be from, the likeliest first. */
-  error(from: readonly Address[], output: Hex): DecodedWire | null {
-    return output.length < 10 ? null : this.#decode("error", from, output);
+  /** What a call reverted with, by the ABIs of the calls it may be from, the likeliest first. */
+  error(from: readonly CalledCode[], output: Hex): DecodedWire | null {
+    if (output.length < 10) return null;
+    const creations = from.flatMap(({ to, created, input }) =>
+      to === null ? (this.#createdContract(created, input) ?? []) : [],
+    );
+    const called = from.flatMap(({ to }) => to ?? []);
+    return this.#decode("error", called, output, creations);
   }
 
   /** A log's event. */
@@ -163,19 +179,27 @@ export class Decoder {
   }
 
   /** The signatures of a selector, those of verified sources first. */
-  *#find(kind: Kind, from: readonly Address[], data: Hex) {
+  *#find(kind: Kind, from: readonly Address[], data: Hex, others: readonly CreatedContract[] = []) {
     const key = keyOf(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
-    for (const address of from)
-      for (const abi of this.#abisOf(address)) {
-        const signatures = signaturesOf(abi).get(key);
-        if (signatures) yield { signatures, isStandard: false };
-      }
+    const abis = [
+      ...others.map(({ abi }) => abi),
+      ...from.flatMap((address) => this.#abisOf(address)),
+    ];
+    for (const abi of abis) {
+      const signatures = signaturesOf(abi).get(key);
+      if (signatures) yield { signatures, isStandard: false };
+    }
     const signatures = standardOnes().get(key);
     if (signatures) yield { signatures, isStandard: true };
   }
 
-  #decode(kind: Kind, from: readonly Address[], data: Hex): DecodedWire | null {
-    for (const { signatures, isStandard } of this.#find(kind, from, data))
+  #decode(
+    kind: Kind,
+    from: readonly Address[],
+    data: Hex,
+    others?: readonly CreatedContract[],
+  ): DecodedWire | null {
+    for (const { signatures, isStandard } of this.#find(kind, from, data, others))
       for (const signature of signatures) {
         const decoded = this.#named(
           signature,

@@ -1,5 +1,6 @@
 // The answers of `/inspect` about one thing: a block, a transaction, an account, a token.
 import { ServiceError } from "../api.ts";
+import type { LiveChain } from "../chain/live-chain.ts";
 import type { Address, Log, Token } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -18,8 +19,17 @@ import {
 import { common, partiesOf, recordIn } from "./lists.ts";
 import { transferLogs, transferLogsBefore } from "./pages.ts";
 import type { InspectedTransferWire } from "./records.ts";
+import { sourceOf } from "./source-line.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { holdersOf } from "./whole-chain.ts";
+
+/** The node that a chain follows, if it does. */
+interface Followed {
+  readonly live: LiveChain | undefined;
+}
+
+/** The steps of a transaction that uses more are not read: they may be a hundred megabytes. */
+const MAX_TRACED_GAS = 1_000_000;
 
 /** The logs of a transaction that are shown. */
 const MAX_LOGS = 500;
@@ -62,11 +72,12 @@ const partiesOfTransfers = (transfers: readonly InspectedTransferWire[]) =>
 export function transaction(
   chain: ChainWriter,
   { hash }: ParametersOf<"transaction">,
+  { live }: Followed,
 ): AnswerWireOf<"transaction"> {
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   const { transaction, frames } = execution;
-  const decoder = new Decoder(chain);
+  const decoder = new Decoder(chain, live);
   const record = transactionRecord(transaction, decoder.method(transaction));
   const failure = failureOf(execution, decoder);
   const logs = execution.logs.slice(0, MAX_LOGS);
@@ -99,13 +110,30 @@ export function transaction(
   };
 }
 
+/** Where the failure of a transaction began in the files of a project at hand: by the steps that the followed node has. */
+export async function source(
+  chain: ChainWriter,
+  { hash }: ParametersOf<"source">,
+  { live }: Followed,
+): Promise<AnswerWireOf<"source">> {
+  const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
+  const steps = gasUsed <= MAX_TRACED_GAS ? await live?.stepsOf?.(hash).catch(() => undefined) : [];
+  const execution = chain.execution(hash);
+  if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
+  return { ...common(chain), place: sourceOf(chain, execution, steps, live) ?? null };
+}
+
 /** A loop of a contract may call without end. */
 const MAX_CALLS = 1000;
 
-export function calls(chain: ChainWriter, { hash }: ParametersOf<"calls">): AnswerWireOf<"calls"> {
+export function calls(
+  chain: ChainWriter,
+  { hash }: ParametersOf<"calls">,
+  { live }: Followed,
+): AnswerWireOf<"calls"> {
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
-  const shown = callRecords(execution, new Decoder(chain), MAX_CALLS);
+  const shown = callRecords(execution, new Decoder(chain, live), MAX_CALLS);
   return {
     ...common(
       chain,

@@ -77,5 +77,6 @@ export const headReads: ViewReads = {
   token: (chain, { address }) => holders(chain, address),
   transaction,
   calls,
+  source: (chain, input) => calls(chain, input),
   transfers: (_, { address }) => [ofToken(address)],
 };

@@ -199,6 +199,25 @@ export const CallList = model({
 });
 export interface CallList extends Decoded<typeof CallList> {}
 
+/** Where a failure began in the source: `GET /inspect/transaction/HASH/source`. */
+export const SourceAnswer = model({
+  ...common,
+  /** Null where no node is followed, it has no steps of the transaction, or the compiler's output of the contract is not at hand. */
+  place: orNull(
+    model({
+      file: text,
+      /** From 1 on. */
+      line: integer,
+      column: integer,
+      contract_name: text,
+      /** The line, with some before and after it, from `first_line` on. */
+      lines: list(text),
+      first_line: integer,
+    }),
+  ),
+});
+export interface SourceAnswer extends Decoded<typeof SourceAnswer> {}
+
 /** One account: `GET /inspect/account/ADDRESS`. An address without a trace has zeros. */
 export const AccountAnswer = model({
   ...common,

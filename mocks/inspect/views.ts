@@ -158,6 +158,14 @@ export const views = {
     parameters: { hash },
     results: answers.CallList,
   }),
+  source: operation({
+    id: "source",
+    name: "inspect.source",
+    method: "GET",
+    path: "/inspect/transaction/{hash}/source",
+    parameters: { hash },
+    results: answers.SourceAnswer,
+  }),
   account: operation({
     id: "account",
     name: "inspect.account",

@@ -107,10 +107,15 @@ function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
 }
 
 /** The contracts of projects are verified as they appear. */
-function knownFrom(folders: readonly string[]): Pick<FollowOptions, "onHead"> {
+function knownFrom(
+  folders: readonly string[],
+): Pick<FollowOptions, "onHead" | "contractCreatedBy"> {
   if (folders.length === 0) return {};
   const known = new KnownContracts(folders.map((folder) => buildOutput(resolve(folder))));
-  return { onHead: (chain) => known.update(chain) };
+  return {
+    onHead: (chain) => known.update(chain),
+    contractCreatedBy: (input) => known.createdBy(input),
+  };
 }
 
 /** How often the line on a terminal changes, in milliseconds. */

@@ -176,6 +176,8 @@ describe("why a transaction failed", () => {
     const { ask } = await look({ chain: builder });
     const { failure } = await ask("transaction", { hash: sent.hash });
     expect(failure).toMatchObject({ reason: "no owner", path: [{ address: sent.address }] });
+    // Without a node there are no steps.
+    expect((await ask("source", { hash: sent.hash })).place).toBeNull();
   });
 });
 

@@ -91,8 +91,31 @@ function Place({ failed: { address, call } }: { failed: FailedCall }) {
   );
 }
 
+/** The line of the source, where it is known: it is asked of the node, and what else is known does not wait for it. */
+function SourceLine({ hash }: { hash: string }) {
+  const { value } = useLoad((signal) => inspect("source", { hash }, { signal }), [hash]);
+  const place = value?.place;
+  if (!place) return null;
+  const { file, line, first_line, lines } = place;
+  return (
+    <div class="source-line">
+      <p>
+        at line {line} of <ChainText text={file} length={80} />
+      </p>
+      <Code label={`Line ${line} of the source`}>
+        {lines.map((text, index) => {
+          const number = first_line + index;
+          const shown = `${`${number}`.padStart(5)}  ${text}\n`;
+          return number === line ? <mark key={number}>{shown}</mark> : shown;
+        })}
+      </Code>
+    </div>
+  );
+}
+
 /** The reason, where it began, and who passed it on. */
-function WhyItFailed({ failure: { reason, kind, error, output, path } }: { failure: Failure }) {
+function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
+  const { reason, kind, error, output, path } = failure;
   const began = path.findIndex(({ passed_on }) => !passed_on);
   const cause = path.slice(began + 1);
   return (
@@ -119,6 +142,7 @@ function WhyItFailed({ failure: { reason, kind, error, output, path } }: { failu
           ))}
         </ol>
       )}
+      <SourceLine hash={hash} />
       {error && <Arguments decoded={error} />}
       {output !== "0x" && (
         <details open={kind === "bytes"}>
@@ -144,7 +168,7 @@ function Summary({ answer }: { answer: TransactionAnswer }) {
         <Copy text={transaction.transaction_hash} label="Copy the hash" />
       </p>
       <Sentence answer={answer} />
-      {failure !== null && <WhyItFailed failure={failure} />}
+      {failure !== null && <WhyItFailed failure={failure} hash={transaction.transaction_hash} />}
       <Facts
         facts={[
           [

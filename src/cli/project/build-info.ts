@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { CompiledFiles } from "../../../mocks/chain/records.ts";
 import type { AnySchema } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { check, explain } from "../../models/issues.ts";
@@ -12,6 +13,7 @@ const linkReferences = z.record(z.string(), z.record(z.string(), z.array(place))
 
 const codeSchema = z.object({
   object: z.string(),
+  sourceMap: z.optional(z.string()),
   linkReferences: z.optional(linkReferences),
   immutableReferences: z.optional(z.record(z.string(), z.array(place))),
 });
@@ -39,7 +41,16 @@ const inputSchema = z.object({
   }),
 });
 
+/** Of the syntax tree only which files a file imports is read. */
+const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
+const outputFileOf = z.object({
+  /** Its number in source maps. */
+  id: z.optional(z.number()),
+  ast: z.optional(z.object({ nodes: z.optional(z.array(importing)) })),
+});
+
 const outputSchema = z.object({
+  sources: z.optional(z.record(z.string(), outputFileOf)),
   contracts: z.optional(z.record(z.string(), z.record(z.string(), contractSchema))),
 });
 
@@ -84,6 +95,8 @@ export interface ProjectContract {
   readonly source: string;
   readonly abi: readonly unknown[];
   readonly runtime: ProjectCode;
+  /** The files it was compiled from, by number, with the source maps; undefined where the build does not say. */
+  readonly compiled?: CompiledFiles | undefined;
   /** The text of a file. */
   readonly textOf: (file: string) => string;
   readonly language: string;
@@ -159,11 +172,22 @@ function contractsIn(path: string): ProjectContract[] {
   const { input } = build;
   const output = build.output ?? readJson(outputFile(path), outputFileSchema).output;
   const { optimizer, evmVersion } = input.settings;
+  const sources = output.sources ?? {};
+  const files = new Map(
+    Object.entries(sources).flatMap(([name, { id }]) => {
+      const text = input.sources[name]?.content;
+      return id === undefined || text === undefined ? [] : [[id, { name, text }] as const];
+    }),
+  );
   return Object.entries(output.contracts ?? {}).flatMap(([file, contracts]) =>
     Object.entries(contracts).map(([name, contract]) => ({
       name,
       file,
-      ...compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
+      ...withImports(
+        compiledContract(contract, contract.evm?.bytecode, contract.evm?.deployedBytecode),
+        () => importsOf(file, sources),
+      ),
+      compiled: compiledFiles(contract, files),
       source: input.sources[file]?.content ?? "",
       textOf: (path: string) => input.sources[path]?.content ?? "",
       language: input.language,
@@ -173,6 +197,34 @@ function contractsIn(path: string): ProjectContract[] {
       evmVersion,
     })),
   );
+}
+
+type OutputSources = NonNullable<z.output<typeof outputSchema>["sources"]>;
+
+/** Hardhat 3 writes no metadata unless asked: its files are then those that the syntax trees import. */
+const withImports = <Contract extends Pick<ProjectContract, "needs">>(
+  contract: Contract,
+  imports: () => readonly string[] | undefined,
+): Contract => ({ ...contract, needs: contract.needs ?? imports() });
+
+/** A file and all that it imports, directly or not; undefined where the output has no syntax tree. */
+function importsOf(file: string, sources: OutputSources): readonly string[] | undefined {
+  if (sources[file]?.ast?.nodes === undefined) return undefined;
+  const found = new Set([file]);
+  for (const name of found)
+    for (const { nodeType, absolutePath } of sources[name]?.ast?.nodes ?? [])
+      if (nodeType === "ImportDirective" && absolutePath !== undefined) found.add(absolutePath);
+  // What is imported comes first, as a flattener has it.
+  return [...found].reverse();
+}
+
+function compiledFiles(
+  { evm }: z.output<typeof contractSchema>,
+  files: CompiledFiles["files"],
+): CompiledFiles | undefined {
+  const [runtime, creation] = [evm?.deployedBytecode?.sourceMap, evm?.bytecode?.sourceMap];
+  if (!runtime || !creation || files.size === 0) return undefined;
+  return { files, runtime, creation };
 }
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");

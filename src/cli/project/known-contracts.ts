@@ -1,6 +1,6 @@
 // Recognises the contracts of a project on a chain by their code, and sets them as verified: for `serve --artifacts`.
 
-import type { ContractVerification } from "../../../mocks/chain/records.ts";
+import type { ContractVerification, CreatedContract } from "../../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/chain/writer.ts";
 import { metadataAddress } from "../../../mocks/metadata.ts";
 import { difference } from "../../../mocks/verification/compare-code.ts";
@@ -38,6 +38,14 @@ export class KnownContracts {
     if (verified.length > 0) chain.applyHeadState({ verified });
     const { number, hash } = chain.head;
     this.#seen = { number, hash };
+  }
+
+  /** The contract that an input creates, also if that fails. */
+  createdBy(input: string): CreatedContract | undefined {
+    const { contract, constructorArguments } = identify(input, this.#contracts) ?? {};
+    if (contract === undefined || constructorArguments === undefined) return undefined;
+    const { name, abi, compiled } = contract;
+    return { contractName: name, abi, constructorArguments, compiled };
   }
 
   #newContracts(chain: ChainWriter): Found[] {
@@ -83,6 +91,7 @@ export class KnownContracts {
       abi: contract.abi,
       source: sourceOf(contract),
       swarmSource: metadataAddress(code),
+      compiled: contract.compiled,
     };
   }
 

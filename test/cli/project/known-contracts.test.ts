@@ -52,6 +52,17 @@ describe.each([
   });
 });
 
+test("Hardhat 3 writes no metadata by default: files come from what the syntax trees import", () => {
+  const { chain, shop } = deployed();
+  const files = JSON.parse(JSON.stringify(hardhat3Build()), (name, value) =>
+    name === "metadata" ? undefined : value,
+  );
+  new KnownContracts([buildOutput(projectFolder(files))]).update(chain);
+  expect(chain.verified(shop)?.source).toMatch(
+    /\/\/ File: contracts\/Counter\.sol.*contract Counter.*\/\/ File: contracts\/Shop\.sol/s,
+  );
+});
+
 test("what is created later is recognised later, and again after a reorganisation", () => {
   const { builder, chain, deploy } = deployed();
   const known = new KnownContracts([buildOutput(projectFolder(hardhatBuild()))]);

@@ -1,0 +1,215 @@
+// Forty and more failing transactions on real nodes, of a project whose artifacts are at hand: each says why it failed, and on which line.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createExplorer } from "../../mocks/explorer.ts";
+import { type Follower, followNode } from "../../mocks/follow/follow-node.ts";
+import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
+import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
+import { buildOutput } from "../../src/cli/project/projects.ts";
+import type { Address } from "../../src/models/primitives.ts";
+import { projectFolder } from "../cli/sample-project.ts";
+import { startAnvil } from "../support/anvil.ts";
+import { describeWithNode, startRealNode } from "../support/real-nodes.ts";
+import type { TestNode } from "../support/test-node.ts";
+import { createInspector } from "./served.ts";
+
+const FILE = "contracts/Failing.sol";
+const source = readFileSync(new URL("failing.sol", import.meta.url), "utf8");
+
+interface Compiled {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string } };
+}
+
+const input = {
+  language: "Solidity",
+  sources: { [FILE]: { content: source } },
+  settings: {
+    evmVersion: "paris",
+    outputSelection: {
+      "*": { "*": ["abi", "evm.bytecode", "evm.deployedBytecode", "metadata"], "": ["ast"] },
+    },
+  },
+};
+
+const solc = createRequire(import.meta.url)("solc-0.8.28");
+const output: { contracts: Record<string, Record<string, Compiled>> } = JSON.parse(
+  solc.compile(JSON.stringify(input)),
+);
+const contracts = output.contracts?.[FILE] ?? {};
+
+/** Who is called, by default Vault's function of this name; `line`: the mark on the line, by default the same name. */
+interface Case {
+  readonly name: string;
+  readonly values?: readonly unknown[];
+  readonly reason: string | RegExp;
+  readonly line?: string;
+  readonly how?: "proxy" | "creation" | "value" | "no such function";
+}
+
+const cases: readonly Case[] = [
+  { name: "text", reason: "not yours" },
+  { name: "revertText", reason: "closed for today" },
+  {
+    name: "longText",
+    reason: "a reason that is a good deal longer than the thirty-two bytes of one word",
+  },
+  { name: "emptyText", reason: "" },
+  { name: "unicodeText", reason: "zu spät ☂" },
+  { name: "noText", values: [1n], reason: "reverted without a reason" },
+  { name: "custom", reason: "Closed()" },
+  { name: "customArguments", reason: "NotEnough(has: 100, wants: 999)" },
+  { name: "customText", reason: "Refused(why: why, final_: true)" },
+  { name: "customStruct", reason: 'BadOrder(order: {"id":"7","note":"note"}, sides: [0,5])' },
+  { name: "requireCustom", values: [4n], reason: "NotEnough(has: 4, wants: 10)" },
+  { name: "modified", reason: "not the owner" },
+  { name: "inherited", values: [0n], reason: "inherited" },
+  { name: "internalCall", reason: "NotEnough(has: 4, wants: 5)" },
+  { name: "divide", values: [0n], reason: "division or modulo by zero" },
+  { name: "overflow", values: [1n], reason: "arithmetic overflow or underflow" },
+  { name: "underflow", reason: "arithmetic overflow or underflow" },
+  { name: "asserts", values: [1n], reason: "assertion failed" },
+  { name: "enums", values: [2n], reason: "invalid value for an enum" },
+  { name: "index", values: [3n], reason: "array index out of bounds" },
+  { name: "pop", reason: "pop of an empty array" },
+  { name: "memory_", values: [2n ** 64n], reason: "too much memory allocated" },
+  { name: "pointer", reason: "call of an internal function that was never set" },
+  { name: "tooLarge", reason: "array index out of bounds" },
+  { name: "nested", values: [9n], reason: /^NoCredit\(who: 0x[\da-f]{40}, has: 3, wants: 9\)$/ },
+  { name: "twoDeep", reason: "Empty(currency: EUR)" },
+  { name: "nestedText", reason: "the bank is closed" },
+  { name: "nestedPanic", reason: "division or modulo by zero" },
+  { name: "nestedOutOfGas", reason: /out ?of ?gas/i },
+  { name: "hidden", values: [1n], reason: "call failed" },
+  { name: "caught", reason: "caught" },
+  { name: "wrapped", reason: "Wrapped(reason: the bank is closed)", line: "wrapped_" },
+  { name: "rethrown", reason: /^NoCredit\(.*wants: 2\)$/ },
+  { name: "caughtAndAfter", reason: "NotEnough(has: 1, wants: 2)", line: "caughtAndAfter_" },
+  { name: "noContract", reason: "reverted without a reason" },
+  { name: "noAnswer", reason: "reverted without a reason" },
+  { name: "libraryText", values: [11n], reason: "the library says no" },
+  { name: "libraryError", values: [11n], reason: "TooLarge(value: 11, limit: 10)" },
+  { name: "outOfGas", reason: /out ?of ?gas/i },
+  { name: "invalid", reason: /invalid|bad instruction/i },
+  { name: "rawBytes", reason: "0xdeadbeef" },
+  {
+    name: "factory",
+    values: [`0x${"00".repeat(20)}`],
+    reason: `NoOwner(given: 0x${"00".repeat(20)})`,
+  },
+  { name: "customArguments", how: "proxy", reason: "NotEnough(has: 100, wants: 999)" },
+  { name: "text", how: "proxy", reason: "not yours" },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorError" },
+    values: [`0x${"00".repeat(20)}`, 1n],
+    reason: `NoOwner(given: 0x${"00".repeat(20)})`,
+  },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorText" },
+    values: [`0x${"01".repeat(20)}`, 200n],
+    reason: "fee too high",
+  },
+  {
+    ...{ name: "Broken", how: "creation", line: "constructorPanic" },
+    values: [`0x${"01".repeat(20)}`, 0n],
+    reason: "division or modulo by zero",
+  },
+];
+
+/** The line with the mark. */
+const lineOf = ({ name, line = name }: Case): number =>
+  source.split("\n").findIndex((text) => new RegExp(`fails: .*\\b${line}\\b`).test(text)) + 1;
+
+const titleOf = ({ name, how, line }: Case) => [name, how, line].filter(Boolean).join(" ");
+
+async function lastTransaction(node: TestNode): Promise<unknown> {
+  const block = await node.ask("eth_getBlockByNumber", "latest", false);
+  return (block as { transactions: string[] }).transactions.at(-1);
+}
+
+/** Deploys the project and sends all transactions; the hash of each. */
+async function play(node: TestNode): Promise<readonly string[]> {
+  const [from] = (await node.ask("eth_accounts")) as Address[];
+  const send = async (fields: object): Promise<{ hash: string; address: Address }> => {
+    // A node that returns the failure as an error has mined it all the same.
+    const hash = await node
+      .ask("eth_sendTransaction", { from, gas: "0x500000", ...fields })
+      .catch(() => lastTransaction(node));
+    await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
+    const receipt = await node.ask("eth_getTransactionReceipt", hash);
+    return { hash: String(hash), address: Object(receipt).contractAddress };
+  };
+  const codeOf = (name: string, library = ""): Hex =>
+    `0x${contracts[name]?.evm.bytecode.object.replaceAll(/__\$\w{34}\$__/g, library)}`;
+  const { address: library } = await send({ data: codeOf("Numbers") });
+  const { address: vault } = await send({ data: codeOf("Vault", library.slice(2)) });
+  const clone = `363d3d373d3d3d363d73${vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  const { address: proxy } = await send({ data: `0x3d602d80600a3d3981f3${clone}` });
+  const hashes: string[] = [];
+  for (const { name, values = [], how } of cases) {
+    const abi = contracts[how === "creation" ? name : "Vault"]?.abi ?? [];
+    const fields =
+      how === "creation"
+        ? { data: encodeDeployData({ abi, bytecode: codeOf(name), args: values }) }
+        : {
+            to: how === "proxy" ? proxy : vault,
+            data: encodeFunctionData({ abi, functionName: name, args: values }),
+            gas: "0x30000",
+          };
+    hashes.push((await send(fields)).hash);
+  }
+  return hashes;
+}
+
+function tests(start: () => Promise<TestNode>) {
+  let node: TestNode;
+  let follower: Follower;
+  let served: ServedExplorer;
+  beforeAll(async () => {
+    node = await start();
+  }, 240_000);
+  afterAll(async () => {
+    await served?.close({ graceMs: 0 });
+    await follower?.close();
+    await node?.stop();
+  });
+
+  test("each says why, and on which line", { timeout: 240_000 }, async () => {
+    const hashes = await play(node);
+    const project = projectFolder({
+      "artifacts/build-info/failing.json": {
+        ...{ _format: "hh-sol-build-info-1", id: "failing" },
+        ...{ solcVersion: "0.8.28", solcLongVersion: "0.8.28+commit.7893614a" },
+        input,
+        output,
+      },
+    });
+    const known = new KnownContracts([buildOutput(project)]);
+    follower = await followNode(node.url, {
+      onHead: (chain) => known.update(chain),
+      contractCreatedBy: (creation) => known.createdBy(creation),
+    });
+    served = await serveExplorer(createExplorer({ chain: follower }));
+    const ask = createInspector(served.url, "k");
+    const [wrong, elsewhere]: [unknown[], unknown[]] = [[], []];
+    for (const [index, one] of cases.entries()) {
+      const { failure } = await ask("transaction", { hash: `${hashes[index]}` });
+      const { reason = "nothing" } = failure ?? {};
+      const isRight =
+        typeof one.reason === "string" ? reason === one.reason : one.reason.test(reason);
+      if (!isRight) wrong.push([titleOf(one), reason]);
+      const { place } = await ask("source", { hash: `${hashes[index]}` });
+      if (place?.line !== lineOf(one)) elsewhere.push([titleOf(one), place?.line, lineOf(one)]);
+    }
+    expect(wrong).toEqual([]);
+    expect(elsewhere).toEqual([]);
+    expect(cases.length).toBeGreaterThanOrEqual(40);
+  });
+}
+
+describe("failing transactions of anvil", () => tests(() => startAnvil()));
+
+for (const name of ["hardhat-3", "hardhat-2"] as const)
+  describeWithNode(name, `failing transactions of ${name}`, () => tests(() => startRealNode(name)));
