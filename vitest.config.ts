@@ -72,7 +72,7 @@ function modeNamed(name: string): Mode {
 }
 
 /** Longer than anything takes where the machine is busy with other work, too: no verdict depends on its load. */
-const patience = 120_000;
+const patience = 600_000;
 
 /** The seed and the number of cases of property tests (test/support/runs.ts); both can be set. */
 function properties({ factor, draws = false }: Mode): Record<string, string> {
@@ -93,7 +93,7 @@ const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
     testTimeout: patience * Math.max(1, mode.factor),
-    hookTimeout: patience * 3,
+    hookTimeout: patience * Math.max(1, mode.factor),
     expect: { poll: { timeout: patience / 2 } },
   },
 });
@@ -133,6 +133,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     fileParallelism: false,
     benchmark: { include: [] },
     testTimeout: patience,
+    hookTimeout: patience,
     expect: { poll: { timeout: patience / 2 } },
     browser: {
       enabled: true,

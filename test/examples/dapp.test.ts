@@ -9,7 +9,7 @@ import { dappFolder, serveDapp } from "./served-dapp.ts";
 
 const { builder, alice, dollar, customers } = bakery();
 const { chain } = builder;
-const patience = { timeout: 120_000 };
+const patience = { timeout: 300_000 };
 
 /**
  * MSW's worker unregisters itself when its last page is left, and MSW's update of it on the next page may come too late. MSW does not wait for
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
   });
 
-  test("shows the fees that the account paid, and no others", { timeout: 120_000 }, async () => {
+  test("shows the fees that the account paid, and no others", { timeout: 600_000 }, async () => {
     const seen = new Set<string>();
     for (const account of [alice, ...customers]) {
       await open(account);

@@ -25,7 +25,7 @@ beforeAll(() => {
   project = createConsumer(["rate-limiter-flexible", "redis"]);
   for (const name of ["sync.mts", "proxy.mts", "workers.mts"])
     cpSync(join(recipes, name), join(project.folder, name));
-}, 240_000);
+}, 600_000);
 afterAll(() => project?.remove());
 
 /** A double on a port, until the test ends. */

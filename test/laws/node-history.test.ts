@@ -246,7 +246,7 @@ async function settle(follower: Follower, node: Anvil): Promise<void> {
           follower.status().missing.length === 0
         );
       },
-      { timeout: 120_000 },
+      { timeout: 300_000 },
     )
     .toBe(true);
 }

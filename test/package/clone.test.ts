@@ -44,4 +44,4 @@ test("npm builds and packs the whole package, and nothing that its users do not 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 240_000);
+}, 600_000);

@@ -33,5 +33,5 @@ test.skipIf(!hasChromium)(
       project.remove();
     }
   },
-  180_000,
+  600_000,
 );

@@ -20,7 +20,7 @@ if (!isInstalled)
 const require = createRequire(others);
 
 /** Packing and bundling take their time on a busy machine. */
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 
 /** Reads a balance and a list, and names the error of a block that does not exist. */
 const program = `

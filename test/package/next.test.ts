@@ -52,10 +52,10 @@ test.skipIf(!isInstalled)(
     onTestFinished(() => void server.kill());
     const shown = await vi.waitFor(
       async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
-      { timeout: 120_000, interval: 200 },
+      { timeout: 300_000, interval: 200 },
     );
     expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
     expect(shown).not.toContain("sk-server");
   },
-  300_000,
+  600_000,
 );

@@ -16,7 +16,7 @@ export function oldestNode(): string | undefined {
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
     const words = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", folder];
-    spawnSync("npm", [...words, `node@${version}`], { timeout: 120_000 });
+    spawnSync("npm", [...words, `node@${version}`], { timeout: 600_000 });
   }
   if (existsSync(path)) return path;
   console.warn(`*** npm could not install Node ${version}: the tests on it are skipped. ***`);

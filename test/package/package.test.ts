@@ -9,7 +9,7 @@ import { type Consumer, createConsumer, userEnv } from "./consumer.ts";
 import { oldestNode } from "./oldest-node.ts";
 
 /** Building and packing takes its time on a busy machine. */
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 
 /** The programs of the README, by the file name in their first line. */
 const programs = new Map(

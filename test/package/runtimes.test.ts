@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Consumer, createConsumer, userEnv } from "./consumer.ts";
 
 /** Packing and bundling take their time on a busy machine. */
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 
 /** Asks a double in memory for a payment. */
 const program = (imports: string, check: string): string => `${imports}

@@ -60,7 +60,7 @@ afterAll(async () => {
   await served.close({ graceMs: 0 });
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   const views = [
     "#/",
     "#/tokens",

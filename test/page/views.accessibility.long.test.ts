@@ -32,7 +32,7 @@ afterAll(async () => {
   await served.close({ graceMs: 0 });
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 480_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test.each([
     "#/",
     "#/search/aurora",

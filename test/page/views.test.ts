@@ -79,7 +79,7 @@ afterAll(async () => {
   await served.close({ graceMs: 0 });
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows the chain at first, and new blocks as they arrive", async () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);

@@ -49,7 +49,7 @@ afterAll(async () => {
   await served.close({ graceMs: 0 });
 });
 
-describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 }, () => {
   test("says in a sentence what happened, why it failed, and where that began", async () => {
     await visit.open(`#/tx/${failed.hash}`);
     expect(await visit.text(".sentence")).toMatch(

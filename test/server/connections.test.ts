@@ -159,7 +159,7 @@ test("connections beyond those that may wait are closed, with one warning", asyn
   const { port } = server.address() as AddressInfo;
   const open = Array.from({ length: 6 }, () => connect(port, "127.0.0.1").on("error", () => {}));
   await vi.waitFor(() => expect(open.filter(({ destroyed }) => destroyed)).toHaveLength(3), {
-    timeout: 60_000,
+    timeout: 300_000,
   });
   expect(warn.mock.calls).toEqual([
     [
@@ -214,11 +214,11 @@ test("bodies take bounded memory together: those beyond it are refused, and may 
       socket.on("error", () => {});
       socket.write(head + part);
     }
-    await vi.waitFor(() => expect(bodiesBytes()).toBe(most * (2 ** 20 - 1)), { timeout: 60_000 });
+    await vi.waitFor(() => expect(bodiesBytes()).toBe(most * (2 ** 20 - 1)), { timeout: 300_000 });
     const [refused] = await responsesTo(port, `${head}${part}x`);
     expect(JSON.parse(refused?.body ?? "")).toEqual(envelope(503, /^the bodies of all requests/));
     for (const socket of open) socket.destroy();
-    await vi.waitFor(() => expect(bodiesBytes()).toBe(0), { timeout: 60_000 });
+    await vi.waitFor(() => expect(bodiesBytes()).toBe(0), { timeout: 300_000 });
     const [served] = await responsesTo(port, `${head}${part}x`);
     expect(served?.status).toBe(400);
   }));

@@ -11,7 +11,7 @@ import type { Asked, Questions } from "./clients/questions.ts";
 import { type GeneratedClients, generateClients } from "./generate-clients.ts";
 
 /** Four generators and a compiler, on a machine that does other things as well. */
-const PATIENCE = 240_000;
+const PATIENCE = 600_000;
 
 let served: ServedExplorer;
 let clients: GeneratedClients;

@@ -17,7 +17,7 @@ export const chromiumPath = findChromium();
 export const hasChromium = chromiumPath !== undefined;
 
 /** Longer than anything takes in a browser on a busy machine. */
-const timeout = 120_000;
+const timeout = 300_000;
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({

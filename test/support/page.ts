@@ -32,7 +32,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export const patience = { timeout: 120_000 };
+export const patience = { timeout: 300_000 };
 
 /** What a browser says of each response with an error status, which the page shows by itself. */
 const refused = /^Failed to load resource: the server responded with a status of/;

@@ -50,7 +50,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     beforeAll(async () => {
       explored = await exploredProject(tool(name), await startNode(name), counterSources);
       ({ node, served, project, client } = explored);
-    }, 180_000);
+    }, 600_000);
     afterAll(() => explored?.close());
 
     const deployed = (first: number) => explored.deployed(first);
@@ -78,7 +78,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
 
       const again = await project.verify(address, 7);
       expect(again).toEqual({ code: 0, output: expect.stringMatching(/already (been )?verified/) });
-    }, 300_000);
+    }, 600_000);
 
     test("and shows the explorer's reason for a refusal", async () => {
       const address = await deployed(8);
@@ -89,7 +89,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
           `Constructor arguments differ: 0x${"0".repeat(63)}8 on chain`,
         ),
       });
-    }, 300_000);
+    }, 600_000);
 
     const sourcify = {
       forge: "forge by Sourcify's API",
@@ -105,7 +105,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         constructor_arguments: `${"0".repeat(63)}7`,
         verify_level: "exact",
       });
-    }, 300_000);
+    }, 600_000);
 
     // Hardhat compares a source by itself before it submits it.
     if (name !== "forge") return;
@@ -119,7 +119,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       expect(await client.contracts.code(address)).toMatchObject({
         constructor_arguments: `${"0".repeat(63)}b`,
       });
-    }, 300_000);
+    }, 600_000);
 
     test("by `mrc-explorer verify` what plain forge builds, also what it linked", async () => {
       project.write("src/Scores.sol", scores);
@@ -144,7 +144,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         constructor_arguments: `${"0".repeat(63)}3`,
         libraries: JSON.stringify([{ name: "Points", address: library }]),
       });
-    }, 300_000);
+    }, 600_000);
 
     test("the bytecode of a verified contract, and what created it", async () => {
       const address = await deployed(7);
@@ -160,7 +160,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       const created = await project.documented("cast", address);
       const [transaction] = served.explorer.chain.transactions(address, "contract", {}).slice(0, 1);
       expect(created).toEqual({ code: 0, output: `${transaction?.input}\n` });
-    }, 300_000);
+    }, 600_000);
 
     test("and shows what differs of another source", async () => {
       const address = await deployed(9);
@@ -172,6 +172,6 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
           /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the program/,
         ),
       });
-    }, 300_000);
+    }, 600_000);
   });
 });

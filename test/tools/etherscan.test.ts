@@ -14,7 +14,7 @@ import {
 } from "../../mocks/node.ts";
 import { compile } from "../verification/support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

@@ -12,7 +12,7 @@ import {
 } from "../../mocks/node.ts";
 import { compile } from "../verification/support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -38,7 +38,7 @@ beforeAll(() => {
     constructorArguments: word(7n),
   }).address;
   builder.mine();
-}, 60_000);
+}, 600_000);
 
 const body = (text = source()) => ({
   stdJsonInput: {

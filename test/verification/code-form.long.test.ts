@@ -4,7 +4,7 @@ import { formsOf } from "../../mocks/verification/code-form.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

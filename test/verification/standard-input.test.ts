@@ -6,7 +6,7 @@ import type { InputSubmission } from "../../mocks/verification/port.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { onChain } from "./support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

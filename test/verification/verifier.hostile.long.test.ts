@@ -4,7 +4,7 @@ import type { Submission } from "../../mocks/verification/port.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { base64, compile, endless, onChain, submit, type Wanted } from "./support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const honest: Wanted = { version: "0.8.28", name: "A", source: "contract A {}" };
 const chain = (() => {

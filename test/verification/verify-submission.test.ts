@@ -5,7 +5,7 @@ import { contractOn } from "../../mocks/verification/contract-on.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { compile, onChain, submit, type Wanted } from "./support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

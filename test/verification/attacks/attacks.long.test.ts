@@ -7,7 +7,7 @@ import type { CreationContext, InputSubmission } from "../../../mocks/verificati
 import { createVerifier } from "../../../mocks/verification/verifier.ts";
 import { ADDRESS, base64, compile, onChain, submit, type Wanted } from "../support.ts";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
