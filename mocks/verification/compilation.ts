@@ -1,7 +1,7 @@
 // The compilations of one submission: from the cache, or by a compiler borrowed when the first is needed.
 import type { CodeForm } from "./code-form.ts";
 import type { CompilationCache } from "./compilation-cache.ts";
-import { compilerInput, type Wanted } from "./compiler-input.ts";
+import { compilerInput } from "./compiler-input.ts";
 import type { CompilerPool, Loan } from "./compiler-pool.ts";
 import type { CompilerVersion } from "./compiler-version.ts";
 import type { CompiledContract, CompilerError, CompilerOutput } from "./compiler-worker.ts";
@@ -101,7 +101,7 @@ export class Compilation {
     version: CompilerVersion,
     form: CodeForm,
   ): Promise<Compiled> {
-    const { contracts, outlines } = await this.#compile(read, version, { form });
+    const { contracts, outlines } = await this.#compile(read, version, form);
     const { contract: name } = read;
     const file = read.file ?? onlyFile(name, contracts);
     const contract = file === undefined ? undefined : contracts.get(file);
@@ -135,16 +135,16 @@ export class Compilation {
   async #compile(
     read: ReadSubmission,
     version: CompilerVersion,
-    wanted: Wanted,
+    form: CodeForm,
   ): Promise<CompilerOutput> {
-    const all = this.#selectAll || wanted.all === true;
-    const input = compilerInput(read, version, { ...wanted, all });
+    const all = this.#selectAll;
+    const input = compilerInput(read, version, form, all);
     const output = await this.#cache.get(this.#file, input, async () =>
       (await this.load()).compile(input),
     );
     if (!all && forgetsContracts(output)) {
       this.#selectAll = true;
-      return this.#compile(read, version, wanted);
+      return this.#compile(read, version, form);
     }
     if (output.error !== null) throw new SourceError(output.error, read, version);
     return output;

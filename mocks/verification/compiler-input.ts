@@ -18,13 +18,6 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/** What to compile, and how. */
-export interface Wanted {
-  readonly form: CodeForm;
-  /** Compile the code of all contracts. */
-  readonly all?: boolean;
-}
-
 /** From here on a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
 const SINCE_SOLVERS = "0.8.20";
 /** The first compilers with a solver built in. */
@@ -40,7 +33,8 @@ const contents = (sources: ReadSubmission["sources"]) =>
 export function compilerInput(
   read: ReadSubmission,
   version: CompilerVersion,
-  { form, all = false }: Wanted,
+  form: CodeForm,
+  allContracts: boolean,
 ): CompilerInput {
   const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
   const { remappings, details, debug, useLiteralContent } = settings;
@@ -59,7 +53,7 @@ export function compilerInput(
       ...(viaIR ? { viaIR } : {}),
       ...(hasSolvers ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
       outputSelection: {
-        "*": all ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
+        "*": allContracts ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
       },
     },
   };
