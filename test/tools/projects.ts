@@ -1,20 +1,11 @@
 // The tools that verify with Etherscan, each with a project of its own, where they are installed.
 import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Address } from "../../mocks/chain/records.ts";
 import { packageFile } from "../../scripts/package-file.ts";
+import { createProject, type Project } from "../support/project.ts";
 
 const NODES = fileURLToPath(new URL("../nodes/", import.meta.url));
 const SOLC = fileURLToPath(new URL("../../node_modules/solc-0.8.28/", import.meta.url));
@@ -33,12 +24,9 @@ export interface Run {
 }
 
 /** A project with one contract, `Counter`, whose constructor takes a number. */
-export interface ToolProject {
-  readonly folder: string;
+export interface ToolProject extends Project {
   /** The environment of its programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Writes a file of the project. */
-  write(path: string, content: string): void;
   deploy(first: number): Promise<Address>;
   /** The address of what the tool deploys with these words. */
   deployed(words: readonly string[]): Promise<Address>;
@@ -47,7 +35,6 @@ export interface ToolProject {
   addExplorer(): void;
   /** Runs a command of the documentation, with more words; `row` is how its table calls it. */
   documented(row: string, address: Address, more?: readonly string[]): Promise<Run>;
-  remove(): void;
 }
 
 export interface Tool {
@@ -270,13 +257,8 @@ export const tool = (name: ToolName): Tool => ({
   installed: isInstalled(name),
   create(sources, at) {
     const form = forms[name];
-    const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-    const write = (path: string, content: string) => {
-      const file = join(folder, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-      if (content.startsWith("#!")) chmodSync(file, 0o755);
-    };
+    const project = createProject(name);
+    const { folder, write } = project;
     for (const [path, content] of Object.entries(form.files(at))) write(path, content);
     for (const [path, content] of Object.entries(sources))
       write(`${form.sourceFolder}/${path}`, content);
@@ -312,9 +294,8 @@ export const tool = (name: ToolName): Tool => ({
       return address.toLowerCase() as Address;
     };
     return {
-      folder,
+      ...project,
       env: { ...environment, PATH: `${dirname(form.program)}${delimiter}${environment.PATH}` },
-      write,
       deployed,
       deploy: (first) => deployed(form.deploy(first, at), { FIRST: `${first}` }),
       verify: (address, first) => run(form.verify(address, first, at)),
@@ -326,7 +307,6 @@ export const tool = (name: ToolName): Tool => ({
           {},
           row === "cast" ? foundryBinary("cast") : form.program,
         ),
-      remove: () => rmSync(folder, { recursive: true, force: true }),
     };
   },
 });
