@@ -1,4 +1,4 @@
-// All errors of the package, and `isExplorerError`, which recognises them.
+// Every error of the package, and `isExplorerError`, which recognises them.
 import type {
   ApiError,
   AuthenticationError,
@@ -10,17 +10,18 @@ import type {
   VerificationError,
 } from "./api.ts";
 import { type ErrorCode, type ExplorerError, hasBrand } from "./base.ts";
+import type { BatchError } from "./batch.ts";
 import type { ConnectionError, RedirectError, TimeoutError } from "./connection.ts";
+import type { ListError } from "./list.ts";
 import type { ParameterError } from "./parameter.ts";
-import type { BatchError, ListError } from "./partial.ts";
 import type { ResponseValidationError } from "./response-validation.ts";
 
 export * from "./api.ts";
 export { type ErrorCode, type ErrorContext, ExplorerError } from "./base.ts";
+export * from "./batch.ts";
 export * from "./connection.ts";
+export * from "./list.ts";
 export * from "./parameter.ts";
-export * from "./partial.ts";
-export * from "./partial.ts";
 export * from "./response-validation.ts";
 
 /** The class of each code. */

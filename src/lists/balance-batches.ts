@@ -2,8 +2,12 @@
 import * as z from "zod/mini";
 import { limits, operations } from "../contract/index.ts";
 import { dataOf } from "../contract/operation.ts";
-import { InvalidRequestError, ParameterError, ResponseValidationError } from "../errors/index.ts";
-import { BatchError } from "../errors/partial.ts";
+import {
+  BatchError,
+  InvalidRequestError,
+  ParameterError,
+  ResponseValidationError,
+} from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
 import type { Validation } from "../http/decode.ts";
