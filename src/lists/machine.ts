@@ -481,12 +481,16 @@ function align(m: Move, state: State): Phase {
     if (!known.includes(true)) return searchOn(m, state);
     // Had it been there, it would have come before what belongs after it.
     const order = isOrdered(c) ? orderOf(c) : 0;
-    if (order * (Number(page.ranks.at(-1)) - frontierOf(c)) > 0) report(m, undefined, true);
+    const isAfter = order * (Number(page.ranks.at(-1)) - frontierOf(c)) > 0;
+    if (isAfter && expected >= 0) report(m, undefined, true);
     return takeAround(m, c.forgot ? known.lastIndexOf(true) + 1 : 0);
   }
   const shift = found - expected;
-  // New records at the start of the list move the others back. Another replica may not know them yet.
-  const isOdd = isOrdered(c) && (c.steps > 0 ? shift !== 0 : shift < 0);
+  // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
+  // requested holds known records up to the last one.
+  const isEarlier =
+    shift > 0 && keys.slice(0, found).every((key, at) => known[at] || c.keys.includes(key));
+  const isOdd = isOrdered(c) && !c.same && (c.steps > 0 ? shift !== 0 && !isEarlier : shift < 0);
   if (isOdd && ++c.again <= MAX_AGAIN) return OVERLAP;
   if (isOdd) report(m, shift, false);
   const more = found + 1 < keys.length;
@@ -502,18 +506,12 @@ function align(m: Move, state: State): Phase {
 /** Takes what is new on a page that shows known records, but not the last one: what arrived before it stays before it. */
 function takeAround(m: Move, index: number): Phase {
   const { c, page } = m;
-  const { keys } = c;
   const order = orderOf(c);
   const frontier = frontierOf(c);
   const isBefore = page.ranks.map((rank) => order * (rank - frontier) < 0);
   const skips = c.forgot || isOrdered(c);
   const known = page.known.map((one, at) => one || (skips && isBefore[at] === true));
-  const phase = take({ ...m, page: { ...page, known } }, index);
-  const last = page.keys.filter(
-    (_, at) => at >= index && at < c.next - page.request.offset && !isBefore[at],
-  );
-  if (order) c.keys = [...keys.filter((key) => !last.includes(key)), ...last].slice(-REMEMBERED);
-  return phase;
+  return take({ ...m, page: { ...page, known } }, index, isBefore);
 }
 
 /** The block or time that was read last, in the order of the list. */
@@ -556,7 +554,7 @@ function unplace(c: Progress): void {
 }
 
 /** Takes the new records of a page from an index on, and decides how to go on. */
-function take(m: Move, index: number): Phase {
+function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase {
   const { c, page } = m;
   const { count, keys, known, max = Number.POSITIVE_INFINITY, ranks, request } = page;
   if (c.read && request.offset && c.profile.offset === undefined && keys.length && !tells(c, keys))
@@ -583,7 +581,7 @@ function take(m: Move, index: number): Phase {
   c.next = request.offset + end;
   c.read += records.length;
   c.total = count;
-  const last = keys.slice(Math.max(index, end - REMEMBERED), end);
+  const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
   c.keys = [...others, ...last].slice(-REMEMBERED);
   c.placed = c.keys.length > 0;
@@ -755,8 +753,9 @@ function refused(m: Move, state: State): Phase {
 /** The server does not reach further: the same page comes at any offset, or none. */
 function unreadable(m: Move): Phase {
   const { c, page } = m;
-  const { count, keys, request } = page;
-  if (count === c.next && count !== keys.length) return endRange(m);
+  const { keys, request } = page;
+  const promised = c.promised ?? Number.POSITIVE_INFINITY;
+  if (!c.pageish && !c.rest.length && promised <= c.wish.start + c.read) return endRange(m);
   if (c.same >= MAX_SAME && c.profile.offset === undefined) {
     c.profile = { ...c.profile, offset: "ignored" };
     const isOpen = (c.promised ?? 0) > c.wish.start + c.read && c.profile.count !== "guess";
@@ -817,9 +816,14 @@ function endRange(m: Move): Phase {
   const promises = missing && (page.count ?? 0) > c.next && !ignoresRange;
   c.short ||= promises;
   if (missing && !c.rest.length && profile.count !== "guess") {
-    // Another replica may know more.
+    // Another replica may know more, or the last record is not where it should be.
+    const nothing: Candidate = { key: undefined, total: null, doubts: MAX_DOUBTS };
     if (c.checks++ < MAX_AGAIN)
-      return !c.placed ? { at: "start" } : roomOf(c) < 1 ? { at: "bare" } : OVERLAP;
+      return !c.placed
+        ? { at: "start" }
+        : roomOf(c) < 1
+          ? { at: "confirm", candidate: nothing }
+          : OVERLAP;
     if (promises && canCut(c) && !c.squeezed) {
       c.squeezed = true;
       return cut(c);
