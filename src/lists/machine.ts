@@ -623,7 +623,9 @@ function after(m: Move, isNew: boolean): Phase {
   if (c.profile.offset === "ignored") return keys.length < request.limit ? endRange(m) : narrow(m);
   if (wantsPin(c)) return count === c.next ? { at: "bare", sure: short } : pin(c);
   if (wantsProof(c)) return { at: "proof" };
-  if (wantsCut(c)) return cut(c);
+  // The count may say that this is all: the next page shows it.
+  const mayBeAll = !c.cut && count === c.next && keys.length < request.limit;
+  if (wantsCut(c) && !mayBeAll) return cut(c);
   if (proves(c)) return { at: "bare" };
   if (isByPage && !isNew) return { at: "bare" };
   return short || roomOf(c) < 1 ? { at: "bare", sure: short && roomOf(c) > 0 } : OVERLAP;

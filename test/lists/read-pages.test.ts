@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { buildChain, createExplorer, generateChain } from "../../mocks/index.ts";
 import type { Call } from "../../src/http/call.ts";
 import { ExplorerClient, isExplorerError, operations } from "../../src/index.ts";
+import { ListPoller } from "../../src/lists/list-poller.ts";
 import { paged } from "../../src/lists/paged-request.ts";
 import { GrowingList, type Habits, mining } from "../laws/lists/growing-list.ts";
 
@@ -281,6 +282,37 @@ describe("the tokens of an account (A6)", () => {
         );
       }
     expect(most).toBeGreaterThan(8);
+  });
+});
+
+describe("a list on one page", () => {
+  it("costs one request, once the count is known to be that of the list", async () => {
+    for (const order of ["newest first", "oldest first"] as const) {
+      const list = listOf(60, { order });
+      // The second request shows that the count is not that of the page.
+      expect(await list.list("A2").collect()).toHaveLength(60);
+      expect(list.requests).toBe(2);
+      expect(await list.list("A2").collect()).toHaveLength(60);
+      expect(list.requests).toBe(3);
+    }
+  });
+
+  it("costs one request each time it is polled and nothing is new", async () => {
+    for (const order of ["newest first", "oldest first"] as const)
+      for (const from of [5n, undefined]) {
+        const list = listOf(60, { order });
+        const watched = {
+          operation: operations.A2,
+          list: (range: object) => list.list("A2", range),
+          event: (record: object) => record,
+        };
+        const poller = new ListPoller(watched, { from, depth: 32 });
+        const { signal } = new AbortController();
+        for (let poll = 0; poll < 3; poll++) await poller.poll(signal);
+        const before = list.requests;
+        for (let poll = 0; poll < 5; poll++) expect((await poller.poll(signal)).added).toEqual([]);
+        expect(list.requests - before).toBe(5);
+      }
   });
 });
 
