@@ -18,14 +18,17 @@ const resolve = { tsconfigPaths: true };
 /** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
 const long = ["test/**/*.long.test.ts", "test/package/**"];
 
-/** What `npm run test:quick` leaves out besides: what needs a node, a compiler or a browser, and the slower laws. */
+/** What `npm run test:quick` leaves out besides: what needs a node, a compiler, a browser or other processes, and the slower laws. */
 const slow = [
-  "test/{e2e,examples,follow,fuzz,laws,page,types,verification}/**",
+  "test/{e2e,examples,follow,fuzz,laws,page,tools,types,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/chain.oracle.test.ts",
-  "test/cli/verify-project.test.ts",
+  "test/cli/{completion,exit-codes,main,serve,serve-node,verify-project,watch}.test.ts",
+  "test/client/fault-matrix.test.ts",
   "test/docs/examples.test.ts",
+  "test/inspect/views.{changes,demo}.test.ts",
   "test/lists/read-pages.service.test.ts",
+  "test/models/model.records.test.ts",
   "test/{rpc/socket,store/chain-store}.test.ts",
   "test/server/{connections,doors.chromium}.test.ts",
   "test/transports/dispatcher.same-bytes.test.ts",
@@ -138,6 +141,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
     browser: {
       enabled: true,
       headless: true,
+      connectTimeout: patience,
       commands,
       screenshotFailures: false,
       provider: playwright({
