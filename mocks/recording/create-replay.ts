@@ -3,6 +3,7 @@ import { type AnyOperation, type OperationId, operations } from "../../src/contr
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
 import type { ServiceRequest, ServiceResponse } from "../message.ts";
 import { responseViolation } from "../transports/conformance.ts";
+import { apiKeyOf } from "../transports/dispatcher.ts";
 import { normalBase } from "../transports/fetch-messages.ts";
 import { Router } from "../transports/router.ts";
 import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
@@ -64,7 +65,9 @@ function recorder(
     const { response, isReached } = await ask(request);
     if (!isReached) return { response, notes: [] };
     const violation = violationIn(operation, request.target, response);
-    file?.add(recordedCall(request, response, violation));
+    // Who refuses a key says nothing of the request: no key is recorded.
+    const isOfKey = [401, 403].includes(response.status) && apiKeyOf(request) !== undefined;
+    if (!isOfKey) file?.add(recordedCall(request, response, violation));
     return { response, notes: violation === undefined ? [] : [violation] };
   };
 }

@@ -19,6 +19,10 @@ const requestSchema = z.object({
   method: z.string(),
   target: z.string(),
   body: z.optional(z.string()),
+  /** The content type, if it is not JSON's. */
+  type: z.optional(z.string()),
+  /** Whether it had no api-key. */
+  keyless: z.optional(z.literal(true)),
 });
 
 const callSchema = z.strictObject({
@@ -52,10 +56,17 @@ const decoder = new TextDecoder();
 
 /** A request as it is recorded: without headers, the api-key redacted. */
 export function recordedRequest(request: ServiceRequest): RecordedRequest {
-  const redact = redactor(apiKeyOf(request));
-  const { method, target, body } = request;
-  const sent = body?.length ? { body: redact(decoder.decode(body)) } : {};
-  return { method, target: redact(withoutKey(target)), ...sent };
+  const key = apiKeyOf(request);
+  const redact = redactor(key);
+  const { method, target, body, headers } = request;
+  const type = headers["content-type"];
+  return {
+    method,
+    target: redact(withoutKey(target)),
+    ...(body?.length ? { body: redact(decoder.decode(body)) } : {}),
+    ...(typeof type === "string" && type !== "application/json" ? { type: redact(type) } : {}),
+    ...(key === undefined ? { keyless: true } : {}),
+  };
 }
 
 /** A request and its response as a line. */
@@ -91,8 +102,8 @@ export function responseOf({ response }: RecordedCall): ServiceResponse {
   return { status, headers, body: text ?? JSON.stringify(json) };
 }
 
-const keyOf = ({ method, target, body = "" }: RecordedRequest): string =>
-  `${method} ${target} ${body}`;
+const keyOf = ({ method, target, body, type, keyless }: RecordedRequest): string =>
+  [method, target, body, type, keyless].join(" ");
 
 /** The first line of every recording. */
 export const headerLine = JSON.stringify({ recording: "mrc-explorer", version: VERSION });

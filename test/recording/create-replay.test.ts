@@ -88,6 +88,28 @@ test("an answer that changed is replayed in its versions; reset begins again", a
   expect(await count(replay)).toBe(0);
 });
 
+test("the content type and a missing key make another request; a refused key is not recorded", async () => {
+  const real = createExplorer({ chain: await loadDemo(), apiKeys: [KEY] });
+  const { proxy, folder } = await recorded(real);
+  const body = JSON.stringify({ addresses: [ALICE] });
+  const requests: RequestInit[] = [
+    { method: "POST", body, headers: { "api-key": KEY, "content-type": "application/json" } },
+    { method: "POST", body, headers: { "api-key": KEY, "content-type": "text/plain" } },
+    { method: "POST", body, headers: { "content-type": "application/json" } },
+    { method: "POST", body, headers: { "api-key": "wrong", "content-type": "application/json" } },
+  ];
+  const statuses = (explorer: Explorer) =>
+    Promise.all(
+      requests.map(async (init) => {
+        const url = `${explorer.baseUrl}/v1/accounts/balance`;
+        return (await explorer.fetch(url, init)).status;
+      }),
+    );
+  expect(await statuses(proxy)).toEqual([200, 415, 401, 401]);
+  // Keys are not recorded, so any does.
+  expect(await statuses(replayOf(folder))).toEqual([200, 415, 401, 200]);
+});
+
 test("a request that is not recorded is a 501 that names the nearest", async () => {
   const { proxy, folder } = await recorded();
   await clientOf(proxy).blocks.get(7n);
