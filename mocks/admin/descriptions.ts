@@ -21,6 +21,9 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   removeFault: "Remove one fault",
   journal: "The requests received, or what changed in the journal since a revision",
   clearJournal: "Clear the journal",
+  countRequests: "The number of requests received, of an operation with these parameters if given",
+  expect:
+    "The requests of an operation with these parameters; 409 with those received instead, if there are none or not as many as expected",
 };
 
 /** One line per parameter. */
@@ -33,6 +36,10 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   drop: "Transactions that are in no block afterwards: their hashes, or all.",
   faults: "A fault, or a list of faults.",
   id: "The id of the fault.",
+  operation:
+    "The operation, by its number or by the client's method: `A2`, `accounts.transactions`.",
+  parameters: "Parameters of the requests; those left out match anything.",
+  times: "The exact number of requests, 0 for none; at least one if it is left out.",
   after: "Returns what changed after this revision.",
   limit:
     "Maximum number of entries: the newest, or with `after` the earliest changes. Without both, all are returned.",

@@ -1,5 +1,6 @@
 // The admin API: who answers each of its operations.
 
+import type { OperationKey } from "../../src/contract/operation-names.ts";
 import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
 import { ImpossibleError } from "../builder/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -7,6 +8,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { decimalJson } from "../decimal-json.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
+import { JournalError } from "../journal-entry.ts";
 import { MAX_JSON_VALUES } from "../message.ts";
 import { listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
@@ -28,6 +30,15 @@ function ownChain({ chain, live }: Explorer, what: string): ChainWriter {
 /** What no chain allows is a mistake of the request. */
 function refuseImpossible(error: unknown): never {
   throw error instanceof ImpossibleError ? new ServiceError(400, error.message) : error;
+}
+
+/** What the journal has to say against a request, as its refusal. */
+function orRefuse<Value>(status: number, run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof JournalError ? new ServiceError(status, error.message) : error;
+  }
 }
 
 /** Amounts in it are decimal strings, as everywhere on the wire. */
@@ -106,6 +117,19 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
   clearJournal(_, __, { journal }) {
     journal.clear();
     return done;
+  },
+  countRequests: (_, { operation, parameters }, { journal }) =>
+    orRefuse(400, () => ({
+      count: journal.count(operation as OperationKey | undefined, parameters),
+    })),
+  expect(_, { operation, parameters, times }, { journal }) {
+    const key = operation as OperationKey;
+    // An unknown name is a mistake of the request, not of what was received.
+    orRefuse(400, () => journal.find(key, parameters));
+    const entries = orRefuse(409, () =>
+      journal.expect(key, parameters, times === undefined ? {} : { times }),
+    );
+    return written({ entries });
   },
 };
 

@@ -83,6 +83,9 @@ const Entry = model({
   duration: z.number(),
 });
 
+/** The parameters of the requests to look for; those left out match anything. */
+const requestParameters = z.optional(z.record(z.string(), z.unknown()));
+
 /** None is repeated after a failure: who knows what it did. */
 const action = { enveloped: false, safe: false } as const;
 
@@ -230,6 +233,30 @@ export const adminOperations = {
     path: "/admin/journal",
     parameters: {},
     results: done,
+  }),
+  countRequests: operation({
+    enveloped: false,
+    id: "countRequests",
+    name: "admin.countRequests",
+    method: "POST",
+    path: "/admin/requests/count",
+    parameters: {},
+    body: { operation: z.optional(text), parameters: requestParameters },
+    results: model({ count: z.number() }),
+  }),
+  expect: operation({
+    enveloped: false,
+    id: "expect",
+    name: "admin.expect",
+    method: "POST",
+    path: "/admin/expect",
+    parameters: {},
+    body: {
+      operation: text,
+      parameters: requestParameters,
+      times: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
+    },
+    results: model({ entries: list(Entry) }),
   }),
 } as const;
 

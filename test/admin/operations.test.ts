@@ -30,6 +30,51 @@ async function serve(options: ExplorerOptions = {}) {
 
 type Changes = ReturnType<Journal["changes"]>;
 
+describe("expectations on the journal", () => {
+  const account = `0x${"a1".repeat(20)}`;
+
+  test("counts requests, of an operation and with parameters", async () => {
+    const { ask, admin } = await serve();
+    await ask("/v1/blocks/1");
+    await ask("/v1/blocks/2");
+    await ask(`/v1/accounts/${account}/transactions?condition=to`);
+    const count = (body: object) => admin.call("POST requests/count", body);
+    expect(await count({})).toEqual({ count: 3 });
+    expect(await count({ operation: "blocks.get" })).toEqual({ count: 2 });
+    expect(await count({ operation: "B1", parameters: { block_number: 2 } })).toEqual({ count: 1 });
+    expect(await count({ operation: "A2", parameters: { condition: "from" } })).toEqual({
+      count: 0,
+    });
+  });
+
+  test("an expectation that fails is a 409 with the text that JavaScript has", async () => {
+    const { ask, admin, explorer, url } = await serve();
+    await ask(`/v1/accounts/${account}/transactions?condition=to`);
+    const expectation = { operation: "A2", parameters: { condition: "from" } };
+    const met = { ...expectation, parameters: { condition: "to" }, times: 1 };
+    expect(await admin.call("POST expect", met)).toMatchObject({ entries: [{ operation: "A2" }] });
+    const response = await fetch(`${url}/admin/expect`, {
+      method: "POST",
+      headers: { "content-type": "application/json", [TOKEN_HEADER]: admin.token },
+      body: JSON.stringify(expectation),
+    });
+    const { message } = (await response.json()) as { message: string };
+    expect(response.status).toBe(409);
+    expect(() => explorer.journal.expect("A2", { condition: "from" })).toThrow(message);
+    expect(message).toContain('differs in condition: expected "from", received "to"');
+  });
+
+  test("a name that no operation has is a 400", async () => {
+    const { admin } = await serve();
+    await expect(admin.call("POST expect", { operation: "A99" })).rejects.toThrow(
+      "no operation A99",
+    );
+    await expect(
+      admin.call("POST requests/count", { operation: "A2", parameters: { adress: 1 } }),
+    ).rejects.toThrow("has no parameter adress");
+  });
+});
+
 describe("the journal by changes", () => {
   test("tells each request when it arrives and when it is answered, and near misses as recorded", async () => {
     const { ask, admin } = await serve();
