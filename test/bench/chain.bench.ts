@@ -1,6 +1,4 @@
 // How long a page takes at any offset, what a fork and a rewind cost, how much a transaction weighs. MRC_BENCH_TRANSACTIONS sets the size.
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Listing } from "../../mocks/chain/reader.ts";
 import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
@@ -9,6 +7,7 @@ import { type GenerateOptions, generateChain } from "../../mocks/generator/gener
 import { A2 } from "../../mocks/operations/accounts.ts";
 import { L1 } from "../../mocks/operations/event-logs.ts";
 import { median } from "./median.ts";
+import { bytesInUse } from "./memory.ts";
 import { cpuInTurns, cpuMs, printTurns } from "./turns.ts";
 
 const PAGE = 50;
@@ -19,16 +18,6 @@ const options: GenerateOptions = {
   accounts: Math.ceil(transactions / 50),
   tokens: 20,
 };
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
-
-function bytesInUse(): number {
-  collectGarbage();
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 generateChain({ blocks: 20 });
 const before = bytesInUse();

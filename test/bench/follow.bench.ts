@@ -8,13 +8,14 @@ import { BlockSource } from "../../mocks/follow/block-source.ts";
 import { blockGroups } from "../../mocks/follow/chain-updater.ts";
 import { followNode } from "../../mocks/follow/follow-node.ts";
 import { RpcNode } from "../../mocks/rpc/node.ts";
-import { startAnvil } from "../support/anvil.ts";
+import { type Anvil, startAnvil } from "../support/anvil.ts";
 import { median } from "./median.ts";
+import { bytesInUse } from "./memory.ts";
 
 const PROGRAM = fileURLToPath(new URL("./long-node.ts", import.meta.url));
 const ROUNDS = 5;
 
-/** Runs with a node in another process: blocks, transactions in each, milliseconds a request, frames and logs of a transaction. */
+/** Runs with a node in another process: blocks, transactions in each, milliseconds a request, frames and logs of a transaction, words of call data. */
 async function withNode(
   shape: readonly number[],
   run: (url: string) => Promise<void>,
@@ -120,6 +121,57 @@ test.each([
     });
   },
   600_000,
+);
+
+/** Blocks of transfers on an anvil, mined at once. */
+async function mine(node: Anvil, blocks: number, perBlock: number): Promise<void> {
+  const accounts = (await node.ask("eth_accounts")) as string[];
+  for (let block = 0; block < blocks; block += 1) {
+    const sent = Array.from({ length: perBlock }, (_, index) => {
+      const nonce = block * (perBlock / accounts.length) + Math.floor(index / accounts.length);
+      const from = accounts[index % accounts.length];
+      const rest = { value: "0x1", gas: "0x5208", gasPrice: "0x77359400" };
+      return { from, to: from, nonce: `0x${nonce.toString(16)}`, ...rest };
+    });
+    await Promise.all(sent.map((transaction) => node.ask("eth_sendTransaction", transaction)));
+    await node.ask("evm_mine");
+  }
+}
+
+test("following a real anvil, 50 transfers a block", async () => {
+  const blocks = 200;
+  const node = await startAnvil(["--no-mining", "--order", "fifo"]);
+  try {
+    await mine(node, blocks, 50);
+    const ratios: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const fetching = await seconds(() => fetchAll(node.url, blocks + 1));
+      const following = await seconds(() => follow(node.url));
+      if (round > 0) ratios.push(fetching / following);
+    }
+    console.info(`following a real anvil: ${median(ratios).toFixed(2)} times as fast by the clock`);
+  } finally {
+    await node.stop();
+  }
+}, 600_000);
+
+test.each([
+  ["short", 2],
+  ["long", 12],
+])(
+  "bytes kept of a transaction with 9 frames and 4 logs, whose calls have %s data",
+  async (name, words) => {
+    await withNode([2, 10, 0, 9, 4, words], follow);
+    await withNode([40, 500, 0, 9, 4, words], async (url) => {
+      const before = bytesInUse();
+      const { chain, close } = await followNode(url);
+      await close();
+      const bytes = (bytesInUse() - before) / chain.transactionCount;
+      console.info(`bytes kept of a rich transaction with ${name} data: ${bytes.toFixed(0)}`);
+      expect(chain.transactionCount).toBe(39 * 500);
+    });
+  },
+  120_000,
 );
 
 test("calls of the node, catching up and after a block", async () => {
