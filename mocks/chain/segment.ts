@@ -52,8 +52,9 @@ export class Segment {
   readonly #transactions = new Ids();
   readonly #frames = new Ids();
   readonly #logs = new Ids();
-  readonly #transactionOfFrame = new Ids();
-  readonly #transactionOfLog = new Ids();
+  /** By transaction: its first frame and its first log, or those of a later one. */
+  readonly #firstFrames = new Ids();
+  readonly #firstLogs = new Ids();
 
   /** Returns the transfers in its logs, the addresses in them as they are in the segment: the same string each time. */
   append({ block, executions, credits }: BlockInput): readonly TransferredLog[] {
@@ -85,12 +86,12 @@ export class Segment {
   }
 
   frame(id: number, transaction?: ChainTransaction): Frame {
-    const owner = transaction ?? this.transaction(this.#transactionOfFrame.at(id));
+    const owner = transaction ?? this.transaction(ownerOf(this.#firstFrames, id));
     return this.#records.frame(this.#frames.at(id), owner);
   }
 
   log(id: number, transaction?: ChainTransaction): Log {
-    const owner = transaction ?? this.transaction(this.#transactionOfLog.at(id));
+    const owner = transaction ?? this.transaction(ownerOf(this.#firstLogs, id));
     return this.#records.log(this.#logs.at(id), owner);
   }
 
@@ -101,7 +102,7 @@ export class Segment {
   execution(id: number): Execution {
     const transaction = this.transaction(id);
     const frames = this.framesOfTransaction(id).map((frame) => this.frame(frame, transaction));
-    const logs = this.#ofTransaction(this.#transactionOfLog, id).map((log) =>
+    const logs = ownedBy(this.#firstLogs, id, this.#logs.length).map((log) =>
       this.log(log, transaction),
     );
     return { transaction, frames, logs };
@@ -130,12 +131,11 @@ export class Segment {
     const { transactions, frames, logs } = this.firstOf;
     const executions: CoinExecution<number>[] = [];
     let frame = frames[index] as number;
-    const end = frames[index + 1] as number;
     for (let id = transactions[index] as number; id < (transactions[index + 1] as number); id++) {
       const transaction = this.#records.coinTransaction(this.#transactions.at(id));
       const coinFrames: CoinFrame<number>[] = [];
-      for (; frame < end && this.#transactionOfFrame.at(frame) === id; frame++)
-        coinFrames.push(this.#records.coinFrame(this.#frames.at(frame)));
+      const end = endOf(this.#firstFrames, id, this.#frames.length);
+      for (; frame < end; frame++) coinFrames.push(this.#records.coinFrame(this.#frames.at(frame)));
       executions.push({ transaction, frames: coinFrames });
     }
     const transfers: PackedTransfer[] = [];
@@ -148,7 +148,7 @@ export class Segment {
   }
 
   framesOfTransaction(id: number): readonly number[] {
-    return this.#ofTransaction(this.#transactionOfFrame, id);
+    return ownedBy(this.#firstFrames, id, this.#frames.length);
   }
 
   /** The position of the block that a transaction is in. */
@@ -164,41 +164,32 @@ export class Segment {
     return low;
   }
 
-  #ofTransaction(transactionOf: Ids, id: number): readonly number[] {
-    const ids: number[] = [];
-    for (let at = transactionOf.lowerBound(id); at < transactionOf.length; at++) {
-      if (transactionOf.at(at) !== id) break;
-      ids.push(at);
-    }
-    return ids;
-  }
-
   #addExecution({ transaction, frames, logs }: Execution, transfers: TransferredLog[]): void {
     const id = this.#transactions.length;
     this.#addTransaction(transaction, id);
-    for (const frame of frames) this.#addFrame(frame, id);
+    for (const frame of frames) this.#addFrame(frame);
     for (const log of logs) {
-      const event = this.#addLog(log, id);
+      const event = this.#addLog(log);
       if (event !== undefined) transfers.push({ log, event });
     }
   }
 
   #addTransaction(transaction: ChainTransaction, id: number): void {
     this.#transactions.push(this.#records.length);
+    this.#firstFrames.push(this.#frames.length);
+    this.#firstLogs.push(this.#logs.length);
     this.index.addTransaction(this.#records.writeTransaction(transaction), id);
   }
 
-  #addFrame(frame: Frame, transaction: number): void {
+  #addFrame(frame: Frame): void {
     const id = this.#frames.length;
     this.#frames.push(this.#records.length);
-    this.#transactionOfFrame.push(transaction);
     this.index.addFrame(this.#records.writeFrame(frame), id);
   }
 
-  #addLog(log: Log, transaction: number): TransferEvent | undefined {
+  #addLog(log: Log): TransferEvent | undefined {
     const id = this.#logs.length;
     this.#logs.push(this.#records.length);
-    this.#transactionOfLog.push(transaction);
     const keys = this.#records.writeLog(log);
     this.index.addLog(keys.address, keys.topics, id);
     const event = this.#records.transferIn(keys)?.event;
@@ -214,6 +205,19 @@ export class Segment {
       party === null ? [] : this.addresses.find(party),
     );
   }
+}
+
+/** The transaction that has a frame or log; `firsts` has the first one of each. */
+const ownerOf = (firsts: Ids, id: number): number => firsts.lowerBound(id + 1) - 1;
+
+/** Where the frames or logs of a transaction end, of `all`. */
+const endOf = (firsts: Ids, transaction: number, all: number): number =>
+  transaction + 1 < firsts.length ? firsts.at(transaction + 1) : all;
+
+/** The frames or logs of a transaction. */
+function ownedBy(firsts: Ids, transaction: number, all: number): readonly number[] {
+  const first = firsts.at(transaction);
+  return Array.from({ length: endOf(firsts, transaction, all) - first }, (_, nth) => first + nth);
 }
 
 const transactions = new RecordCodec(transactionFields);
