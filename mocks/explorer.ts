@@ -117,7 +117,7 @@ const noSource = (): never => {
   throw new Error("the explorer answers from its chain");
 };
 
-const missingKey = "api-key: the header is missing";
+const MISSING_KEY = "api-key: the header is missing";
 
 /** No test run needs more: beyond this, a key per request is a mistake. */
 const MAX_TENANTS = 1000;
@@ -190,7 +190,7 @@ export class Explorer {
       journal: this.journal,
     };
     const tenantOf = (request: ServiceRequest) =>
-      this.#ownOf(request, options.source ? undefined : missingKey).#asTenant;
+      this.#ownOf(request, options.source ? undefined : MISSING_KEY).#asTenant;
     this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
       api: service,
       now,

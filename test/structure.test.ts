@@ -78,6 +78,15 @@ test("a file has at most 500 lines", () => {
   expect(long.map(({ file }) => file)).toEqual(longer);
 });
 
+test("constants that are numbers, texts or patterns are in capitals", () => {
+  const constant =
+    /^(?:export )?const ([a-z]\w*) =\s+(?:[-\d][-\d_.n*+ /]*|"[^"\n]*"|\/(?:[^/\n\\]|\\.)+\/\w*);$/gm;
+  const others = files.flatMap(({ file, text }) =>
+    [...text.matchAll(constant)].map(([, name]) => `${file}: ${name}`),
+  );
+  expect(others).toEqual([]);
+});
+
 // test/http/retry.test.ts tests src/http/retry.ts; a word after the name says which side of it: retry.laws.test.ts.
 test("a test lies at the path of what it tests", () => {
   const inSource = (paths: readonly string[]) =>

@@ -90,11 +90,11 @@ function* traceBlock(
     const next = yield* nextRecord("parity");
     if (next === undefined) return undefined;
     const { value, location } = next;
-    const of = withLocation(
+    const position = withLocation(
       () => location,
       () => read(count, value.number, ["number"]),
     );
-    ahead.set(of, next);
+    ahead.set(position, next);
   }
   const traces = ahead.get(number);
   ahead.delete(number);

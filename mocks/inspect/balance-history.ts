@@ -31,7 +31,7 @@ interface Changes {
 /** The last blocks that may have changed a balance, the newest first, up to `limit`; `older`: there may be others. */
 function lastChanges(chain: ChainWriter, account: Address, limit: number) {
   const blocks = new Map<number, Changes>();
-  const of = (block: Block): Changes => {
+  const changesIn = (block: Block): Changes => {
     const known = blocks.get(block.number) ?? { block, transactions: new Set<Hash>(), other: 0n };
     blocks.set(block.number, known);
     return known;
@@ -53,7 +53,7 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number) {
         unread = Math.max(unread, block.number);
         return;
       }
-      read(item, of(block));
+      read(item, changesIn(block));
     }
   }
   readBack(
@@ -73,7 +73,8 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number) {
       changes.other += block.fees + block.miningReward;
     },
   );
-  for (const { block, value } of chain.creditsOf(account, unread + 1)) of(block).other += value;
+  for (const { block, value } of chain.creditsOf(account, unread + 1))
+    changesIn(block).other += value;
   const known = [...blocks.values()].filter(({ block }) => block.number > unread);
   const newest = known.sort((one, other) => other.block.number - one.block.number);
   return { changes: newest.slice(0, limit), older: unread >= 0 || newest.length > limit };

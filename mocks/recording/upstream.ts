@@ -6,7 +6,7 @@ import { apiKeyOf } from "../transports/dispatcher.ts";
 import { type Recording, recordedRequest, responseOf } from "./recording.ts";
 
 /** Headers that belong to a connection, to a moment or to another origin. */
-const dropped =
+const DROPPED =
   /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
 
 /** The message of an error response, for the journal. */
@@ -23,7 +23,7 @@ function withMessage(response: ServiceResponse): ServiceResponse {
 }
 
 async function readResponse(response: Response): Promise<ServiceResponse> {
-  const kept = [...response.headers].filter(([name]) => !dropped.test(name));
+  const kept = [...response.headers].filter(([name]) => !DROPPED.test(name));
   const { status } = response;
   return withMessage({ status, headers: Object.fromEntries(kept), body: await response.text() });
 }

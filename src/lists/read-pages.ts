@@ -105,7 +105,7 @@ function forgetting(state: State): State {
 }
 
 /** More refusals in a row are no matter of the position: halving a range to one block takes fewer. */
-const maxRefusals = 64;
+const MAX_REFUSALS = 64;
 
 /** Reads one list: requests pages, and hands out their new records. */
 class ListReader<Item, Results> {
@@ -184,7 +184,7 @@ class ListReader<Item, Results> {
     // `#fill` has requested at least one.
     const { early, request, response } = this.#pending.shift() as PendingPage<Results>;
     const received = await response.catch((error: unknown) => {
-      if (!this.#isRefusal(error) || ++this.#refusals > maxRefusals) throw error;
+      if (!this.#isRefusal(error) || ++this.#refusals > MAX_REFUSALS) throw error;
       const none = { keys: [], ranks: [], known: [], inBlocks: false, count: null };
       const answer = { ...none, request, refused: true };
       this.#step(this.#open, answer, error);

@@ -1,5 +1,5 @@
 // Judges an answer: each rule of the specification or of a decision that it shows, kept or not.
-import { type AnyOperation, limits } from "../../contract/index.ts";
+import type { AnyOperation } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";
 import { describe, isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
