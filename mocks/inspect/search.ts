@@ -5,7 +5,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
 import { contractRecord, tokenRecord } from "./format.ts";
 import type { AnswerWireOf } from "./views.ts";
-import { wholeChain } from "./whole-chain.ts";
+import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
 type CandidateWire = AnswerWireOf<"search">["candidates"][number];
 
@@ -20,8 +20,53 @@ function meaningsOf(text: string) {
     name: trimmed.toLowerCase(),
     hash: isHash(hexadecimal) ? lower(hexadecimal) : undefined,
     address: isAddress(hexadecimal) ? lower(hexadecimal) : undefined,
+    part: partOf(trimmed),
     block: /^\d{1,15}$/.test(digits) ? Number(digits) : undefined,
   };
+}
+
+/** A part of an address or hash: four digits or more, from its beginning if it has 0x, or around the dots of the page's abbreviation. */
+function partOf(text: string): ((hexadecimal: string) => boolean) | undefined {
+  const lowered = text.toLowerCase();
+  const [, begin, end] = /^(?:0x)?([\da-f]{0,64})(?:…|\.{2,3})([\da-f]{0,64})$/.exec(lowered) ?? [];
+  if (begin !== undefined && end !== undefined) {
+    if (begin.length + end.length < MIN_DIGITS) return undefined;
+    return (one) => one.startsWith(`0x${begin}`) && one.endsWith(end);
+  }
+  if (!/^(0x)?[\da-f]{4,63}$/.test(lowered)) return undefined;
+  return (one) => one.includes(lowered);
+}
+
+const MIN_DIGITS = 4;
+
+/** The newest transactions, whose hashes and accounts are compared with a part. */
+const COMPARED_TRANSACTIONS = 1000;
+
+function partPlaces(chain: ChainWriter, isPart: (hexadecimal: string) => boolean): Place[] {
+  const all = chain.allTransactions({});
+  const first = Math.max(0, all.count - COMPARED_TRANSACTIONS);
+  const newest = all.slice(first, COMPARED_TRANSACTIONS).reverse();
+  const { tokens, contracts } = wholeChain(chain);
+  const known = [...tokens, ...contracts, ...busiestAccounts(chain)].map(({ address }) => address);
+  const parties = newest.flatMap(({ from, to, created }) => [from, to, created]);
+  const accounts = [...new Set([...known, ...parties])].filter((one) => one && isPart(one));
+  const hashes = newest.filter(({ hash }) => isPart(hash));
+  return [
+    [
+      "parts of the addresses of tokens, contracts, busy and recent accounts",
+      accounts
+        .slice(0, MAX_CANDIDATES)
+        .flatMap((account) => (account ? [accountCandidate(chain, account)] : [])),
+    ],
+    [
+      `parts of the last ${newest.length} transaction hashes`,
+      hashes.slice(0, MAX_CANDIDATES).map(({ hash, block }) => ({
+        kind: "transaction",
+        transaction_hash: hash,
+        block_number: decimal(block.number),
+      })),
+    ],
+  ];
 }
 
 /** One place to look: its name, and what is there. */
@@ -100,15 +145,17 @@ function accountAt(chain: ChainWriter, address: Address): Place {
     (["mrc20", "mrc721"] as const).some(
       (standard) => chain.transfers(address, standard, {}).count > 0,
     );
-  const candidate: CandidateWire = {
-    kind: "account",
-    address,
-    is_contract: isContract,
-    transaction_count: decimal(transactions),
-    balance: decimal(balance),
-  };
-  return ["accounts with a transaction, a transfer, coins or code", isKnown ? [candidate] : []];
+  const found = isKnown ? [accountCandidate(chain, address)] : [];
+  return ["accounts with a transaction, a transfer, coins or code", found];
 }
+
+const accountCandidate = (chain: ChainWriter, address: Address): CandidateWire => ({
+  kind: "account",
+  address,
+  is_contract: chain.code(address) !== "0x",
+  transaction_count: decimal(chain.transactions(address, "all", {}).count),
+  balance: decimal(chain.balance(address)),
+});
 
 function namePlaces(chain: ChainWriter, name: string): Place[] {
   const { tokens, contracts } = wholeChain(chain);
@@ -137,12 +184,16 @@ export function search(
   chain: ChainWriter,
   text: string,
 ): Pick<AnswerWireOf<"search">, "candidates" | "tried"> {
-  const { name, hash, address, block } = meaningsOf(text);
+  const { name, hash, address, block, part } = meaningsOf(text);
+  const blocks = block === undefined ? [] : [blockAt(chain, block)];
+  // The number of a block means that block, even if some hash has the same digits.
+  const isWhole = (hash ?? address) || blocks.some(([, found]) => found.length > 0);
   const places: readonly Place[] = [
-    ...(block === undefined ? [] : [blockAt(chain, block)]),
+    ...blocks,
     ...(hash === undefined ? [] : hashPlaces(chain, hash)),
     ...(address === undefined ? [] : [accountAt(chain, address)]),
     ...((hash ?? address) ? [] : namePlaces(chain, name)),
+    ...(part === undefined || isWhole ? [] : partPlaces(chain, part)),
   ];
   return {
     candidates: places.flatMap(([, found]) => found).slice(0, MAX_CANDIDATES),

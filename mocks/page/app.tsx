@@ -37,10 +37,14 @@ const loaders: Readonly<Record<string, () => Promise<View>>> = {
   api: async () => (await import("./views/api.tsx")).Api,
 };
 
+/** The address may name anything, "constructor" too. */
+const loaderOf = (name: string) => (Object.hasOwn(loaders, name) ? loaders[name] : undefined);
+
 const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
 
 const titleOf = (view: string, subject: string): string => {
-  const name = titles[view] ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
+  const known = Object.hasOwn(titles, view) ? titles[view] : undefined;
+  const name = known ?? `${view.slice(0, 1).toUpperCase()}${view.slice(1)}`;
   return `${name}${subject && ` ${subject.slice(0, 80)}`} · mrc-explorer`;
 };
 
@@ -60,7 +64,7 @@ function NoView({ subject }: ViewProps) {
 function Lazy({ name, subject }: { name: string; subject: string }) {
   const [found, setFound] = useState<{ View?: View; error?: unknown }>({});
   const [attempt, setAttempt] = useState(0);
-  const load = name === "" ? async () => Home : (loaders[name] ?? (async () => NoView));
+  const load = name === "" ? async () => Home : (loaderOf(name) ?? (async () => NoView));
   useEffect(() => {
     let isOver = false;
     load().then(
@@ -72,7 +76,7 @@ function Lazy({ name, subject }: { name: string; subject: string }) {
     };
   }, [attempt]);
   const { View, error } = found;
-  if (View) return <View subject={load === loaders[name] ? subject : name} />;
+  if (View) return <View subject={load === loaderOf(name) ? subject : name} />;
   if (error === undefined) return <Skeleton lines={6} />;
   const retry = () => setAttempt((count) => count + 1);
   return <Failure what="Could not load this view" error={error} retry={retry} />;

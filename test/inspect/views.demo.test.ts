@@ -308,6 +308,8 @@ describe("a search", () => {
         "block numbers (0 to 92): none",
         "names and symbols of 12 tokens: none",
         "names of 19 verified contracts: none",
+        "parts of the addresses of tokens, contracts, busy and recent accounts: none",
+        "parts of the last 755 transaction hashes: none",
       ],
     });
   });

@@ -1,6 +1,8 @@
 // What went wrong, in words, and another try; and what stands there while something loads.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { isExplorerError } from "../../../src/errors/index.ts";
+import { headError } from "../service/head.ts";
 import { KeyForm } from "./field.tsx";
 import type { Loading } from "./use-load.ts";
 
@@ -22,6 +24,13 @@ interface FailureProps {
 
 export function Failure({ error, retry, what, remedy = <KeyForm /> }: FailureProps) {
   const { title, details } = explain(error);
+  const isDown = headError.use() !== undefined;
+  const wasDown = useRef(false);
+  useEffect(() => {
+    // Back again: what failed meanwhile heals by itself.
+    if (wasDown.current && !isDown) retry();
+    wasDown.current = isDown;
+  }, [isDown]);
   return (
     <div class="failure" role="alert">
       <p>

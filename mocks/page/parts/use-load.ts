@@ -88,11 +88,15 @@ export function usePages<Item>(
         const known = isFirst ? [] : (before.rows ?? []);
         const rows = done ? known : [...known, ...page.data];
         const tooMany = Math.max(0, rows.length - MAX_ROWS);
+        const dropped = (isFirst ? 0 : before.dropped) + tooMany;
+        // Of the first page: services count differently on later ones.
+        const count = isFirst ? (done ? 0 : page.count) : before.count;
+        const isAll = count !== null && count > 0 && dropped + rows.length - tooMany >= count;
         return {
           rows: rows.slice(tooMany),
-          dropped: (isFirst ? 0 : before.dropped) + tooMany,
-          count: done ? (isFirst ? 0 : before.count) : page.count,
-          hasMore: !done && page.hasNextPage(),
+          dropped,
+          count,
+          hasMore: !done && !isAll && page.hasNextPage(),
           isLoading: false,
           error: undefined,
         };

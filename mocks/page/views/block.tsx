@@ -1,4 +1,5 @@
 // A block: its facts, its neighbours and its transactions.
+import { isHash } from "../../../src/models/hex.ts";
 import { exactTime, grouped } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -9,6 +10,7 @@ import { Amount, Facts, Time } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { Search } from "./search.tsx";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
 
@@ -16,6 +18,11 @@ const share = (used: number, limit: number): string =>
   limit === 0 ? "" : `${((100 * used) / limit).toFixed(1)} %`;
 
 export function BlockView({ subject }: { subject: string }) {
+  // A hash leads to the number.
+  return isHash(subject) ? <Search subject={subject} /> : <NumberedBlock subject={subject} />;
+}
+
+function NumberedBlock({ subject }: { subject: string }) {
   const head = headId.use();
   const loading = useLoad(
     async (signal) => {

@@ -1,5 +1,6 @@
 // A transaction: its facts, fee, calls, transfers and logs.
 
+import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
 import type { TransactionAnswer } from "../../inspect/schema.ts";
 import { bytes, exactTime, grouped } from "../format/values.ts";
@@ -253,8 +254,12 @@ export function TransactionView({ subject }: { subject: string }) {
     (signal) => inspect("transaction", { hash: subject }, { signal }),
     [head],
   );
+  const isUndone = loading.value !== undefined && isExplorerError(loading.error, "NOT_FOUND");
+  const what = isUndone
+    ? "A reorganisation undid this transaction"
+    : "Could not load the transaction";
   return (
-    <Loaded of={loading} what="Could not load the transaction" lines={8}>
+    <Loaded of={loading} what={what} lines={8}>
       {(answer) => (
         <>
           <Summary answer={answer} />
