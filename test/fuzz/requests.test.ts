@@ -29,6 +29,10 @@ const inTime = <Value>(promise: Promise<Value>): Promise<Value> => {
 
 const statuses = new Map<number, number>();
 
+/** Sourcify's API has refusals of its own. */
+const isOfSourcify = (value: unknown): boolean =>
+  ["customCode", "match", "verificationId"].some((name) => Object.hasOwn(Object(value), name));
+
 function check({ status, headers, body }: RawResponse): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   expect(status).not.toBe(500);
@@ -36,7 +40,7 @@ function check({ status, headers, body }: RawResponse): void {
   if (status === 204 || status === 100) return;
   expect(headers["content-type"]).toBe("application/json");
   const value: unknown = JSON.parse(body);
-  if (status !== 200)
+  if (status !== 200 && !isOfSourcify(value))
     expect(value).toEqual({ status: `${status}`, message: expect.any(String), results: null });
 }
 

@@ -1,5 +1,6 @@
 // The explorer on a port: CORS, health, the admin API, and how it ends.
 import { get } from "node:http";
+import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
@@ -251,6 +252,20 @@ test.each([
 
 test("an empty api-key is refused as a mistake", () => {
   expect(() => createExplorer({ apiKeys: ["k", ""] })).toThrow("apiKeys: expected keys");
+});
+
+test("other machines reach nothing, unless the host is one of the network", async () => {
+  // An address that is not the one it listens on: of the network, or the loopback's second.
+  const addresses = Object.values(networkInterfaces()).flat();
+  const found = addresses.find((one) => one?.internal === false && one.family === "IPv4");
+  const other = found?.address ?? "127.0.0.2";
+  const [here, everywhere] = [
+    await serveExplorer(createExplorer()),
+    await serveExplorer(createExplorer(), { host: "0.0.0.0" }),
+  ];
+  await expect(fetch(`http://${other}:${here.port}/health`)).rejects.toThrow();
+  expect((await fetch(`http://${other}:${everywhere.port}/health`)).status).toBe(200);
+  for (const served of [here, everywhere]) await served.close({ graceMs: 0 });
 });
 
 test("names of this machine are local, with a dot at the end, too", async () => {

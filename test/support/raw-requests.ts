@@ -127,6 +127,61 @@ function etherscanRequests(): fc.Arbitrary<Sent> {
   });
 }
 
+/** What the page and Sourcify's tools ask, and what they would not. */
+function otherRequests(): fc.Arbitrary<Sent> {
+  const address = fc.constantFrom(`0x${"a1".repeat(20)}`, "0x", "", "constructor");
+  const path = fc.oneof(
+    ...[
+      ...[
+        "access",
+        "head",
+        "overview",
+        "blocks",
+        "transactions",
+        "accounts",
+        "tokens",
+        "contracts",
+      ],
+      ...[
+        "names",
+        "search",
+        "block/0",
+        "block/x",
+        "transaction/0x",
+        "v1/blocks/0",
+        "__proto__",
+        "",
+      ],
+    ].map((view) => fc.constant(`/inspect/${view}`)),
+    address.map((one) => `/inspect/account/${one}`),
+    address.map((one) => `/inspect/account/${one}/balances`),
+    address.map((one) => `/inspect/token/${one}`),
+    address.map((one) => `/inspect/token/${one}/transfers`),
+    address.map((one) => `/sourcify/v2/contract/1717/${one}`),
+    address.map((one) => `/sourcify/v2/verify/1717/${one}`),
+    fc.constantFrom("/sourcify/v2/verify/x", "/sourcify/v2/", "/sourcify/../v1"),
+  );
+  const query = fc.oneof(
+    fc.constant(""),
+    fc
+      .record({
+        name: fc.constantFrom("limit", "offset", "before", "q", "addresses", "fields", "x"),
+        value: fc.oneof(fc.string(), fc.nat().map(String), fc.constant("5.3")),
+      })
+      .map(({ name, value }) => `?${name}=${encodeURIComponent(value)}`),
+  );
+  return fc.record({
+    method: fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"),
+    target: fc.tuple(path, query).map((parts) => parts.join("")),
+    headers: fc.constantFrom<Record<string, string>>(
+      { "api-key": "k" },
+      { "api-key": "k", "content-type": "application/json" },
+      {},
+    ),
+    body: json,
+  });
+}
+
 /** Requests as bytes to a port. */
 export function rawRequests(chain: ChainWriter, token: string): fc.Arbitrary<Buffer> {
   const { requests, strays } = requestsAbout(chain);
@@ -139,6 +194,7 @@ export function rawRequests(chain: ChainWriter, token: string): fc.Arbitrary<Buf
     { weight: 2, arbitrary: strays },
     { weight: 3, arbitrary: adminRequests(token) },
     { weight: 3, arbitrary: etherscanRequests() },
+    { weight: 3, arbitrary: otherRequests() },
     {
       weight: 1,
       arbitrary: fc.record({
