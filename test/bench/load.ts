@@ -49,32 +49,49 @@ function cpuMs({ process: { pid } }: Subject): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Sends `text` so often, one after the other, on one connection. */
-async function drive(port: number, text: string, times: number): Promise<void> {
+/** The length of the first response in what was received, if all of it is there. */
+function lengthOfFirst(received: Buffer): number | undefined {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const head = received.toString("latin1", 0, end);
+  if (!head.startsWith("HTTP/1.1 200")) throw new Error(head);
+  const [, given] = /content-length: *(\d+)/i.exec(head) ?? [];
+  // A chunked one ends what was received: it is not pipelined.
+  if (given === undefined)
+    return received.subarray(-5).toString("latin1") === "0\r\n\r\n" ? received.length : undefined;
+  const length = end + 4 + Number(given);
+  return received.length >= length ? length : undefined;
+}
+
+/** Sends `text` so often on one connection: `depth` at once, and the next when their responses are here. */
+async function drive(port: number, text: string, times: number, depth: number): Promise<void> {
   const socket: Socket = connect(port, "127.0.0.1");
   socket.setNoDelay(true);
   await once(socket, "connect");
-  const bytes = Buffer.from(text, "latin1");
-  let left = times;
+  const bytes = Buffer.from(text.repeat(depth), "latin1");
+  let [left, waiting] = [times, depth];
   let pending: Buffer = Buffer.alloc(0);
   await new Promise<void>((resolve, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("the server hung up")));
-    socket.on("data", (chunk) => {
+    const take = (chunk: Buffer) => {
       pending = pending.length ? Buffer.concat([pending, chunk]) : chunk;
-      const end = pending.indexOf("\r\n\r\n");
-      if (end < 0) return;
-      const head = pending.toString("latin1", 0, end);
-      if (!head.startsWith("HTTP/1.1 200")) return reject(new Error(head));
-      const length = /content-length: *(\d+)/i.exec(head)?.[1];
-      const whole =
-        length === undefined
-          ? pending.subarray(-5).toString("latin1") === "0\r\n\r\n"
-          : pending.length >= end + 4 + Number(length);
-      if (!whole) return;
-      pending = Buffer.alloc(0);
-      if (--left === 0) resolve();
-      else socket.write(bytes);
+      for (let length = lengthOfFirst(pending); length; length = lengthOfFirst(pending)) {
+        pending = pending.subarray(length);
+        left--;
+        waiting--;
+      }
+      if (waiting > 0) return;
+      if (left <= 0) return resolve();
+      waiting = depth;
+      socket.write(bytes);
+    };
+    socket.on("data", (chunk) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        reject(error);
+      }
     });
     socket.write(bytes);
   });
@@ -90,11 +107,18 @@ export interface Figures {
 const connections = 10;
 
 /** One round of requests. */
-async function round(subject: Subject, target: string, requests: number): Promise<Figures> {
+async function round(
+  subject: Subject,
+  target: string,
+  requests: number,
+  depth: number,
+): Promise<Figures> {
   const text = `GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${subject.port}\r\napi-key: k\r\naccept: application/json\r\n\r\n`;
-  const each = Math.ceil(requests / connections);
+  const each = Math.ceil(requests / connections / depth) * depth;
   const [cpu, from] = [cpuMs(subject), performance.now()];
-  await Promise.all(Array.from({ length: connections }, () => drive(subject.port, text, each)));
+  await Promise.all(
+    Array.from({ length: connections }, () => drive(subject.port, text, each, depth)),
+  );
   const done = each * connections;
   return {
     cpuMicroseconds: ((cpuMs(subject) - cpu) * 1000) / done,
@@ -104,17 +128,18 @@ async function round(subject: Subject, target: string, requests: number): Promis
 
 /**
  * What a request costs each of several servers: medians of rounds in which they take turns, for the machine has other
- * things to do. The first round warms up.
+ * things to do. The first round warms up. `depth`: so many requests are sent at once on each connection.
  */
 export async function measure(
   subjects: readonly { readonly subject: Subject; readonly requests: number }[],
   target: string,
   rounds = 7,
+  depth = 1,
 ): Promise<readonly Figures[]> {
   const figures: Figures[][] = subjects.map(() => []);
   for (let turn = 0; turn <= rounds; turn++)
     for (const [index, { subject, requests }] of subjects.entries()) {
-      const measured = await round(subject, target, requests);
+      const measured = await round(subject, target, requests, depth);
       if (turn > 0) figures[index]?.push(measured);
     }
   return figures.map((of) => ({
