@@ -217,7 +217,7 @@ export class History {
       "logs",
       filter,
       (segment) => logIds(segment, filter),
-      (segment, id) => segment.log(id),
+      (segment, id) => segment.recentLogs.at(id),
     );
   }
 

@@ -112,10 +112,16 @@ export class RecentRecords<Item> {
   #young = new Map<number, Item>();
   #old = new Map<number, Item>();
   readonly #make: (id: number) => Item;
+  readonly #keeps: (item: Item) => boolean;
   readonly #size: number;
 
-  constructor(make: (id: number) => Item, size = GENERATION_SIZE) {
+  constructor(
+    make: (id: number) => Item,
+    keeps: (item: Item) => boolean = () => true,
+    size = GENERATION_SIZE,
+  ) {
     this.#make = make;
+    this.#keeps = keeps;
     this.#size = size;
   }
 
@@ -123,6 +129,7 @@ export class RecentRecords<Item> {
     const known = this.#young.get(id);
     if (known !== undefined) return known;
     const item = this.#old.get(id) ?? this.#make(id);
+    if (!this.#keeps(item)) return item;
     this.#young.set(id, item);
     if (this.#young.size >= this.#size) {
       this.#old = this.#young;

@@ -44,6 +44,11 @@ export class Segment {
   readonly logMatches = new LogMatches();
   /** Transactions by id, shared by all chains that share the segment. */
   readonly recentTransactions = new RecentRecords((id) => this.transaction(id));
+  /** Logs by id, likewise. */
+  readonly recentLogs = new RecentRecords(
+    (id) => this.log(id, this.recentTransactions.at(this.#transactionOfLog.at(id))),
+    ({ data }) => data.length <= LONG_DATA,
+  );
 
   readonly #busiest = new Busiest(this.index.transactionsOf.all, (id) =>
     this.#partiesOf(this.transaction(id)),
@@ -352,4 +357,5 @@ export function throwKnown(block: Block, hash: Hash): never {
   throw new Error(
     `Cannot append block ${block.number}: the chain already has its transaction ${hash}`,
   );
-}
+} /** Logs with more characters of data are read anew each time: thousands of them would take much memory. */
+const LONG_DATA = 1024;

@@ -1,5 +1,6 @@
 // Event logs of a contract, by block range and topics (L1).
 import type { EventLogWire } from "../../src/models/event-log.ts";
+import { WrittenResults } from "../api.ts";
 import type { ContractVerification, Log } from "../chain/records.ts";
 import { decimal, lower, newestFirst, range, time } from "./format.ts";
 import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
@@ -38,6 +39,20 @@ const eventLog =
     };
   };
 
+/** The JSON of logs, each as long as its record, which the chain keeps for a while; of another source it is another. */
+const texts = new WeakMap<
+  Log,
+  { readonly contract: ContractVerification | undefined; readonly json: string }
+>();
+
+function jsonOf(log: Log, contract: ContractVerification | undefined): string {
+  const known = texts.get(log);
+  if (known && known.contract === contract) return known.json;
+  const json = JSON.stringify(eventLog(contract)(log));
+  texts.set(log, { contract, json });
+  return json;
+}
+
 export const L1: OperationHandler<"L1"> = (chain, parameters) => {
   const filter = {
     ...range(parameters),
@@ -45,5 +60,8 @@ export const L1: OperationHandler<"L1"> = (chain, parameters) => {
     topics: topicsOf(parameters),
     operand: parameters.operand,
   };
-  return newestFirst(chain.logs(filter), parameters, eventLog(chain.verified(filter.address)));
+  const logs = chain.logs(filter);
+  const contract = chain.verified(filter.address);
+  const { count, data } = newestFirst(logs, parameters, (log) => jsonOf(log, contract));
+  return new WrittenResults(`{"count":"${count}","data":[${data.join()}]}`);
 };

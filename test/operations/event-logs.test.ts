@@ -1,10 +1,11 @@
 // L1 names the logs of verified contracts after their events: compared with viem, which reads the same ABIs.
 import { type AbiEvent, decodeEventLog, toEventSelector } from "viem";
 import { describe, expect, test } from "vitest";
-import { buildChain, coins, createExplorer, eventTopic } from "../../mocks/index.ts";
+import { buildChain, coins, continueChain, createExplorer, eventTopic } from "../../mocks/index.ts";
 import { loadDemo } from "../../mocks/node.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { knownIn } from "../support/requests.ts";
+import { buildSampleChain } from "../support/sample-chain.ts";
 
 const chain = await loadDemo({ verified: true });
 const { baseUrl, fetch } = createExplorer({ chain });
@@ -36,6 +37,30 @@ test("every log of the demo chain's verified contracts has the name viem gives i
   expect(names.get("Deposit")).toBe(40);
   expect(names.get("Sold")).toBe(3);
   expect(names.get(null)).toBeGreaterThan(0);
+});
+
+test("logs of a source that is verified later, or changes, have its names at once, others their bytes", async () => {
+  const { chain } = buildSampleChain();
+  const own = createExplorer({ chain });
+  const client = new ExplorerClient({ baseUrl: own.baseUrl, apiKey: "any", fetch: own.fetch });
+  const found = knownIn(chain).accounts.find(
+    (address) =>
+      chain.code(address) !== "0x" && chain.logs({ address, topics: [], operand: "and" }).count > 0,
+  );
+  const address = found as NonNullable<typeof found>;
+  const logNames = async () =>
+    new Set((await client.eventLogs.list({ address })).data.map(({ log_name }) => log_name));
+  const source = { contractName: "Token", source: "contract Token {}" };
+  const [log] = chain.logs({ address, topics: [], operand: "and" }).slice(0, 1);
+  const inputs = ["address", "address", "uint256"].map((type, index) => ({
+    ...{ name: "", type },
+    indexed: index + 1 < (log?.topics.length ?? 0),
+  }));
+  const transfer = { type: "event", name: "Transfer", inputs };
+  continueChain(chain).verify(address, { ...source, abi: [] });
+  expect(await logNames()).toEqual(new Set([null]));
+  continueChain(chain).verify(address, { ...source, abi: [transfer] });
+  expect(await logNames()).toContain("Transfer");
 });
 
 test("log_abi decodes the log", async () => {

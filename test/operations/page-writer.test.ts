@@ -127,10 +127,14 @@ describe("a page writer", () => {
 describe("recent records", () => {
   test("are the same objects while they are kept, and no more than twice a generation", () => {
     let made = 0;
-    const recent = new RecentRecords((id) => {
-      made++;
-      return { id };
-    }, 4);
+    const recent = new RecentRecords(
+      (id) => {
+        made++;
+        return { id };
+      },
+      undefined,
+      4,
+    );
     const first = recent.at(0);
     expect([first, recent.at(0)]).toEqual([{ id: 0 }, { id: 0 }]);
     expect(recent.at(0)).toBe(first);
@@ -141,5 +145,15 @@ describe("recent records", () => {
     expect(made).toBe(8);
     expect(recent.at(0)).not.toBe(first);
     expect(recent.at(0)).toEqual({ id: 0 });
+  });
+
+  test("are those that may be kept", () => {
+    const recent = new RecentRecords(
+      (id) => ({ id }),
+      ({ id }) => id < 3,
+    );
+    expect(recent.at(2)).toBe(recent.at(2));
+    expect(recent.at(3)).not.toBe(recent.at(3));
+    expect(recent.at(3)).toEqual({ id: 3 });
   });
 });
