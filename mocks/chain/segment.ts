@@ -46,7 +46,7 @@ export class Segment {
   readonly recentTransactions = new RecentRecords((id) => this.transaction(id));
   /** Logs by id, likewise. */
   readonly recentLogs = new RecentRecords(
-    (id) => this.log(id, this.recentTransactions.at(this.#transactionOfLog.at(id))),
+    (id) => this.log(id, this.recentTransactions.at(ownerOf(this.#firstLogs, id))),
     ({ data }) => data.length <= LONG_DATA,
   );
 
