@@ -21,9 +21,9 @@ it.each(["a rate limit", "an abort"] as const)(
         fc.constantFrom<ListId>("A2", "A5", "L1", "A10"),
         fc.constantFrom(habits.newestFirst, habits.oldestFirst),
         fc.constantFrom([], [habits.countOfPage], [habits.noCount]),
-        fc.integer({ min: 2, max: 12 }),
+        fc.integer({ min: 2, max: 5 }),
         fc.constantFrom(0, 4),
-        fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 }),
+        fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 30, maxLength: 60 }),
         // Enough answers to come to new records, those of pages requested ahead included.
         fc.integer({ min: 20, max: 30 }),
         async (id, order, counts, limit, prefetch, blocks, answers) => {
