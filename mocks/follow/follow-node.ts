@@ -100,7 +100,7 @@ const url = (text: unknown): text is string =>
   typeof text === "string" && /^(https?|wss?):\/\//i.test(text) && URL.canParse(text);
 
 /** Checks how a node is followed. @throws TypeError that names everything invalid, and no secret */
-export function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
+function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
   const { issues = [] } = check(schema, options);
   const wrong = issues.map(explainOption);
   // The text may contain a key.

@@ -53,7 +53,7 @@ export function decodeNumber(data: Hex): bigint | null {
 }
 
 /** An ABI `address`. */
-export function decodeAddress(data: Hex): Address | null {
+function decodeAddress(data: Hex): Address | null {
   return data.length >= 2 + WORD_DIGITS ? addressInWord(data.slice(0, 2 + WORD_DIGITS)) : null;
 }
 

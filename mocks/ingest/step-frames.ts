@@ -182,7 +182,7 @@ interface OpenFrame {
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 /** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is after it. */
-export function buildTrace(
+function buildTrace(
   transaction: TracedTransaction,
   steps: readonly Step[],
   state: RunningState,

@@ -14,7 +14,7 @@ import { PackedBlocks } from "./packed-blocks.ts";
 import { StoreError, storeError } from "./store-error.ts";
 import { BlockEnds, type StoredChain, StoreReader } from "./store-reader.ts";
 
-export const sourceLine = ({
+const sourceLine = ({
   contractName,
   optimizationEnabled,
   libraries,
