@@ -161,7 +161,8 @@ test.each([
 ])(
   "bytes kept of a transaction with 9 frames and 4 logs, whose calls have %s data",
   async (name, words) => {
-    await withNode([2, 10, 0, 9, 4, words], follow);
+    // What a first run compiles and keeps is not the chain's.
+    await withNode([3, 500, 0, 9, 4, words], follow);
     await withNode([40, 500, 0, 9, 4, words], async (url) => {
       const before = bytesInUse();
       const { chain, close } = await followNode(url);
