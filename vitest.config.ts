@@ -64,7 +64,7 @@ function modeNamed(name: string): Mode {
     case "all":
       return { exclude: [suites], factor: 1 };
     case "suites":
-      return { include: [suites], exclude: [], factor: 1 };
+      return { include: [`${suites}/*.test.ts`], exclude: [], factor: 1 };
     case "laws":
       return { include: laws(), exclude: [fuzz, suites], factor: 10, draws: true };
     case "fuzz":

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Hex } from "../../../mocks/chain/records.ts";
+import { buildChain, type ChainBuilder, coins } from "../../../mocks/index.ts";
 import type { Anvil } from "../../support/anvil.ts";
 
 export interface Case {
@@ -53,12 +54,14 @@ export const readJson = (path: string): unknown => JSON.parse(readFileSync(path,
 
 export const hex = (text: string): Hex => `0x${text.trim().replace(/^0x/, "").toLowerCase()}`;
 
-/** An account of the node: some constructors refuse the zero address. */
-const SENDER = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+/** Who deploys, on the node and on the chain of a case: constructors keep their sender and their address. */
+export const deployerOn = (builder: ChainBuilder) => builder.account({ balance: coins(1000) });
+
+const DEPLOYER = deployerOn(buildChain());
 
 /** The runtime code that a creation returns, as a node runs it. */
 export const runCreation = async (node: Anvil, data: Hex): Promise<Hex> =>
-  hex(z.string().parse(await node.ask("eth_call", { from: SENDER, data })));
+  hex(z.string().parse(await node.ask("eth_call", { from: DEPLOYER, data })));
 
 /** A compiler's settings, as far as a submission has them. */
 export const settingsSchema = z.object({

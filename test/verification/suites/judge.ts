@@ -1,10 +1,10 @@
 // Judges a case: puts the contract on a chain, submits the source through client and service, and compares the verdict.
 
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
-import { buildChain, coins, createExplorer } from "../../../mocks/index.ts";
+import { buildChain, createExplorer } from "../../../mocks/index.ts";
 import type { Verifier } from "../../../mocks/verification/port.ts";
 import { ExplorerClient, VerificationError } from "../../../src/index.ts";
-import type { Case } from "./case.ts";
+import { type Case, deployerOn } from "./case.ts";
 
 export interface Judgement {
   readonly verdict: "verified" | "refused";
@@ -24,8 +24,10 @@ function chainWith({ runtime, creation }: Case): {
 } {
   const deploy = (code: Hex, initCode: Hex | undefined) => {
     const builder = buildChain();
-    const deployer = builder.account({ balance: coins(1000) });
-    const { address } = builder.deploy(deployer, { code, ...(initCode && { initCode }) });
+    const { address } = builder.deploy(deployerOn(builder), {
+      code,
+      ...(initCode && { initCode }),
+    });
     builder.mine();
     return { chain: builder.chain, address };
   };
