@@ -231,19 +231,30 @@ function compilerThread(
   };
 
   // biome-ignore-start lint/suspicious/noExplicitAny: the compiler's own JSON, of eight years of versions
-  /** The metadata appended to an assembly and to those in it. */
-  const appendedTo = (assembly: any): string[] => [
-    ...(assembly?.[".auxdata"] ? [assembly[".auxdata"]] : []),
-    ...Object.values(assembly?.[".data"] ?? {})
-      .filter((part) => typeof part === "object")
-      .flatMap(appendedTo),
-  ];
+  /** The metadata appended to an assembly and to those in it: only to those that its code pushes, the others are not in the code. */
+  const appendedTo = (assembly: any): string[] => {
+    const parts = Object.entries<any>(assembly?.[".data"] ?? {}).flatMap(([key, part]) =>
+      typeof part === "object" ? [[Number(`0x${key}`), part] as const] : [],
+    );
+    const pushed = new Set<number>(
+      (assembly?.[".code"] ?? []).flatMap(({ name, value }: any) =>
+        name === "PUSH [$]" || name === "PUSH #[$]" ? [Number(`0x${value}`)] : [],
+      ),
+    );
+    // What is inside another part has a number of its own: then nothing is left out.
+    const known = new Set(parts.map(([index]) => index));
+    const isKnown = [...pushed].every((index) => known.has(index));
+    return [
+      ...(assembly?.[".auxdata"] ? [assembly[".auxdata"]] : []),
+      ...parts.flatMap(([index, part]) => (pushed.has(index) || !isKnown ? appendedTo(part) : [])),
+    ];
+  };
 
-  const code = (bytecode: any, assembly: any): CompiledCode => ({
+  const code = (bytecode: any, assembly: any, unlisted: readonly string[]): CompiledCode => ({
     object: bytecode?.object ?? "",
     linkReferences: bytecode?.linkReferences ?? {},
     immutableReferences: bytecode?.immutableReferences ?? {},
-    appended: appendedTo(assembly),
+    appended: [...appendedTo(assembly), ...unlisted],
   });
 
   const outline = (contract: any): ContractOutline => ({
@@ -257,11 +268,15 @@ function compilerThread(
     const runtime = Object.values<any>(legacyAssembly?.[".data"] ?? {}).find(
       (part) => part?.[".auxdata"] && deployedBytecode?.object?.endsWith(part[".auxdata"]),
     );
+    // 0.4.11 does not list what it appends. Before 0.5 that is always this.
+    const appended = /a165627a7a72305820[0-9a-f]{64}0029$/.exec(deployedBytecode?.object ?? "");
+    const isListed = runtime !== undefined || !version.startsWith("0.4.");
+    const unlisted = isListed ? [] : [...(appended ?? [])];
     return {
       ...outline(contract),
       abi: contract.abi ?? [],
-      creation: code(bytecode, legacyAssembly),
-      runtime: code(deployedBytecode, runtime),
+      creation: code(bytecode, legacyAssembly, unlisted),
+      runtime: code(deployedBytecode, runtime, unlisted),
     };
   };
   // biome-ignore-end lint/suspicious/noExplicitAny: as above

@@ -122,9 +122,19 @@ async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Pro
   }
 }
 
-/** Whether a source may make the compiler's code jump anywhere: in assembly, or through a function it keeps where other code may write. */
+/** An unnamed function with a body: the fallback function of compilers before 0.6. */
+const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g;
+
+/**
+ * Whether a source may make the compiler's code jump anywhere: in assembly, or through a variable of a function type, which other code may
+ * overwrite: a library by delegatecall, or an array so large that it covers all of the storage.
+ */
 const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
-  Object.values(sources).some((source) => /\b(assembly|delegatecall|callcode)\b/.test(source));
+  Object.values(sources).some((source) =>
+    /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(
+      source.replaceAll(FALLBACK, "{"),
+    ),
+  );
 
 /** Whether each part of a contract is proven; one that it does not have is. */
 interface Proof {

@@ -16,6 +16,8 @@ export interface Wanted {
   readonly runs?: number;
   readonly libraries?: Readonly<Record<string, Address>>;
   readonly settings?: object;
+  /** Other files, by name. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 interface Output {
@@ -38,7 +40,12 @@ export function compile(wanted: Wanted): { creation: Hex; runtime: Hex } {
   const solc = requireHere(`solc-${version}`);
   const input = {
     language: "Solidity",
-    sources: { [file]: { content: source } },
+    sources: Object.fromEntries(
+      Object.entries({ ...wanted.more, [file]: source }).map(([name, content]) => [
+        name,
+        { content },
+      ]),
+    ),
     settings: {
       optimizer: { enabled: wanted.optimizer ?? true, runs: wanted.runs ?? 200 },
       libraries: { [file]: libraries },

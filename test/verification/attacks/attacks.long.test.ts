@@ -83,6 +83,30 @@ contract Open { uint public x;
     expect(await judge("Closed", closed, trap)).toMatchObject(partial);
   });
 
+  test("is named where a function variable may be overwritten, without any assembly", async () => {
+    const grow = version < "0.6" ? "all.length++" : "all.push()";
+    const source = `pragma solidity >=0.5.0;
+contract Covered { function () internal kept; uint[2**255][] all;
+  function set(uint i, uint j, uint v) public { ${grow}; all[i][j] = v; }
+  function arm() public { kept = arm; } function run() public { kept(); } }`;
+    for (const hidden of [
+      source,
+      source.replace("function () internal", "function/**/() internal"),
+    ])
+      expect(await judge("Covered", hidden, trap)).toMatchObject({
+        level: "partial",
+        uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"],
+      });
+  });
+
+  test("is not suspected of a fallback function", async () => {
+    const unnamed = version < "0.6" ? "function ()" : "receive ()";
+    const source = `pragma solidity >=0.5.0; contract Paid { uint public x; ${unnamed} external payable { x = 1; } }`;
+    expect(await judge("Paid", source, trap)).toMatchObject({
+      uncovered: ["metadata hash", "ABI"],
+    });
+  });
+
   test("of an embedded contract is named, too", async () => {
     const source = `${open} contract Factory { function make() public returns (Open) { return new Open(); }
       function run(uint at) public { function () internal f; assembly { f := at } f(); } }`;
@@ -149,6 +173,53 @@ contract Maker { function make() public returns (Made) { return new Made(); } }`
       });
   });
 });
+
+test.each(compilers)(
+  "%s: a constant with the bytes of metadata that is not in the code is not free to differ",
+  async (version) => {
+    const sources = (constant: string) => ({
+      "Made.sol": "contract Made { uint public y = 6; }",
+      // The optimizer removes what creates it.
+      "Market.sol": `import "./Made.sol"; contract Market {
+        function make() public returns (address made) { if (false) made = address(new Made()); }
+        function owners() public pure returns (bytes memory) { return hex"${constant}"; } }`,
+    });
+    const market = (constant: string): Wanted => ({
+      ...{ version, name: "Market", file: "Market.sol", source: sources(constant)["Market.sol"] },
+      more: { "Made.sol": sources("")["Made.sol"] },
+    });
+    const made = bytesOf(
+      compile({ version, name: "Made", file: "Made.sol", source: sources("")["Made.sol"] }).runtime,
+    );
+    const constant = hexOf(made.subarray(lastMetadata(made)?.start)).slice(2);
+    const { hash } = lastMetadata(made) ?? {};
+    const other = (code: Hex) => {
+      const bytes = bytesOf(code);
+      bytes.fill(0x66, bytes.indexOf(hash ?? "none") + 2, bytes.indexOf(hash ?? "none") + 32);
+      return hexOf(bytes);
+    };
+    const { creation: code, runtime } = compile(market(constant));
+    const submission: InputSubmission = {
+      contract_name: "Market.sol:Market",
+      compiler: version,
+      standard_input: JSON.stringify({
+        language: "Solidity",
+        sources: Object.fromEntries(
+          Object.entries(sources(constant)).map(([file, content]) => [file, { content }]),
+        ),
+        settings: { optimizer: { enabled: true, runs: 200 } },
+      }),
+    };
+    expect(await verifier.verify(submission, onChain(runtime, code))).toMatchObject({
+      verified: true,
+      contract: { level: "exact" },
+    });
+    expect(await verifier.verify(submission, onChain(other(runtime), other(code)))).toMatchObject({
+      verified: false,
+      message: expect.stringContaining("in the program"),
+    });
+  },
+);
 
 test.each(["0.8.20", "0.8.28", "0.8.37"])(
   "%s: a program that ends in forged metadata is no exact match",
