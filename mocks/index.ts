@@ -28,7 +28,9 @@ export type * from "./chain/reader.ts";
 export type {
   Block,
   ChainTransaction,
+  CompiledFiles,
   ContractVerification,
+  CreatedContract,
   Frame,
   Holding,
   Log,
