@@ -65,7 +65,8 @@ export const transactionColumns: readonly Column<InspectedTransaction>[] = [
       ),
   },
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
-  { title: "To", cell: (transaction) => <Receiver transaction={transaction} /> },
+  // The others have a bounded width; a name may be long.
+  { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
 ];
 
