@@ -1,10 +1,9 @@
 // What a chain and a service may do to the page: hostile names, URIs and sources, and every fault.
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer, type Fault } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { patience, type Visit, visitOnce } from "../support/page.ts";
 
 const markup = '<img src="https://evil.example/x.png" onerror="alert(1)"><script>alert(2)</script>';
 const turned = "\u202egnp.exe\u0000\u001b[31m";
@@ -46,18 +45,10 @@ builder.verify(shop, {
 
 const mock = createExplorer({ chain: builder });
 const served = await serveExplorer(mock, { admin: true });
-let browser: Browser;
 let visit: Visit;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  const folder = await buildPage();
-  browser = await startChromium();
-  visit = await visitPage(browser, folder, served.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await served.close({ graceMs: 0 });
+visitOnce(served, (opened) => {
+  visit = opened;
 });
 
 describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {

@@ -1,10 +1,9 @@
 // What the page once did wrong, in a real browser: lists, addresses of views, undone transactions, a service that was away.
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { patience, type Visit, visitOnce } from "../support/page.ts";
 
 const builder = buildChain({ freeGas: true });
 const alice = builder.account({ name: "alice", balance: coins(100) });
@@ -14,18 +13,10 @@ const block = builder.mine();
 
 const mock = createExplorer({ chain: builder });
 const served = await serveExplorer(mock);
-let browser: Browser;
 let visit: Visit;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  const folder = await buildPage();
-  browser = await startChromium();
-  visit = await visitPage(browser, folder, served.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await served.close({ graceMs: 0 });
+visitOnce(served, (opened) => {
+  visit = opened;
 });
 
 describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {

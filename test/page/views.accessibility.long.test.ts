@@ -1,10 +1,9 @@
 // Every view of the page by the rules of axe, on the demo chain in a real browser.
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../mocks/node.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, type Visit, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { type Visit, visitOnce } from "../support/page.ts";
 
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
 const token = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -14,22 +13,10 @@ const few = "0x84877b7f5df92ea3f7c10615945037b6ed3dc4cba2a44acb7c0ee65a48decc87"
 
 const mock = createExplorer({ chain: await loadDemo({ verified: true }) });
 const served = await serveExplorer(mock, { admin: true });
-let browser: Browser;
 let visit: Visit;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  const folder = await buildPage();
-  browser = await startChromium();
-  visit = await visitPage(browser, folder, served.url);
-  await visit.page.addInitScript(
-    (token) => sessionStorage.setItem("explorer-admin-token", token),
-    served.admin.token,
-  );
-});
-afterAll(async () => {
-  await browser?.close();
-  await served.close({ graceMs: 0 });
+visitOnce(served, (opened) => {
+  visit = opened;
 });
 
 describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {

@@ -1,13 +1,12 @@
 // Every view of the page in a real browser, on the demo chain.
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { continueChain, createExplorer } from "../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../mocks/node.ts";
 import { exactAmount, shortAmount } from "../../mocks/page/format/values.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, patience, type Visit, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { patience, type Visit, visitOnce } from "../support/page.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 
 const chain = await loadDemo();
@@ -46,7 +45,6 @@ continueChain(chain).verify(token, {
 
 const mock = createExplorer({ chain });
 const served = await serveExplorer(mock, { admin: true });
-let browser: Browser;
 let visit: Visit;
 
 const text = (selector: string) => visit.text(selector);
@@ -64,20 +62,13 @@ const proof = async () => {
 const rows = () => visit.page.locator("tbody tr");
 const button = (name: string) => visit.page.getByRole("button", { name, exact: true });
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  const folder = await buildPage();
-  browser = await startChromium();
-  visit = await visitPage(browser, folder, served.url, { acceptDownloads: true });
-  await visit.page.addInitScript(
-    (token) => sessionStorage.setItem("explorer-admin-token", token),
-    served.admin.token,
-  );
-});
-afterAll(async () => {
-  await browser?.close();
-  await served.close({ graceMs: 0 });
-});
+visitOnce(
+  served,
+  (opened) => {
+    visit = opened;
+  },
+  { acceptDownloads: true },
+);
 
 describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows the chain at first, and new blocks as they arrive", async () => {

@@ -1,11 +1,10 @@
 // The page of a transaction in a real browser: what happened in one sentence, why it failed, who called whom; hostile names stay text.
-import type { Browser } from "playwright";
 import { encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, type Visit, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { type Visit, visitOnce } from "../support/page.ts";
 
 const abi = parseAbi([
   "function withdraw(uint256 shares)",
@@ -35,18 +34,10 @@ const moved = builder.call(alice, { to: token.address, input });
 builder.mine();
 
 const served = await serveExplorer(createExplorer({ chain: builder }));
-let browser: Browser;
 let visit: Visit;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  const folder = await buildPage();
-  browser = await startChromium();
-  visit = await visitPage(browser, folder, served.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await served.close({ graceMs: 0 });
+visitOnce(served, (opened) => {
+  visit = opened;
 });
 
 describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 }, () => {

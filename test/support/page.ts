@@ -5,9 +5,11 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { build } from "tsup";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { ServedExplorer } from "../../mocks/node.ts";
 import { createPage } from "../../mocks/server/page.ts";
 import { page as pageBuild } from "../../tsup.config.ts";
+import { hasChromium, startChromium } from "./chromium.ts";
 
 /** Builds the page into a folder of its own: `dist` belongs to whoever builds the package. */
 export async function buildPage(): Promise<string> {
@@ -104,4 +106,29 @@ export async function visitPage(
     },
     close: () => context.close(),
   };
+}
+
+/** One visit for all tests of a file, with the token of the admin API where there is one; closes the explorer when they have ended. */
+export function visitOnce(
+  served: Pick<ServedExplorer, "url" | "close" | "admin">,
+  receive: (visit: Visit) => void,
+  options?: BrowserContextOptions,
+): void {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    const folder = await buildPage();
+    browser = await startChromium();
+    const visit = await visitPage(browser, folder, served.url, options);
+    if (served.admin)
+      await visit.page.addInitScript(
+        (token) => sessionStorage.setItem("explorer-admin-token", token),
+        served.admin.token,
+      );
+    receive(visit);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await served.close({ graceMs: 0 });
+  });
 }
