@@ -8,7 +8,10 @@ import { startAnvil } from "../support/anvil.ts";
 import { startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
 import { counterSources, type Explored, exploredProject } from "./explored.ts";
-import { forgeCreate, type ToolName, type ToolProject, tool } from "./projects.ts";
+import { castInstalled, forgeCreate, type ToolName, type ToolProject, tool } from "./projects.ts";
+
+if (!castInstalled)
+  console.warn("\n*** SKIPPED, not tested: cast. Install it with: npm run test:install ***\n");
 
 type Judged = Exclude<ToolName, "hardhat-upgrades" | "truffle">;
 
@@ -146,7 +149,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       });
     }, 600_000);
 
-    test("the bytecode of a verified contract, and what created it", async () => {
+    test("the bytecode of a verified contract", async () => {
       const address = await deployed(7);
       await project.verify(address, 7);
       const compared = await project.documented("forge comparing bytecode", address, [
@@ -156,11 +159,33 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         code: 0,
         output: expect.stringMatching(/Creation code matched[\s\S]*Runtime code matched/),
       });
-      project.addExplorer();
-      const created = await project.documented("cast", address);
-      const [transaction] = served.explorer.chain.transactions(address, "contract", {}).slice(0, 1);
-      expect(created).toEqual({ code: 0, output: `${transaction?.input}\n` });
     }, 600_000);
+
+    test.skipIf(!castInstalled).each([
+      ["the creation code", (input: string) => `${input}\n`],
+      ["the constructor arguments", () => `0x${"0".repeat(63)}7 → Uint(7, 256)\n`],
+      [
+        "an artifact to deploy again",
+        // Without the arguments.
+        (input: string) =>
+          expect.stringMatching(`"name": "increment"[^]*"object": "${input.slice(0, -64)}"`),
+      ],
+    ] as const)(
+      "%s, as cast asks for it",
+      async (what, expected) => {
+        const address = await deployed(7);
+        await project.verify(address, 7);
+        project.addExplorer();
+        const [transaction] = served.explorer.chain
+          .transactions(address, "contract", {})
+          .slice(0, 1);
+        expect(await project.documented(`cast: ${what}`, address)).toEqual({
+          code: 0,
+          output: expected(String(transaction?.input)),
+        });
+      },
+      600_000,
+    );
 
     test("and shows what differs of another source", async () => {
       const address = await deployed(9);

@@ -42,34 +42,40 @@ export interface Explored {
   close(): Promise<void>;
 }
 
-/** `solc`: folders with more compilers. */
+/** `solc`: folders with more compilers. Where it fails, the node is stopped, too. */
 export async function exploredProject(
   { create }: Tool,
   node: TestNode,
   sources: Readonly<Record<string, string>>,
   solc: readonly string[] = [],
 ): Promise<Explored> {
-  const verifier = createVerifier({ timeout: 300_000, solc });
-  const follower = await followNode(node.url);
-  const served = await serveExplorer(createExplorer({ chain: follower, verifier }));
-  const project = create(sources, { rpc: node.url, explorer: served.url });
-  const followed = async (address: Address) => {
-    await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
+  const started: (() => unknown)[] = [() => node.stop()];
+  const close = async () => {
+    for (const end of started.splice(0).reverse()) await end();
   };
-  return {
-    ...{ node, served, project, followed },
-    client: new ExplorerClient({ baseUrl: served.url, apiKey: "any" }),
-    async deployed(first) {
-      const address = await project.deploy(first);
-      await followed(address);
-      return address;
-    },
-    async close() {
-      project.remove();
-      await served.close();
-      await follower.close();
-      await verifier.close();
-      await node.stop();
-    },
-  };
+  try {
+    const verifier = createVerifier({ timeout: 300_000, solc });
+    started.push(() => verifier.close());
+    const follower = await followNode(node.url);
+    started.push(() => follower.close());
+    const served = await serveExplorer(createExplorer({ chain: follower, verifier }));
+    started.push(() => served.close());
+    const project = create(sources, { rpc: node.url, explorer: served.url });
+    started.push(() => project.remove());
+    const followed = async (address: Address) => {
+      await expect.poll(() => served.explorer.chain.code(address)).not.toBe("0x");
+    };
+    return {
+      ...{ node, served, project, followed, close },
+      client: new ExplorerClient({ baseUrl: served.url, apiKey: "any" }),
+      async deployed(first) {
+        const address = await project.deploy(first);
+        await followed(address);
+        return address;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -253,6 +253,9 @@ const isInstalled = (name: ToolName) =>
   existsSync(forms[name].program) &&
   (name === "forge" || existsSync(`${NODES}${name}/node_modules/${plugins[name]}/package.json`));
 
+/** Whether cast is there, too: it is a package of its own. */
+export const castInstalled = existsSync(foundryBinary("cast"));
+
 export const tool = (name: ToolName): Tool => ({
   installed: isInstalled(name),
   create(sources, at) {
@@ -305,7 +308,7 @@ export const tool = (name: ToolName): Tool => ({
         run(
           [...shownCommand(row, address, 7, at), ...more],
           {},
-          row === "cast" ? foundryBinary("cast") : form.program,
+          row.startsWith("cast") ? foundryBinary("cast") : form.program,
         ),
     };
   },
