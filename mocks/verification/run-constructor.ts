@@ -11,8 +11,10 @@ import {
 } from "@ethereumjs/util";
 import type { Constructed, Construction } from "./port.ts";
 
-/** Instructions whose value is not known here. */
+/** Instructions whose value is not known here, and how many values they take. */
 const unknownValues = {
+  // The contract's address may have had coins before.
+  BALANCE: [0x31, 1],
   GASPRICE: [0x3a, 0],
   BLOCKHASH: [0x40, 1],
   PREVRANDAO: [0x44, 0],
@@ -24,15 +26,24 @@ const unknownValues = {
 /** The last address that may be a precompile, whose result does not depend on a chain. */
 const LAST_PRECOMPILE = 0x1ffn;
 
+/** Asks for the gas that is left, which a call passes on: prices may have been others. */
+const GAS = 0x5a;
+const CALLS: readonly (number | undefined)[] = [0xf1, 0xf2, 0xf4, 0xfa];
+
 /** The state of a chain with nothing but the contract under construction; it notes which other accounts are asked for. */
 class EmptyState extends SimpleStateManager {
-  readonly #known: ReadonlySet<string>;
+  readonly #known: Set<string>;
   readonly #note: (what: string) => void;
 
   constructor(known: readonly Address[], note: (what: string) => void) {
     super();
     this.#known = new Set(known.map(String));
     this.#note = note;
+  }
+
+  /** A contract is created at this address: nothing was there. */
+  created(address: Address): void {
+    this.#known.add(String(address));
   }
 
   override getAccount(address: Address) {
@@ -58,9 +69,18 @@ class EmptyState extends SimpleStateManager {
 
 /** An EVM whose `runCode` runs code that creates contracts, too: since Cancun that needs a set, which only `runCall` makes. */
 class CreatingEvm extends EVM {
+  /** Called with the address of each contract before it is created. */
+  onCreate: (address: Address) => void = () => {};
+
   protected override runInterpreter(message: Message, options?: object) {
     message.createdAddresses ??= new Set();
     return super.runInterpreter(message, options);
+  }
+
+  protected override async _generateAddress(message: Message) {
+    const address = await super._generateAddress(message);
+    this.onCreate(address);
+    return address;
   }
 }
 
@@ -88,6 +108,15 @@ export async function runConstructor({
       },
     }),
   );
+  const gas: NonNullable<EVMOpts["customOpcodes"]>[number] = {
+    opcode: GAS,
+    opcodeName: "GAS",
+    baseFee: 2,
+    logicFunction: ({ stack, interpreter, code: running, programCounter }) => {
+      if (!CALLS.includes(running[programCounter])) dependsOn.add("GAS");
+      stack.push(interpreter.getGasLeft());
+    },
+  };
   const [to, caller] = [address, from].map(createAddressFromString) as [Address, Address];
   const stateManager = new EmptyState([to], (what) => dependsOn.add(what));
   await stateManager.putAccount(to, new Account(1n, BigInt(value)));
@@ -95,11 +124,12 @@ export async function runConstructor({
     bn254: new NobleBN254(),
     blockchain: new EVMMockBlockchain(),
     common: createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Prague }),
-    customOpcodes: unknown,
+    customOpcodes: [...unknown, gas],
     stateManager,
     allowUnlimitedContractSize: true,
     allowUnlimitedInitCodeSize: true,
   });
+  evm.onCreate = (created) => stateManager.created(created);
   const { returnValue, exceptionError } = await evm.runCode({
     code: hexToBytes(`0x${code}`),
     to,
