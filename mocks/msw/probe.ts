@@ -1,5 +1,11 @@
 // Finds out before the first test whether the HTTP clients of Node reach the handlers: something else may have taken them over.
-import http, { get as httpGet, request as httpRequest } from "node:http";
+import http, {
+  type ClientRequest,
+  get as httpGet,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { type HttpHandler, HttpResponse } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
@@ -21,8 +27,16 @@ const byFetch: Ask = async (address) => {
   return response.ok ? text : `status ${response.status}`;
 };
 
-const by =
-  (client: () => typeof httpRequest): Ask =>
+/** A `get` or `request` of `node:http` or `node:https`, as the probe calls it. */
+type Client = (
+  address: string,
+  options: RequestOptions,
+  receive: (response: IncomingMessage) => void,
+) => ClientRequest;
+
+/** By a `get`, which ends its request itself: MSW 2.0 responds once more to a second end. */
+const byGet =
+  (client: () => Client): Ask =>
   (address) =>
     new Promise((resolve, reject) => {
       const request = client()(address, { timeout: TIMEOUT_MS }, (response) => {
@@ -34,8 +48,14 @@ const by =
       });
       request.on("error", reject);
       request.on("timeout", () => request.destroy(new Error(`no response in ${TIMEOUT_MS} ms`)));
-      request.end();
     });
+
+const byRequest = (client: () => Client): Ask =>
+  byGet(
+    () =>
+      (...call) =>
+        client()(...call).end(),
+  );
 
 /** The clients that Node has, by the words of a message. A module's functions are read when they are used: MSW replaces them. */
 function clientsFor(address: string): Readonly<Record<string, Ask>> {
@@ -45,16 +65,16 @@ function clientsFor(address: string): Readonly<Record<string, Ask>> {
     ...(typeof fetch === "function" && { "the global fetch": byFetch }),
     ...(isSecure
       ? {
-          "https.get": by(() => https.get),
-          "https.request": by(() => https.request),
-          'import { get } from "node:https"': by(() => httpsGet),
-          'import { request } from "node:https"': by(() => httpsRequest),
+          "https.get": byGet(() => https.get),
+          "https.request": byRequest(() => https.request),
+          'import { get } from "node:https"': byGet(() => httpsGet),
+          'import { request } from "node:https"': byRequest(() => httpsRequest),
         }
       : {
-          "http.get": by(() => http.get),
-          "http.request": by(() => http.request),
-          'import { get } from "node:http"': by(() => httpGet),
-          'import { request } from "node:http"': by(() => httpRequest),
+          "http.get": byGet(() => http.get),
+          "http.request": byRequest(() => http.request),
+          'import { get } from "node:http"': byGet(() => httpGet),
+          'import { request } from "node:http"': byRequest(() => httpRequest),
         }),
   };
 }
