@@ -267,7 +267,7 @@ describe("contracts that forward their calls", () => {
       const at = it.deploy(cloned, `0x3d602d80600a3d3981f3${cloned.slice(2)}`);
       for (const one of [purse(), wrong])
         await expect(it.verify(at, one)).rejects.toThrow(
-          `an EIP-1167 clone of ${target}, which is verified`,
+          `an EIP-1167 clone of ${target}, which is verified: it has no source of its own`,
         );
       await it.unknown(at);
     }
