@@ -67,8 +67,8 @@ function headersOf(
 /** The headers of almost every response, name and value in turn, up to the length. */
 const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
-/** From this length on, a body is encoded into a pooled buffer; a shorter one is sent as one string with its headers, which costs no more. */
-const LONG_BODY = 32 * 1024;
+/** From this length on, a body is encoded into a pooled buffer; a shorter one is sent as one string with its headers, which Node encodes on its stack. */
+const LONG_BODY = 16 * 1024;
 
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
