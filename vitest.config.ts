@@ -20,10 +20,10 @@ const long = ["test/**/*.long.test.ts", "test/package/**"];
 
 /** What `npm run test:quick` leaves out besides: what needs a node, a compiler, a browser or other processes, and the slower laws. */
 const slow = [
-  "test/{e2e,examples,follow,fuzz,laws,page,tools,types,verification}/**",
+  "test/{cli/compare,e2e,examples,follow,fuzz,laws,page,recording,tools,types,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/chain.oracle.test.ts",
-  "test/cli/{completion,exit-codes,main,serve,serve-node,verify-project,watch}.test.ts",
+  "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,verify-project,watch}.test.ts",
   "test/client/fault-matrix.test.ts",
   "test/docs/examples.test.ts",
   "test/inspect/views.{changes,demo}.test.ts",
