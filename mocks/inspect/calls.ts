@@ -82,15 +82,17 @@ function failedPath({ transaction, frames }: Execution): readonly PlacedCall[] {
   return succeeded < 0 ? last : last.slice(0, succeeded);
 }
 
-/** The call in which the failure of a transaction began: whose error it is. */
-export function failedCall(execution: Execution): PlacedCall | undefined {
-  if (execution.transaction.succeeded !== false) return undefined;
-  const calls = failedPath(execution);
-  return calls.find((call, index) => {
-    const within = calls[index + 1];
-    return within === undefined || outputOf(within) !== outputOf(call);
-  });
-}
+/** Whether a call returned what the one within it failed with. */
+const isPassedOn = (call: Call, within: Call | undefined): boolean =>
+  within !== undefined && outputOf(within) === outputOf(call);
+
+/** The call of a path in which its failure began: whose error it is. */
+const beganIn = (path: readonly PlacedCall[]): PlacedCall | undefined =>
+  path.find((call, index) => !isPassedOn(call, path[index + 1]));
+
+/** The call in which the failure of a transaction began. */
+export const failedCall = (execution: Execution): PlacedCall | undefined =>
+  execution.transaction.succeeded === false ? beganIn(failedPath(execution)) : undefined;
 
 /** Why a transaction failed; null if it did not, or nothing is known. */
 export function failureOf(execution: Execution, decoder: Decoder): FailureWire | null {
@@ -99,18 +101,16 @@ export function failureOf(execution: Execution, decoder: Decoder): FailureWire |
   const calls = failedPath(execution);
   // Contracts pass on the errors of those they call: the innermost knows most of them.
   const from = calls.toReversed();
-  const path = calls.map((call, index): FailedCallWire => {
-    const within = calls[index + 1];
-    const passedOn = within !== undefined && outputOf(within) === outputOf(call);
-    return {
+  const path = calls.map(
+    (call, index): FailedCallWire => ({
       trace_address: [...call.traceAddress],
       address: codeOf(call),
       call: callOf(call, decoder),
       reason: reasonOf(call, from, decoder).reason,
-      passed_on: passedOn,
-    };
-  });
-  const began = failedCall(execution) ?? transaction;
+      passed_on: isPassedOn(call, calls[index + 1]),
+    }),
+  );
+  const began = beganIn(calls) ?? transaction;
   return {
     ...reasonOf(began, from, decoder),
     output: outputOf(began),
