@@ -1,9 +1,48 @@
 // Contracts made up for one test: compiled by solc's own package, as a deployer would, and put on a chain of one address.
 import { createRequire } from "node:module";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
-import type { OnChainContract, Submission } from "../../mocks/verification/port.ts";
+import { lastMetadata } from "../../mocks/metadata.ts";
+import type {
+  CreationContext,
+  OnChainContract,
+  Submission,
+} from "../../mocks/verification/port.ts";
 
 export const ADDRESS: Address = `0x${"c0".repeat(20)}`;
+
+export const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
+export const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`;
+/** A number as the digits of a word. */
+export const word = (value: bigint) => value.toString(16).padStart(64, "0");
+
+/** The code with this in place of the last 32 bytes of its metadata hash. */
+export function withDigest(code: Hex, digest: Uint8Array): Hex {
+  const bytes = bytesOf(code);
+  const { start = 0, hash } = lastMetadata(bytes) ?? {};
+  if (!hash) throw new Error("expected code with a metadata hash");
+  bytes.set(digest, bytes.indexOf(hash, start) + hash.length - 32);
+  return hexOf(bytes);
+}
+
+/** The compilers that attacks are tried with. */
+export const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
+export const withImmutables = compilers.filter((version) => version > "0.6.5");
+
+/** What the constructor of a contract at `ADDRESS` sees. */
+export const creation: CreationContext = {
+  chainId: 1717,
+  from: `0x${"aa".repeat(20)}`,
+  origin: `0x${"bb".repeat(20)}`,
+  value: "0",
+  gasLimit: 30_000_000,
+  block: {
+    number: 17,
+    timestamp: 1_700_000_000,
+    miner: `0x${"00".repeat(20)}`,
+    gasLimit: 30_000_000,
+    baseFeePerGas: "7",
+  },
+};
 
 const requireHere = createRequire(import.meta.url);
 

@@ -3,49 +3,31 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Hex } from "../../../mocks/chain/records.ts";
 import { lastMetadata } from "../../../mocks/metadata.ts";
 import { CompilerThread } from "../../../mocks/verification/compiler-thread.ts";
-import type { CreationContext, InputSubmission } from "../../../mocks/verification/port.ts";
+import type { InputSubmission } from "../../../mocks/verification/port.ts";
 import { createVerifier } from "../../../mocks/verification/verifier.ts";
-import { ADDRESS, base64, compile, onChain, submit, type Wanted } from "../support.ts";
+import {
+  ADDRESS,
+  base64,
+  bytesOf,
+  compile,
+  compilers,
+  creation,
+  hexOf,
+  onChain,
+  submit,
+  type Wanted,
+  withDigest,
+  withImmutables,
+  word,
+} from "../support.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
 
-const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
-const withImmutables = compilers.filter((version) => version > "0.6.5");
-
-const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
-const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`;
-const word = (value: bigint) => value.toString(16).padStart(64, "0");
-
-/** The code with this in place of the last 32 bytes of its metadata hash. */
-function withDigest(code: Hex, digest: Uint8Array): Hex {
-  const bytes = bytesOf(code);
-  const { start = 0, hash } = lastMetadata(bytes) ?? {};
-  if (!hash) throw new Error("expected code with a metadata hash");
-  bytes.set(digest, bytes.indexOf(hash, start) + hash.length - 32);
-  return hexOf(bytes);
-}
-
 const withoutMetadata = (code: Hex): Hex =>
   hexOf(bytesOf(code).subarray(0, lastMetadata(bytesOf(code))?.start));
-
-/** What the constructor of a contract at `ADDRESS` sees. */
-const creation: CreationContext = {
-  chainId: 1717,
-  from: `0x${"aa".repeat(20)}`,
-  origin: `0x${"bb".repeat(20)}`,
-  value: "0",
-  gasLimit: 30_000_000,
-  block: {
-    number: 17,
-    timestamp: 1_700_000_000,
-    miner: `0x${"00".repeat(20)}`,
-    gasLimit: 30_000_000,
-    baseFeePerGas: "7",
-  },
-};
 
 describe.each(compilers)("%s: code in the metadata", (version) => {
   // Jumps wherever its caller says: the source shows no other code there.

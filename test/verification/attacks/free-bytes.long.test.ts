@@ -3,39 +3,26 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { createAddress } from "../../../mocks/builder/evm.ts";
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
 import { lastMetadata } from "../../../mocks/metadata.ts";
-import type {
-  CreationContext,
-  OnChainContract,
-  Submission,
-} from "../../../mocks/verification/port.ts";
+import type { OnChainContract, Submission } from "../../../mocks/verification/port.ts";
 import { createVerifier } from "../../../mocks/verification/verifier.ts";
-import { ADDRESS, compile, onChain, submit, type Wanted } from "../support.ts";
+import {
+  ADDRESS,
+  bytesOf,
+  compile,
+  compilers,
+  creation,
+  hexOf,
+  onChain,
+  submit,
+  type Wanted,
+  withImmutables,
+  word,
+} from "../support.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
-
-const compilers = ["0.5.17", "0.6.12", "0.7.6", "0.8.20", "0.8.28", "0.8.37"];
-const withImmutables = compilers.filter((version) => version > "0.6.5");
-
-const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
-const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`;
-const word = (value: bigint) => value.toString(16).padStart(64, "0");
-const creation: CreationContext = {
-  chainId: 1717,
-  from: `0x${"aa".repeat(20)}`,
-  origin: `0x${"bb".repeat(20)}`,
-  value: "0",
-  gasLimit: 30_000_000,
-  block: {
-    number: 17,
-    timestamp: 1_700_000_000,
-    miner: `0x${"00".repeat(20)}`,
-    gasLimit: 30_000_000,
-    baseFeePerGas: "7",
-  },
-};
 
 async function judge(wanted: Wanted, chain: OnChainContract, changed: Partial<Submission> = {}) {
   const verdict = await verifier.verify(submit(wanted, changed), chain);

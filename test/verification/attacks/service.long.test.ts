@@ -11,7 +11,7 @@ import {
   word,
 } from "../../../mocks/node.ts";
 import { ExplorerClient, NotVerifiedError } from "../../../src/index.ts";
-import { compile, type Wanted } from "../support.ts";
+import { bytesOf, compile, hexOf, type Wanted, withDigest } from "../support.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -77,16 +77,6 @@ async function service() {
   };
   return { builder, deployer, explorer, client, deploy, verify, submitInput, shown, unknown };
 }
-
-const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
-const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString("hex")}`;
-
-const withDigest = (code: Hex, digest: Uint8Array): Hex => {
-  const bytes = bytesOf(code);
-  const { start = 0, hash } = lastMetadata(bytes) ?? {};
-  bytes.set(digest, bytes.indexOf(hash ?? "none", start) + (hash?.length ?? 0) - 32);
-  return hexOf(bytes);
-};
 
 const purse = (comment = "", view = "") =>
   wanted(
