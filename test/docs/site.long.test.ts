@@ -62,6 +62,8 @@ test.skipIf(!hasChromium)("code has room for 80 characters, and there are no ico
     for (const width of [1024, 1280]) {
       const tab = await browser.newPage({ viewport: { width, height: 900 } });
       await tab.goto(`${pathToFileURL(join(site, "documents/Use_the_client.Client.html"))}`);
+      // typedoc hides the page until its script has run, which may be after the load event.
+      await tab.locator("#tsd-search-trigger").waitFor();
       const measured = await tab.evaluate(() => {
         const code = document.querySelector("pre code");
         if (!(code instanceof HTMLElement)) throw new Error("no code");
