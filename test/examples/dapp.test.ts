@@ -49,7 +49,9 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
 
   test("shows its coins, tokens and collectibles", async () => {
     await open(alice);
-    expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(alice)));
+    await expect
+      .poll(() => page.getByTestId("balance").textContent(), patience)
+      .toBe(amount(chain.balance(alice)));
     const holdings = await page.locator(".holdings li").allInnerTexts();
     const dollars = amount(chain.tokenBalance(dollar.address, alice), 6);
     expect(holdings.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
@@ -62,8 +64,8 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   test("shows its history newest first, a page at a time, until there is no more", async () => {
     await open(alice);
     const { count } = chain.transactions(alice, "all", {});
-    expect(await lines().count()).toBe(12);
-    expect(await lines().first().textContent()).toContain("Token transfer");
+    await expect.poll(() => lines().count(), patience).toBe(12);
+    await expect.poll(() => lines().first().textContent(), patience).toContain("Token transfer");
     const more = page.getByRole("button", { name: "Show older" });
     for (let shown = 12; shown < count; ) {
       await more.click();
@@ -72,8 +74,8 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       expect(now - shown).toBeLessThanOrEqual(12);
       shown = now;
     }
-    expect(await lines().count()).toBe(count);
-    expect(await lines().last().textContent()).toContain("New contract");
+    await expect.poll(() => lines().count(), patience).toBe(count);
+    await expect.poll(() => lines().last().textContent(), patience).toContain("New contract");
     const times = await page
       .locator(".line time")
       .evaluateAll((all) => all.map((one) => one.getAttribute("datetime") ?? ""));
@@ -83,15 +85,17 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
   test("marks what failed", async () => {
     await open(alice);
     const failed = page.locator(".line.failed");
-    expect(await failed.count()).toBe(1);
-    expect(await failed.textContent()).toMatch(/Transfer\s*failed[\s\S]*−5 coins/);
+    await expect.poll(() => failed.count(), patience).toBe(1);
+    await expect
+      .poll(() => failed.textContent(), patience)
+      .toMatch(/Transfer\s*failed[\s\S]*−5 coins/);
   });
 
   test("shows internal transactions and transfers of tokens", async () => {
     await open(alice);
     await page.getByRole("tab", { name: "Internal" }).click();
     await expect.poll(() => lines().count(), patience).toBe(chain.frames(alice, {}).count);
-    expect(await lines().first().textContent()).toContain("+1.08 coins");
+    await expect.poll(() => lines().first().textContent(), patience).toContain("+1.08 coins");
     await page.getByRole("tab", { name: "Token transfers" }).click();
     await expect.poll(() => lines().first().textContent(), patience).toContain("−75.5 USDM");
     await page.getByRole("tab", { name: "Collectible transfers" }).click();
@@ -106,7 +110,9 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     await page.locator("input").fill(bob);
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.locator("h1", { hasText: bob }).waitFor(patience);
-    expect(await page.getByTestId("balance").textContent()).toBe(amount(chain.balance(bob)));
+    await expect
+      .poll(() => page.getByTestId("balance").textContent(), patience)
+      .toBe(amount(chain.balance(bob)));
   });
 
   test("shows the fees that the account paid, and no others", { timeout: 600_000 }, async () => {

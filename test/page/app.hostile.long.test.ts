@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
 
   test("shows the image of a URI that holds one, and no other", async () => {
     await visit.open(`#/account/${alice}?list=collectibles`);
-    expect(await visit.page.locator(".tile").count()).toBe(uris.length);
+    await expect.poll(() => visit.page.locator(".tile").count(), patience).toBe(uris.length);
     const images = await visit.page
       .locator("main img")
       .evaluateAll((all) => all.map((image) => image.getAttribute("src")?.slice(0, 18)));

@@ -36,7 +36,7 @@ test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", as
     await node.ask("evm_revert", snapshot);
     await expect.poll(() => visit.text(".stats dd"), patience).toMatch(/^0\b/);
     await expect.poll(() => page.locator(`a[title="${hash}"]`).count(), patience).toBe(0);
-    expect(await blocks.count()).toBe(1);
+    await expect.poll(() => blocks.count(), patience).toBe(1);
     await page.goto(`${served.url}/#/tx/${hash}`);
     await page.locator(".failure").waitFor(patience);
 

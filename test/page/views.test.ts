@@ -91,7 +91,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await visit.page.locator(".found a").first().waitFor(patience);
     await visit.page.locator(".found a").first().focus();
     await visit.page.keyboard.press("ArrowDown");
-    expect(await visit.page.locator(":focus").textContent()).toContain("Aurora");
+    await expect
+      .poll(() => visit.page.locator(":focus").textContent(), patience)
+      .toContain("Aurora");
     for (const [wanted, view] of [
       ["5", "#/block/5"],
       [calls, `#/tx/${calls}`],
@@ -136,9 +138,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows a transaction: its calls as a tree, its transfers, its decoded logs and input", async () => {
     await visit.open(`#/tx/${calls}`);
     expect(await text("main h1")).toBe("Transaction success");
-    expect(await rows().count()).toBe(51);
+    await expect.poll(() => rows().count(), patience).toBe(51);
     await visit.open(`#/tx/${calls}?list=calls`);
-    expect(await visit.page.locator(".calls li").count()).toBe(52);
+    await expect.poll(() => visit.page.locator(".calls li").count(), patience).toBe(52);
     await visit.open(`#/tx/${calls}?list=logs`);
     await visit.page.locator(".logs .signature").first().waitFor(patience);
     expect(await text(".logs .signature")).toBe("Transfer(address,address,uint256)");
@@ -155,7 +157,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows blocks, tokens with their holders, and verified contracts", async () => {
     await visit.open("#/block/92");
     expect(await text("main h1")).toContain("Block 92");
-    expect(await rows().count()).toBe(11);
+    await expect.poll(() => rows().count(), patience).toBe(11);
     await visit.open(`#/token/${token}`);
     expect(await text("main h1")).toBe("Aurora Token AUR token");
     expect(await text(".facts")).toContain(exactAmount(chain.token(token)?.totalSupply ?? 0n, 18));
@@ -249,15 +251,19 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
 
   test("asks any operation, and shows the response as received and decoded", async () => {
     await visit.open("#/api");
-    expect(await visit.page.locator(".operation").count()).toBe(22);
+    await expect.poll(() => visit.page.locator(".operation").count(), patience).toBe(22);
     await visit.page.locator("summary", { hasText: "accounts.balance" }).first().click();
     await visit.page.locator("textarea").fill(account);
     await button("Ask").click();
     const codes = visit.page.locator(".answer .code");
     await codes.nth(1).waitFor(patience);
     const balance = chain.balance(account);
-    expect(await codes.nth(0).textContent()).toContain(`"balance":"${balance}"`);
-    expect(await codes.nth(1).textContent()).toContain(`"balance": ${balance}n`);
+    await expect
+      .poll(() => codes.nth(0).textContent(), patience)
+      .toContain(`"balance":"${balance}"`);
+    await expect
+      .poll(() => codes.nth(1).textContent(), patience)
+      .toContain(`"balance": ${balance}n`);
   });
 
   test("fits a phone and a wide screen without scrolling sideways", async () => {
