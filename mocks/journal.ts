@@ -27,7 +27,7 @@ interface JournalOptions {
   readonly budget?: JournalBudget;
 }
 
-/** What has happened to a journal, and the entries it happened to. */
+/** A change of a journal, and the entries it concerns. */
 export interface JournalChanges {
   /** Another number once the journal was cleared: earlier entries are gone, and numbers start at 1 again. */
   readonly generation: number;

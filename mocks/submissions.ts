@@ -22,7 +22,7 @@ export class Submissions {
     return id;
   }
 
-  /** What was kept; undefined where the id is not known. */
+  /** The stored submission; undefined if the id is unknown. */
   get(id: string): unknown {
     return this.#outcomes.get(id);
   }

@@ -64,7 +64,7 @@ async function mineAll(
   return { head: `${chain.head.number}`, transaction_hashes: sent };
 }
 
-/** What is being mined last on each chain. */
+/** The last mining job of each chain. */
 const lastOn = new WeakMap<ChainWriter, Promise<unknown>>();
 
 /** Mines after what was asked of the chain before, until the signal aborts. Throws an {@link ImpossibleError} for what no chain allows. */

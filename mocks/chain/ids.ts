@@ -83,7 +83,7 @@ export function unionOf<Condition>(
   withAll: (conditions: readonly Condition[]) => SortedIds,
 ): IdList {
   const lists = conditions.map((condition) => withAll([condition]));
-  // What is in several lists is counted once: inclusion and exclusion over all sets of conditions.
+  // A record in several lists is counted once: inclusion and exclusion over all sets of conditions.
   const terms = setsOf(conditions).map(
     (set): Term => ({ ids: withAll(set), sign: set.length % 2 === 1 ? 1 : -1 }),
   );

@@ -66,7 +66,7 @@ export function participantsOf(chain: ChainReader, contract: Address): ReadonlyS
 const constructorWords = (input: Hex): number =>
   Math.max(2, input.length - CONSTRUCTOR_WORDS * WORD_DIGITS);
 
-/** What is before an address in a word. */
+/** The padding before an address in a word. */
 const PADDING = "0".repeat(24);
 /** A word that continues with this is more likely a number: amounts and ids are usually below 2^96. */
 const SMALL = "0".repeat(16);

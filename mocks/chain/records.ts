@@ -113,7 +113,7 @@ export interface ContractVerification {
   readonly compiled?: CompiledFiles | undefined;
 }
 
-/** What is known of a contract by the code that creates it, also if that fails. */
+/** The facts about a contract from the code that creates it, even if the creation fails. */
 export type CreatedContract = Pick<
   ContractVerification,
   "contractName" | "abi" | "constructorArguments" | "compiled"

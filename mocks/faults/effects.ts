@@ -87,7 +87,7 @@ const MAX_BUCKETS = 1000;
 
 const encoder = new TextEncoder();
 
-/** An index that is a number of blocks behind the head, or one that shows a new block only after a number of requests. */
+/** An index that lags a number of blocks, or shows a new block only after a number of requests. */
 function lagging(what: "blocks" | "traces") {
   return (effect: Lag, { state, head }: EffectContext): FaultStep | undefined => {
     let last: number;

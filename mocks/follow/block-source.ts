@@ -94,7 +94,7 @@ async function framesOf(
       steps[index] = { trace: resultOf("debug_traceTransaction", responses[at]), hasMemory: true };
     built = framesOfSteps({ block, receipts, steps }, before);
   }
-  // What is learnt may raise the next question: an address that follows from a nonce, and then its balance.
+  // A response may raise the next question: an address that follows from a nonce, and then its balance.
   for (let round = 0; before.missing.length > 0; round += 1) {
     if (round > hashes.length + 10)
       throw new IngestError("cannot determine the state before the block", { block: number });

@@ -30,7 +30,7 @@ export interface HeadStateOptions {
 const PATIENCE = 10_000;
 /** The same for what it can do without. */
 const OPTIONAL_PATIENCE = 2000;
-/** What is known of a head is forgotten when it is more than this. */
+/** The state of a head is dropped when it has more entries than this. */
 const MAX_KNOWN = 200_000;
 
 /** A read that was asked for. */
@@ -100,7 +100,7 @@ export class HeadStateSource {
     };
   }
 
-  /** What is known of a read for a request that began then. */
+  /** The known state of a read, for a request that began then. */
   #knownRead(key: string, began: number): Known | undefined {
     const state = stateOf(this.#options.chain);
     if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {

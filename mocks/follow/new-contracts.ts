@@ -16,7 +16,7 @@ import { address, count, quantity } from "../ingest/node-schemas.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { askState, type StateAnswer } from "./state-calls.ts";
 
-/** What is known is forgotten when it is of more contracts than this. */
+/** Known contracts are dropped when there are more than this. */
 const MAX_KNOWN = 2 ** 20;
 
 /** How often a contract has run that may become a token: it is asked again after 1, 2, 4, 8 … runs. */
@@ -40,7 +40,7 @@ export class NewContracts {
     this.#node = node;
   }
 
-  /** What is still to be asked for. */
+  /** The calls still to be made. */
   get missing(): readonly string[] {
     return [
       ...Array.from(this.#codes, (account) => `eth_getCode ${account}`),

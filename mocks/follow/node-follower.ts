@@ -70,9 +70,9 @@ export class NodeFollower {
   #isRestart = false;
   /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
   #trust = 0;
-  /** What was said of the block that stops following, or of a node that lags. */
+  /** The message about the block that stops following, or about a node that lags. */
   #reported: string | undefined;
-  /** What is wrong with a node that lags. */
+  /** The fault of a node that lags. */
   #lag: IngestError | undefined;
   /** Polls in a row in which the node was behind the chain. */
   #pollsBehind = 0;
@@ -368,7 +368,7 @@ const describeLack = ({ block, error }: Lack): IngestError =>
 
 const describeWait = (head: number): IngestError =>
   new IngestError(
-    `the node has announced block ${head}, and does not return all that belongs to the blocks up to it; it is asked again. If it goes on: the address is of several servers, of which one lags. What to do: use another address of the network`,
+    `the node has announced block ${head}, and does not return all that belongs to the blocks up to it; it is asked again. If this continues: the address belongs to several servers, and one of them lags. What to do: use another address of the network`,
   );
 
 const describeLag = (own: number, head: number): IngestError =>

@@ -130,7 +130,7 @@ async function loadFolder(
 ): Promise<Chain> {
   const sources = new Map<ChainFile, AsyncGenerator<Line, undefined>>();
   const manifest = readManifest(folder);
-  // What was verified while the folder grew belongs to it.
+  // Contracts verified while the folder grew belong to it.
   const { verified = manifest !== undefined, ...others } = options;
   const missingTraces =
     options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);

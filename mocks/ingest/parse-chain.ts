@@ -198,7 +198,7 @@ function* readSources(
   return contracts;
 }
 
-/** What is different in a folder that still grows. */
+/** The differences of a folder that still grows. */
 export interface GrowingFolder {
   /** The number of the block that the calls are of; null: the last one. */
   readonly stateAt: number | null;

@@ -76,7 +76,7 @@ function gasOf(step: Step, after: Step): { limit: number; used: number } {
   const sends = (op === "CALL" || op === "CALLCODE") && step.word(2) !== 0n;
   const stipend = sends ? STIPEND : 0;
   const asked = isCreation ? step.gas : Number(step.word(0));
-  // What is passed on is at most all but a 64th of what the instruction itself leaves.
+  // A call forwards at most all but a 64th of the gas that the instruction itself leaves.
   const passedAt = (price: number) => {
     const left = step.gas - price;
     return Math.min(asked, left - Math.floor(left / 64));

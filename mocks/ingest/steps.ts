@@ -112,7 +112,7 @@ export class StateBefore {
   readonly #known = new Map<string, bigint>();
   readonly #missing = new Map<string, StateFact>();
 
-  /** What has been asked for and is not known. */
+  /** The values that were requested and are not known. */
   get missing(): readonly StateFact[] {
     return [...this.#missing.values()];
   }

@@ -7,7 +7,7 @@ import type { AnswerWireOf } from "./views.ts";
 
 type HeadWire = AnswerWireOf<"head">;
 
-/** What is missing of a node's responses, for display. */
+/** The parts missing from a node's responses, for display. */
 const MAX_MISSING = 20;
 
 const progress = ({

@@ -175,7 +175,7 @@ export const Failure = model({
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
   /** The custom error; null for the other kinds. */
   error: orNull(Decoded),
-  /** What was returned. */
+  /** The returned data. */
   output: hex,
   /** What the transaction's trace says. */
   trace_error: text,

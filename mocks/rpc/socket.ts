@@ -88,7 +88,7 @@ export class NodeSocket {
     }));
     // A node without subscriptions is polled.
     this.#subscribed = error === undefined && socket.readyState === WebSocket.OPEN;
-    // What was mined between the last poll and now.
+    // The blocks mined between the last poll and now.
     if (this.#subscribed) this.#options.onHead();
   }
 

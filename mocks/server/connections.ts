@@ -47,7 +47,7 @@ interface Exchange {
   readonly serve: Serve;
 }
 
-/** What is known of a connection. */
+/** The state of a connection. */
 class Line {
   readonly socket: Duplex;
   /** The response in work, or the last one. */

@@ -78,7 +78,7 @@ const librariesIn = (fields: Readonly<Record<string, unknown>>) =>
     address: String(fields[`libraryaddress${index + 1}`] ?? ""),
   })).filter(({ name }) => name !== "");
 
-/** What is submitted, in the verifier's form. */
+/** The submission, in the verifier's form. */
 function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
   const { sourceCode: source, codeformat: format = "solidity-single-file" } = fields;
   const shared = {
@@ -224,7 +224,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
     if (own.verify === undefined)
       return failure("this service has no compiler: source code cannot be verified here");
     const known = chain.verified(address);
-    // What is proven to the last comment, or was loaded as verified, cannot become better.
+    // A contract proven to the last comment, or loaded as verified, cannot become better.
     if (known && known.level !== "partial") return failure("Contract source code already verified");
     if (chain.code(address) === "0x") return failure(`Unable to locate ContractCode at ${address}`);
     const outcome = own

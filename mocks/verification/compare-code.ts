@@ -50,7 +50,7 @@ function jumpTargets(code: Uint8Array): Set<number> {
   for (let at = 0; at < code.length; at++) {
     const instruction = code[at] ?? 0;
     if (instruction === JUMPDEST) targets.add(at);
-    // What is pushed is data.
+    // Pushed bytes are data.
     else if (instruction >= PUSH1 && instruction <= PUSH32) at += instruction - PUSH1 + 1;
   }
   return targets;

@@ -4,7 +4,7 @@ import { type CompilerVersion, isSince } from "./compiler-version.ts";
 import type { CompilerInput } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
 
-/** What is asked of every contract: it costs no code. */
+/** The outputs requested for every contract: they cost no code generation. */
 const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
 
 const codeOutputs = [

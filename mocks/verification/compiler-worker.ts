@@ -73,7 +73,7 @@ export type WorkerMessage =
   /** The compiler crashed and cannot be used again. */
   | { readonly kind: "crashed"; readonly reason: string };
 
-/** What a program of a thread is told: it runs from its source text. */
+/** The data given to a program of a thread, which runs from its source text. */
 export interface WorkerSettings {
   /** The path of the compiler's soljson file; in a browser its address. */
   readonly file: string;
@@ -241,7 +241,7 @@ function compilerThread(
         name === "PUSH [$]" || name === "PUSH #[$]" ? [Number(`0x${value}`)] : [],
       ),
     );
-    // What is inside another part has a number of its own: then nothing is left out.
+    // A part inside another one has a number of its own: then nothing is left out.
     const known = new Set(parts.map(([index]) => index));
     const isKnown = [...pushed].every((index) => known.has(index));
     return [

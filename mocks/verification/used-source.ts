@@ -1,4 +1,4 @@
-// What is recorded as the source of a contract: the files and settings that its metadata names, and nothing else that was submitted.
+// The recorded source of a contract: the files and settings that its metadata names, and nothing else that was submitted.
 import * as z from "zod/mini";
 import type { Compiled } from "./compilation.ts";
 import type { ReadSubmission } from "./submission.ts";

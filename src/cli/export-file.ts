@@ -16,7 +16,7 @@ const VERSION = 1;
 /** The state of an export, as its cursor file holds it. */
 const stateSchema = z.object({
   version: z.literal(VERSION),
-  /** What is exported. */
+  /** The list being exported. */
   query: z.record(z.string(), z.string()),
   /** How many bytes of the output hold the records before the cursor. */
   length: z.number(),

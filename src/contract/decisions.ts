@@ -84,7 +84,7 @@ export const decisions: readonly Decision[] = [
   {
     id: "R11",
     statement:
-      'The client accepts values with exactly one possible meaning, and decodes them as if they had been sent as specified: R7, R13 to R17. What has none or several fails the call (with `validation: "lenient"` single fields stay as received): times without an offset, an empty string where null is not allowed, digits with a sign, a fraction or an exponent.',
+      'The client accepts values with exactly one possible meaning, and decodes them as if they had been sent as specified: R7, R13 to R17. A value with no such meaning, or with several, fails the call (with `validation: "lenient"` single fields stay as received): times without an offset, an empty string where null is not allowed, digits with a sign, a fraction or an exponent.',
     origin: ["assumed"],
   },
   {

@@ -42,7 +42,7 @@ export const Verification = model({
   verify_level: z.optional(nullable(verificationLevel)),
   /** What the proof leaves open, such as "metadata hash"; empty if it is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
-  /** What was compared, and what became of a proof recorded before. */
+  /** The parts that were compared, and the state of the proof recorded before. */
   verify_message: z.optional(z.nullable(text)),
 });
 export interface Verification extends Decoded<typeof Verification> {}

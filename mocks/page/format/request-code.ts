@@ -17,7 +17,7 @@ export function merged(
   return [...byNumber.values()].sort((one, other) => one.number - other.number).slice(-most);
 }
 
-/** What is needed of an entry of the journal. */
+/** The fields of a journal entry that the code needs. */
 export interface SentRequest {
   readonly method: string;
   readonly target: string;

@@ -15,7 +15,7 @@ export interface Difference extends Judgement {
   readonly received: string;
 }
 
-/** What was asked of one operation, and how its answers were. */
+/** The questions of one operation, and how its responses compared. */
 export interface Tally {
   readonly operation: string;
   asked: number;

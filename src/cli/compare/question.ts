@@ -7,7 +7,7 @@ import type { Judgements } from "./judge.ts";
 export interface Question {
   /** The number of the operation. */
   readonly id: string;
-  /** What is asked, without anything of the chain: `limit=1`. */
+  /** The question without any value of the chain: `limit=1`. */
   readonly asked: string;
   readonly message: Message;
   readonly judge: (answer: Answer) => Judgements;
