@@ -6,7 +6,13 @@ import { isLive, type LiveChain } from "./chain/live-chain.ts";
 import type { ChainReader } from "./chain/reader.ts";
 import type { ContractVerification } from "./chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "./chain/writer.ts";
-import { type Fault, Faults, type FaultsSnapshot, type Transport } from "./faults/index.ts";
+import {
+  type Fault,
+  Faults,
+  type FaultsSnapshot,
+  type PresetFault,
+  type Transport,
+} from "./faults/index.ts";
 import { Journal } from "./journal.ts";
 import { JournalBudget } from "./journal-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
@@ -58,7 +64,7 @@ export interface ExplorerOptions {
   /** Checks every response against the contract: `throw` responds 500 to a violation, `warn` logs it. */
   readonly conformance?: Conformance | undefined;
   /** Initial faults; `reset()` restores them. */
-  readonly faults?: readonly Fault[] | undefined;
+  readonly faults?: readonly (Fault | PresetFault)[] | undefined;
   /**
    * Called with each request once its response is ready, of every tenant: its entry in the journal, and the request with its headers. On a
    * port also with those that no journal lists (`/health`, `/inspect`, `/admin`): their number is 0. For logs; keep the `api-key` out of them.

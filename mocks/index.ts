@@ -55,10 +55,13 @@ export {
   type Fault,
   FaultError,
   type FaultMatch,
+  type FaultPreset,
   type Faults,
   type FaultsSnapshot,
+  faultPresets,
   type Lag,
   type Latency,
+  type PresetFault,
 } from "./faults/index.ts";
 export { type GenerateOptions, generateChain } from "./generator/generate.ts";
 export {

@@ -1,7 +1,7 @@
 // Writes openapi.json, the OpenAPI 3.1 document of the service, from the contract, and admin.openapi.json, that of the admin API.
 import { adminParameters, adminSummaries } from "../mocks/admin/descriptions.ts";
 import { type AdminOperationId, adminOperations, TOKEN_HEADER } from "../mocks/admin/operations.ts";
-import { faultSchema } from "../mocks/faults/parse-fault.ts";
+import { faultSchema, presetSchema } from "../mocks/faults/parse-fault.ts";
 import {
   operationsInOrder,
   parameterDescriptions,
@@ -193,6 +193,7 @@ export function adminOpenapi(): Json {
     409: failed("The chain follows a node, or was set back meanwhile."),
   };
   const operations: readonly AnyOperation[] = Object.values(adminOperations);
+  const oneFault = { anyOf: [reference("Fault"), reference("FaultPreset")] };
   return {
     openapi: "3.1.1",
     info: {
@@ -226,9 +227,10 @@ export function adminOpenapi(): Json {
       schemas: {
         Error: errorSchema,
         Fault: { title: "Fault", ...jsonSchemaOf(faultSchema) },
+        FaultPreset: { title: "FaultPreset", ...jsonSchemaOf(presetSchema) },
         Faults: {
           title: "Faults",
-          anyOf: [reference("Fault"), { type: "array", items: reference("Fault") }],
+          anyOf: [reference("Fault"), reference("FaultPreset"), { type: "array", items: oneFault }],
         },
       },
     },

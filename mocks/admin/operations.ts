@@ -13,7 +13,7 @@ import {
   integer,
   text,
 } from "../../src/models/primitives.ts";
-import type { Fault } from "../faults/fault.ts";
+import type { Fault, PresetFault } from "../faults/fault.ts";
 
 /** Where its paths begin. */
 export const ADMIN_ROOT = "/admin/";
@@ -50,8 +50,10 @@ const newHead = { head: integer };
 const ActiveFault = model({
   /** Of this fault alone, also after others are removed. */
   id: z.number(),
-  /** As it was added. */
+  /** As it was added; of a preset, what it stands for. */
   fault: model({ fault: text }),
+  /** The preset that was added, if it was one. */
+  preset: z.optional(text),
   /** How many requests it matched, whether it struck or not. */
   matched: z.number(),
   struck: z.number(),
@@ -178,7 +180,7 @@ export const adminOperations = {
     parameters: {},
     body: {
       // Who adds them checks each.
-      faults: z.custom<Fault | readonly Fault[]>(
+      faults: z.custom<Fault | PresetFault | readonly (Fault | PresetFault)[]>(
         (given) => typeof given === "object" && given !== null,
         "a fault, or a list of faults",
       ),

@@ -78,6 +78,20 @@ export type Fault = FaultMatch & Effect;
 
 export type FaultName = Effect["fault"];
 
+/** Faults by name, those that are wanted most often. */
+export const faultPresets = {
+  "503 twice": { fault: "status", status: 503, times: 2 },
+  slow: { fault: "latency", ms: { median: 1500, p99: 6000 } },
+  offline: { fault: "reset" },
+  "indexer 10 blocks behind": { fault: "stale", blocks: 10 },
+  "5 requests a second": { fault: "token-bucket", requests: 5, perMs: 1000 },
+} as const satisfies Record<string, Fault>;
+
+export type FaultPreset = keyof typeof faultPresets;
+
+/** A preset by its name, and which requests it applies to. */
+export type PresetFault = FaultMatch & { readonly preset: FaultPreset };
+
 /** A fault that is invalid, or that a transport cannot express. */
 export class FaultError extends Error {
   override readonly name = "FaultError";

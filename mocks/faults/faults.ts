@@ -10,7 +10,9 @@ import {
   type Fault,
   FaultError,
   type FaultName,
+  type FaultPreset,
   inexpressibleReason,
+  type PresetFault,
   type Transport,
 } from "./fault.ts";
 import { changeFields } from "./field.ts";
@@ -43,6 +45,8 @@ export interface ActiveFault {
   /** From 1, in the order they were added; no other fault of the explorer has it. */
   readonly id: number;
   readonly fault: Fault;
+  /** The preset that was added, if it was one; `fault` is what it stands for. */
+  readonly preset?: FaultPreset;
   /** How many requests it matched, whether it struck or not. */
   readonly matched: number;
   /** How often it struck. */
@@ -54,6 +58,7 @@ export interface ActiveFault {
 interface Rule {
   readonly id: number;
   readonly fault: Fault;
+  readonly preset: FaultPreset | undefined;
   readonly seed: number;
   readonly state: FaultState;
 }
@@ -113,8 +118,9 @@ export class Faults {
    * @example
    * mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions", once: true });
    * mock.faults.add({ fault: "latency", ms: { median: 40, p99: 900 } });
+   * mock.faults.add({ preset: "offline" });
    */
-  add(fault: Fault): ActiveFault {
+  add(fault: Fault | PresetFault): ActiveFault {
     if (this.#rules.length >= MAX_FAULTS)
       throw new FaultError(`expected at most ${MAX_FAULTS} active faults, received one more`);
     assertBounded(fault);
@@ -124,6 +130,7 @@ export class Faults {
     const rule: Rule = {
       id: this.#added,
       fault: checked,
+      preset: "preset" in fault ? fault.preset : undefined,
       seed,
       state: {
         matched: 0,
@@ -195,10 +202,11 @@ export class Faults {
   }
 
   #active(rule: Rule): ActiveFault {
-    const { id, fault, state } = rule;
+    const { id, fault, preset, state } = rule;
     return {
       id,
       fault,
+      ...(preset !== undefined && { preset }),
       get matched() {
         return state.matched;
       },

@@ -5,8 +5,11 @@ export {
   type Fault,
   FaultError,
   type FaultMatch,
+  type FaultPreset,
+  faultPresets,
   type Lag,
   type Latency,
+  type PresetFault,
   type Transport,
 } from "./fault.ts";
 export { type ActiveFault, Faults, type FaultsSnapshot } from "./faults.ts";

@@ -10,7 +10,14 @@ import {
 import { isAddress, isHash } from "../../src/models/hex.ts";
 import { check, type Issue, mismatch } from "../../src/models/issues.ts";
 import { closestMatch } from "../suggest.ts";
-import { type Fault, FaultError, type FaultMatch, type FaultName } from "./fault.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultMatch,
+  type FaultName,
+  type FaultPreset,
+  faultPresets,
+} from "./fault.ts";
 import { hasPath, inheritedStep } from "./field.ts";
 
 const nonEmptyText = z.string().check(z.minLength(1, "a text"));
@@ -143,8 +150,19 @@ export const faultSchema = z.discriminatedUnion("fault", [
   fault("pending-traces", lag).check(eitherLag),
 ]);
 
-/** Checks a fault from a program or from the wire. */
+const presetNames = Object.keys(faultPresets) as FaultPreset[];
+
+/** A preset. */
+export const presetSchema = z.strictObject({ preset: z.enum(presetNames), ...matches });
+
+/** Checks a fault from a program or from the wire. A preset becomes the fault it stands for. */
 export function parseFault(raw: unknown): Fault {
+  if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "preset")) {
+    const { value, issues } = check(presetSchema, raw);
+    if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
+    const { preset, ...match } = value;
+    return { ...faultPresets[preset], ...match };
+  }
   const { value, issues } = check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
   // The refinement ensures exactly one of the two fields, which is the type `Lag`.

@@ -158,6 +158,21 @@ describe("single faults", () => {
     await admin.call("POST faults", { fault: "html" });
     expect(explorer.faults.list.map(({ id }) => id)).toEqual([1, 3, 4]);
   });
+
+  test("are added by the name of a preset, for what it names", async () => {
+    const { admin, ask } = await serve();
+    const added = await admin.call("POST faults", { preset: "503 twice", operation: "B1" });
+    const fault = { fault: "status", status: 503, times: 2, operation: "B1" };
+    expect(added).toEqual({
+      faults: [{ id: 1, fault, preset: "503 twice", matched: 0, struck: 0 }],
+    });
+    const statuses: number[] = [];
+    for (const block of [1, 1, 1]) statuses.push(await ask(`/v1/blocks/${block}`));
+    expect(statuses).toEqual([503, 503, 200]);
+    await expect(admin.call("POST faults", { preset: "offlin" })).rejects.toThrow(
+      "did you mean offline?",
+    );
+  });
 });
 
 describe("setting the chain back", () => {

@@ -1,8 +1,13 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import { type Fault, FaultError } from "../../mocks/faults/index.ts";
+import {
+  type Fault,
+  FaultError,
+  type FaultPreset,
+  faultPresets,
+} from "../../mocks/faults/index.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
 import { serveExplorer } from "../../mocks/server/server.ts";
 
@@ -379,6 +384,9 @@ describe("an invalid fault is refused where it is configured", () => {
     [{ fault: "never", operation: ["A1", "accounts.blance"] }, "did you mean accounts.balance?"],
     [{ fault: "field", path: "dta.*.value", value: 1 }, "has dta.*.value"],
     ["never", "expected an object"],
+    [{ preset: "slwo" }, "did you mean slow?"],
+    [{ preset: "constructor" }, "preset: expected one of 503 twice, slow, offline"],
+    [{ preset: "slow", fault: "reset" }, "expected one of preset, operation"],
   ])("%j", (fault, reason) => {
     expect(() => mock.faults.add(fault as Fault)).toThrow(FaultError);
     expect(() => mock.faults.add(fault as Fault)).toThrow(reason);
@@ -397,6 +405,65 @@ test("all problems of a fault are reported at once", () => {
   expect(() => mock.faults.add(fault as Fault)).toThrow(
     /^status of the fault status: expected a status .*, received 99; headers\.x-a of the fault status: expected a header value, received "b\\n"; nth\.0 of the fault status: expected an integer of 1 or more, received 0; tmes of the fault status: .*; did you mean times\?$/,
   );
+});
+
+describe("a preset", () => {
+  const { builder, alice } = smallChain();
+  builder.mine(11);
+  const mock = () => createExplorer({ chain: builder.chain.fork(), now: () => 0 });
+
+  test.each(Object.entries(faultPresets))(
+    "%s stands for a fault, under its name",
+    (name, fault) => {
+      const { faults } = mock();
+      faults.add({ preset: name as FaultPreset });
+      faults.add({ preset: name as FaultPreset, operation: "B1", times: 7 });
+      expect(faults.list).toMatchObject([
+        { preset: name, fault },
+        { preset: name, fault: { ...fault, operation: "B1", times: 7 } },
+      ]);
+    },
+  );
+
+  test("does what its name says", async () => {
+    const under = async (preset: FaultPreset, targets: readonly string[]) => {
+      const explorer = mock();
+      explorer.faults.add({ preset });
+      return statuses(explorer, targets);
+    };
+    expect(await under("503 twice", Array(3).fill(head))).toEqual([503, 503, 200]);
+    await expect(under("offline", [head])).rejects.toThrow("fetch failed");
+    expect(await under("5 requests a second", Array(7).fill(head))).toEqual([
+      ...Array(5).fill(200),
+      429,
+      429,
+    ]);
+    const newest = builder.chain.head.number;
+    const blocks = [newest, newest - 9, newest - 10].map((number) => `/v1/blocks/${number}`);
+    expect(await under("indexer 10 blocks behind", blocks)).toEqual([404, 404, 200]);
+  });
+
+  test("slow delays each response, and changes nothing else", async () => {
+    const slow = mock();
+    slow.faults.add({ preset: "slow" });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const answered = ask(slow, head);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(slow.journal.entries).toMatchObject([{ status: 0, faults: ["latency"] }]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await answered).status).toBe(200);
+  });
+
+  test("is among the initial faults, and applies to what it names", async () => {
+    const faults = [{ preset: "503 twice", operation: "A10" }] as const;
+    const explorer = createExplorer({ chain: builder.chain.fork(), faults });
+    const targets = [head, `/v1/accounts/${alice}/mined-blocks`];
+    expect(await statuses(explorer, targets)).toEqual([200, 503]);
+    explorer.faults.clear();
+    explorer.reset();
+    expect(explorer.faults.list).toMatchObject([{ preset: "503 twice" }]);
+  });
 });
 
 describe("what a transport cannot express", () => {

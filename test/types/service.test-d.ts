@@ -1,6 +1,7 @@
 // A service that lacks an operation, or answers one in another form, does not compile.
 import { expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
+import type { Explorer } from "../../mocks/explorer.ts";
 import type { FaultName } from "../../mocks/faults/fault.ts";
 import type { faultSchema } from "../../mocks/faults/parse-fault.ts";
 import type { OperationHandlers } from "../../mocks/operations/handler.ts";
@@ -38,4 +39,10 @@ test("an operation's input is what the contract decodes", () => {
 
 test("a fault of the language that the schema does not understand does not compile", () => {
   expectTypeOf<z.output<typeof faultSchema>["fault"]>().toEqualTypeOf<FaultName>();
+});
+
+test("a preset is one of those that there are, and no fault beside", () => {
+  type Given = Parameters<Explorer["faults"]["add"]>[0];
+  expectTypeOf<{ preset: "offline"; operation: "A2" }>().toExtend<Given>();
+  expectTypeOf<{ preset: "offlin" }>().not.toExtend<Given>();
 });
