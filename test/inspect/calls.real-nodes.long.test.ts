@@ -1,16 +1,12 @@
 // Forty and more failing transactions on real nodes, of a project whose artifacts are at hand: each says why it failed, and on which line.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from "viem";
+import { encodeDeployData, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { type Follower, followNode } from "../../mocks/follow/follow-node.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
-import { KnownContracts } from "../../src/cli/project/known-contracts.ts";
-import { buildOutput } from "../../src/cli/project/projects.ts";
-import type { Address } from "../../src/models/primitives.ts";
-import { projectFolder } from "../cli/sample-project.ts";
 import { startAnvil } from "../support/anvil.ts";
+import { compileProject, sendTransaction } from "../support/compiled-project.ts";
 import { describeWithNode, startRealNode } from "../support/real-nodes.ts";
 import type { TestNode } from "../support/test-node.ts";
 import { createInspector } from "./served.ts";
@@ -18,27 +14,7 @@ import { createInspector } from "./served.ts";
 const FILE = "contracts/Failing.sol";
 const source = readFileSync(new URL("failing.sol", import.meta.url), "utf8");
 
-interface Compiled {
-  readonly abi: Abi;
-  readonly evm: { readonly bytecode: { readonly object: string } };
-}
-
-const input = {
-  language: "Solidity",
-  sources: { [FILE]: { content: source } },
-  settings: {
-    evmVersion: "paris",
-    outputSelection: {
-      "*": { "*": ["abi", "evm.bytecode", "evm.deployedBytecode", "metadata"], "": ["ast"] },
-    },
-  },
-};
-
-const solc = createRequire(import.meta.url)("solc-0.8.28");
-const output: { contracts: Record<string, Record<string, Compiled>> } = JSON.parse(
-  solc.compile(JSON.stringify(input)),
-);
-const contracts = output.contracts?.[FILE] ?? {};
+const project = compileProject({ [FILE]: source });
 
 /** Who is called, by default Vault's function of this name; `line`: the mark on the line, by default the same name. */
 interface Case {
@@ -124,35 +100,19 @@ const lineOf = ({ name, line = name }: Case): number =>
 
 const titleOf = ({ name, how, line }: Case) => [name, how, line].filter(Boolean).join(" ");
 
-async function lastTransaction(node: TestNode): Promise<unknown> {
-  const block = await node.ask("eth_getBlockByNumber", "latest", false);
-  return (block as { transactions: string[] }).transactions.at(-1);
-}
-
 /** Deploys the project and sends all transactions; the hash of each. */
 async function play(node: TestNode): Promise<readonly string[]> {
-  const [from] = (await node.ask("eth_accounts")) as Address[];
-  const send = async (fields: object): Promise<{ hash: string; address: Address }> => {
-    // A node that returns the failure as an error has mined it all the same.
-    const hash = await node
-      .ask("eth_sendTransaction", { from, gas: "0x500000", ...fields })
-      .catch(() => lastTransaction(node));
-    await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
-    const receipt = await node.ask("eth_getTransactionReceipt", hash);
-    return { hash: String(hash), address: Object(receipt).contractAddress };
-  };
-  const codeOf = (name: string, library = ""): Hex =>
-    `0x${contracts[name]?.evm.bytecode.object.replaceAll(/__\$\w{34}\$__/g, library)}`;
-  const { address: library } = await send({ data: codeOf("Numbers") });
-  const { address: vault } = await send({ data: codeOf("Vault", library.slice(2)) });
+  const send = (fields: object) => sendTransaction(node, fields);
+  const { address: library } = await send({ data: project.code("Numbers") });
+  const { address: vault } = await send({ data: project.code("Vault", library.slice(2)) });
   const clone = `363d3d373d3d3d363d73${vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
   const { address: proxy } = await send({ data: `0x3d602d80600a3d3981f3${clone}` });
   const hashes: string[] = [];
   for (const { name, values = [], how } of cases) {
-    const abi = contracts[how === "creation" ? name : "Vault"]?.abi ?? [];
+    const abi = project.abi(how === "creation" ? name : "Vault");
     const fields =
       how === "creation"
-        ? { data: encodeDeployData({ abi, bytecode: codeOf(name), args: values }) }
+        ? { data: encodeDeployData({ abi, bytecode: project.code(name), args: values }) }
         : {
             to: how === "proxy" ? proxy : vault,
             data: encodeFunctionData({ abi, functionName: name, args: values }),
@@ -178,15 +138,7 @@ function tests(start: () => Promise<TestNode>) {
 
   test("each says why, and on which line", { timeout: 240_000 }, async () => {
     const hashes = await play(node);
-    const project = projectFolder({
-      "artifacts/build-info/failing.json": {
-        ...{ _format: "hh-sol-build-info-1", id: "failing" },
-        ...{ solcVersion: "0.8.28", solcLongVersion: "0.8.28+commit.7893614a" },
-        input,
-        output,
-      },
-    });
-    const known = new KnownContracts([buildOutput(project)]);
+    const known = project.known();
     follower = await followNode(node.url, {
       onHead: (chain) => known.update(chain),
       contractCreatedBy: (creation) => known.createdBy(creation),
