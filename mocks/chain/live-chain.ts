@@ -80,6 +80,17 @@ export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
 
+/** A call of a node, as JSON-RPC has it. */
+export interface NodeCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a node returned for a call. */
+export type NodeAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly message: string } };
+
 /** A chain that something outside keeps up to date. Explorers share it: `reset`, `restore` and tenants leave it as it is. */
 export interface LiveChain {
   readonly chain: ChainWriter;
@@ -100,6 +111,8 @@ export interface LiveChain {
   readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
   /** The steps of a transaction, as `debug_traceTransaction` returns them, without stack, memory and storage. */
   stepsOf?(transaction: Hash): Promise<unknown>;
+  /** What the node returns for these calls, in their order; rejects if it cannot be reached. */
+  ask?(calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]>;
 }
 
 /** Whether a source of a chain is live. */

@@ -3,7 +3,14 @@ import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check, explain, type Issue } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
-import type { FollowStatus, HeadQuestion, HeadRead, LiveChain } from "../chain/live-chain.ts";
+import type {
+  FollowStatus,
+  HeadQuestion,
+  HeadRead,
+  LiveChain,
+  NodeAnswer,
+  NodeCall,
+} from "../chain/live-chain.ts";
 import type { ContractVerification, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { isSocketUrl } from "../rpc/http.ts";
@@ -319,6 +326,9 @@ class Following implements Follower {
   readonly keepVerified = (contract: ContractVerification): void => {
     void this.#store?.addVerified(contract);
   };
+
+  readonly ask = (calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]> =>
+    this.#node.callAll(calls);
 
   readonly stepsOf = async (hash: Hash): Promise<unknown> => {
     const options = {
