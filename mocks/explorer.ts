@@ -238,6 +238,9 @@ export class Explorer {
     const { now, onRequest } = this.#options;
     // It is no operation of the specification, so its entries have none.
     const notesIn = (journal: Journal): Notes<Id> => ({
+      get exchanges() {
+        return journal.exchanges;
+      },
       open: ({ method, target, at }) =>
         journal.open({ method, target: shown(target), at, operation: undefined }),
       close: (entry, outcome) => journal.close(entry, outcome),

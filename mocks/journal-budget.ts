@@ -1,6 +1,7 @@
 // What journals may hold: long parameters as length and hash, and bytes that all tenants of a port share.
 import * as Hash from "ox/Hash";
 import { decimalJson } from "./decimal-json.ts";
+import { Exchanges } from "./exchanges.ts";
 
 /** A long parameter, as the journal keeps it: a contract's source, for example. */
 export interface ParameterDigest {
@@ -42,6 +43,8 @@ const DEFAULT_BYTES = 32 * 2 ** 20;
 
 /** The bytes that one or more journals may hold together. */
 export class JournalBudget {
+  /** Requests and responses in full, which have bytes of their own. */
+  readonly exchanges = new Exchanges();
   readonly #limit: number;
   readonly #spenders = new Set<Spender>();
   #spent = 0;

@@ -2,6 +2,7 @@
 import { type OperationId, operations } from "../src/contract/index.ts";
 import { type OperationKey, operationLabel } from "../src/contract/operation-names.ts";
 import { decimalJson } from "./decimal-json.ts";
+import type { Exchanges } from "./exchanges.ts";
 import { JournalBudget } from "./journal-budget.ts";
 import {
   differences,
@@ -76,6 +77,11 @@ export class Journal {
     return this.#entries;
   }
 
+  /** For transports: the newest requests in full, of all journals with the same budget. */
+  get exchanges(): Exchanges {
+    return this.#budget.exchanges;
+  }
+
   /** For transports: opens the entry of a request on arrival; the outcome is written into it later. */
   open(arrival: Pick<JournalEntry, "method" | "target" | "operation" | "at">): OpenEntry {
     const entry: OpenEntry = {
@@ -132,7 +138,7 @@ export class Journal {
   /** For the budget: forgets the older half of the requests; returns the bytes they had. */
   forgetHalf(): number {
     const half = Math.ceil(this.#entries.length / 2);
-    this.#entries.splice(0, half);
+    for (const entry of this.#entries.splice(0, half)) this.exchanges.forget(entry);
     this.#revisions.splice(0, half);
     const bytes = this.#sizes.splice(0, half).reduce((sum, size) => sum + size, 0);
     this.#bytes -= bytes;
@@ -141,6 +147,7 @@ export class Journal {
 
   /** Forgets all requests; numbers start at 1 again. */
   clear(): void {
+    for (const entry of this.#entries) this.exchanges.forget(entry);
     this.#entries.length = 0;
     this.#sizes.length = 0;
     this.#revisions.length = 0;
@@ -174,6 +181,7 @@ export class Journal {
 
   /** For the explorer: leaves the budget it shares, when its tenant is dropped. */
   leaveBudget(): void {
+    for (const entry of this.#entries) this.exchanges.forget(entry);
     this.#budget.leave(this);
     this.#budget = new JournalBudget();
     this.#budget.join(this);

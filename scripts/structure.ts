@@ -96,6 +96,7 @@ export const parts: readonly Part[] = [
       "mocks/api.ts",
       "mocks/message.ts",
       "mocks/journal.ts",
+      "mocks/exchanges.ts",
       "mocks/journal-entry.ts",
       "mocks/journal-budget.ts",
       "mocks/submissions.ts",

@@ -20,6 +20,8 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   clearFaults: "Remove all faults",
   removeFault: "Remove one fault",
   journal: "The requests received, or what changed in the journal since a revision",
+  journalEntry:
+    "One request with headers and body, its response, and the response without the faults that struck",
   clearJournal: "Clear the journal",
   countRequests: "The number of requests received, of an operation with these parameters if given",
   expect:
@@ -36,6 +38,9 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   drop: "Transactions that are in no block afterwards: their hashes, or all.",
   faults: "A fault, or a list of faults.",
   id: "The id of the fault.",
+  number: "The number of the request in the journal.",
+  containing:
+    "Only requests whose response contains this text, such as a transaction's hash, among those kept in full.",
   operation:
     "The operation, by its number or by the client's method: `A2`, `accounts.transactions`.",
   parameters: "Parameters of the requests; those left out match anything.",

@@ -8,9 +8,10 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { decimalJson } from "../decimal-json.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
-import { JournalError } from "../journal-entry.ts";
+import type { Journal } from "../journal.ts";
+import { type JournalEntry, JournalError } from "../journal-entry.ts";
 import { MAX_JSON_VALUES } from "../message.ts";
-import { listJson } from "../transports/timing.ts";
+import { eventLoopTurn, listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
 import {
   type AdminArguments,
@@ -68,6 +69,25 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
 /** The largest part of the journal that is sent if only its beginning is asked for. */
 const USUAL_ENTRIES = 1000;
 
+/** Those whose response contains a text, in any case, as far as they are kept in full. */
+async function thoseReturning(
+  { exchanges }: Journal,
+  entries: readonly JournalEntry[],
+  text: string,
+): Promise<readonly JournalEntry[]> {
+  // Hexadecimal is in lower case in every response.
+  const wanted = new Set([text, text.toLowerCase()]);
+  const found: JournalEntry[] = [];
+  for (const entry of entries) {
+    const { response } = exchanges.of(entry) ?? {};
+    if (response === undefined) continue;
+    if ([...wanted].some((one) => response.body.includes(one))) found.push(entry);
+    const turn = eventLoopTurn();
+    if (turn) await turn;
+  }
+  return found;
+}
+
 const snapshotsOf = createSnapshots();
 
 /** An empty response. */
@@ -105,14 +125,23 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
     active.remove();
     return done;
   },
-  async journal(_, { after, limit }, { journal }) {
-    const all = after === undefined && limit === undefined;
-    const { entries, ...changes } = journal.changes({
+  async journal(_, { after, limit, containing }, { journal }) {
+    const all = containing !== undefined || (after === undefined && limit === undefined);
+    const { entries: found, ...changes } = journal.changes({
       after,
       limit: all ? journal.entries.length || 1 : (limit ?? USUAL_ENTRIES),
     });
+    const entries =
+      containing === undefined
+        ? found
+        : (await thoseReturning(journal, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
     const list = await listJson(entries, decimalJson);
     return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
+  },
+  journalEntry(_, { number }, { journal }) {
+    const entry = journal.entries.find((one) => one.number === number);
+    if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
+    return written({ entry, exchange: journal.exchanges.of(entry) ?? null });
   },
   clearJournal(_, __, { journal }) {
     journal.clear();

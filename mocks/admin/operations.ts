@@ -27,6 +27,8 @@ const MAX_MINED = 100_000;
 /** Replacing blocks rebuilds each of them. */
 const MAX_REPLACED = 1000;
 
+const CONTAINED = "a text of 1 to 200 characters";
+
 /** The most entries of the journal in one answer, unless all are asked for. */
 const MAX_ENTRIES = 10_000;
 
@@ -83,6 +85,27 @@ const Entry = model({
   at: z.number(),
   /** Milliseconds until the response was ready. */
   duration: z.number(),
+});
+
+const headers = z.record(z.string(), text);
+
+/** How a response was sent that a fault broke or slowed down. */
+const delivery = z.optional(z.record(z.string(), z.unknown()));
+const ReceivedResponse = model({ status: z.number(), headers, body: text, delivery });
+
+/** A request and its response in full, without the api-key. */
+const FullExchange = model({
+  request: model({
+    headers,
+    body: text,
+    /** Of the body: bytes that are no text are in base64. */
+    encoding: z.enum(["text", "base64"]),
+  }),
+  response: ReceivedResponse,
+  /** The response without the faults; null where none struck, and of requests that are not safe to repeat. */
+  untouched: z.nullable(ReceivedResponse),
+  /** The faults that struck, as they were added. */
+  faults: list(z.record(z.string(), z.unknown())),
 });
 
 /** The parameters of the requests to look for; those left out match anything. */
@@ -216,6 +239,9 @@ export const adminOperations = {
     query: {
       after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
       limit: z.optional(between(1, MAX_ENTRIES)),
+      containing: z.optional(
+        z.string(CONTAINED).check(z.minLength(1, CONTAINED), z.maxLength(200, CONTAINED)),
+      ),
     },
     results: model({
       /** Another number once the journal was cleared. */
@@ -225,6 +251,19 @@ export const adminOperations = {
       /** The number of the oldest entry that is kept; null without entries. */
       first: z.nullable(z.number()),
       entries: list(Entry),
+    }),
+  }),
+  journalEntry: operation({
+    enveloped: false,
+    id: "journalEntry",
+    name: "admin.journalEntry",
+    method: "GET",
+    path: "/admin/journal/{number}",
+    parameters: { number: between(1, Number.MAX_SAFE_INTEGER) },
+    results: model({
+      entry: Entry,
+      /** Null once newer ones took its place. */
+      exchange: z.nullable(FullExchange),
     }),
   }),
   clearJournal: operation({

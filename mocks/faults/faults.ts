@@ -31,6 +31,7 @@ export interface FaultRequest {
 export interface FaultPlan {
   /** The faults that strike, by name. */
   readonly names: readonly FaultName[];
+  readonly struck: readonly Fault[];
   readonly delayMs: number;
   /** Sent in place of the service's response. */
   readonly response: ServiceResponse | undefined;
@@ -172,7 +173,7 @@ export class Faults {
   /** For the dispatcher: the effect of the faults on a request; undefined where none strikes. */
   plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
-    const names: FaultName[] = [];
+    const struck: Fault[] = [];
     let instead: ServiceResponse | undefined;
     for (const rule of this.#rules) {
       // Once a fault replaces the response, only latency still applies.
@@ -181,11 +182,12 @@ export class Faults {
       if (step === undefined) continue;
       instead ??= step.response;
       steps.push(step);
-      names.push(rule.fault.fault);
+      struck.push(rule.fault);
     }
     if (steps.length === 0) return undefined;
     return {
-      names,
+      names: struck.map(({ fault }) => fault),
+      struck,
       delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
       response: instead,
       view: (chain) =>

@@ -80,6 +80,8 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
     return { takes, dispatch: () => errorResponse(404, off), headers: closed };
   }
   const checkToken = createAdminCheck(token);
+  // Somebody may read them.
+  explorer.journal.exchanges.isOn = true;
   const { tenants } = explorer.terms;
   const dispatch = createDispatcher({
     api: administration,

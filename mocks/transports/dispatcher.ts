@@ -2,6 +2,7 @@
 import { abortable } from "../../src/http/abort.ts";
 import { type Api, ServiceError, WrittenResults } from "../api.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
+import type { Exchanges } from "../exchanges.ts";
 import { keptInput } from "../journal-budget.ts";
 import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
 import {
@@ -19,6 +20,7 @@ import { delay, yieldToEventLoop } from "./timing.ts";
 /** The combined effect of faults on one request. */
 interface Plan<Chain> {
   readonly names: readonly string[];
+  readonly struck: readonly object[];
   readonly delayMs: number;
   /** Sent in place of the API's response. */
   readonly response: ServiceResponse | undefined;
@@ -36,6 +38,8 @@ interface PlannedCall<Id extends string> {
 
 /** Where requests are noted, in order of arrival. */
 export interface Notes<Id extends string> {
+  /** Where requests are kept in full. */
+  readonly exchanges: Exchanges;
   open(
     arrival: Pick<JournalEntry, "method" | "target" | "at"> & {
       readonly operation: Id | undefined;
@@ -114,6 +118,8 @@ class Call<Id extends string, Chain, Services> {
   plan: Plan<Chain> | undefined;
   /** Once it is there, no handler is asked. */
   response: ServiceResponse | undefined;
+  /** The response before faults changed it. */
+  untouched: ServiceResponse | undefined;
 
   constructor(request: ServiceRequest) {
     const { target } = request;
@@ -138,6 +144,12 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #options: DispatcherOptions<Id, Chain, Services>;
   readonly #api: Api<Id, Chain, Services>;
   readonly #router: Router<Id>;
+  /** What answers a request that no fault strikes. */
+  readonly #stepsWithoutFaults: readonly Step<Call<Id, Chain, Services>>[] = [
+    (call) => this.#readParameters(call),
+    (call) => this.#answer(call),
+    (call) => this.#applyFaults(call),
+  ];
   readonly #steps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#findOperation(call),
     (call) => this.#findTenant(call),
@@ -154,21 +166,32 @@ class Dispatcher<Id extends string, Chain, Services> {
     this.#router = new Router(options.api.operations);
   }
 
-  /** Takes the steps from one on. */
-  take(call: Call<Id, Chain, Services>, from = 0): ServiceResponse | Promise<ServiceResponse> {
+  /** Takes all steps, and completes the journal's entry. */
+  take(call: Call<Id, Chain, Services>): ServiceResponse | Promise<ServiceResponse> {
+    const response = this.#takeSteps(call, this.#steps);
+    return response instanceof Promise
+      ? response.then((awaited) => this.#close(call, awaited))
+      : this.#close(call, response);
+  }
+
+  /** Takes steps from one on. */
+  #takeSteps(
+    call: Call<Id, Chain, Services>,
+    steps: readonly Step<Call<Id, Chain, Services>>[],
+    from = 0,
+  ): ServiceResponse | Promise<ServiceResponse> {
     try {
-      for (let at = from; at < this.#steps.length; at++) {
-        const waiting = this.#steps[at]?.(call);
+      for (let at = from; at < steps.length; at++) {
+        const waiting = steps[at]?.(call);
         if (waiting)
           return waiting.then(
-            () => this.take(call, at + 1),
-            (error) => this.#close(call, this.#refusal(error)),
+            () => this.#takeSteps(call, steps, at + 1),
+            (error) => this.#refusal(error),
           );
       }
-      const none = () => internalError(new Error("no step gave a response"));
-      return this.#close(call, call.response ?? none());
+      return call.response ?? internalError(new Error("no step gave a response"));
     } catch (error) {
-      return this.#close(call, this.#refusal(error));
+      return this.#refusal(error);
     }
   }
 
@@ -295,6 +318,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (response === undefined || plan?.response) return;
     const isTraced = !tenant.live?.untraced || !this.#api.traced?.has(match.route.id);
     const complete = isTraced ? response : withHeaders(response, NOT_TRACED);
+    call.untouched = complete;
     call.response = plan ? plan.reshape(complete) : complete;
   }
 
@@ -319,8 +343,45 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (journal === undefined || entry === undefined) return response;
     const { status, message } = response;
     journal.close(entry, { status, message, duration: performance.now() - call.startedAt });
+    if (journal.exchanges.isOn) this.#keep(journal.exchanges, entry, call, response);
     this.#options.onRequest?.(entry, call.request);
     return response;
+  }
+
+  /** Keeps the request in full; if faults struck, the response without them follows once it is known. */
+  #keep(
+    exchanges: Exchanges,
+    entry: OpenEntry,
+    call: Call<Id, Chain, Services>,
+    response: ServiceResponse,
+  ): void {
+    const { request, plan } = call;
+    const { headers, body } = request;
+    const exchange = { request: { headers, body }, response, faults: plan?.struck ?? [] };
+    exchanges.keep(entry, exchange);
+    if (plan === undefined) return;
+    const keep = (untouched: ServiceResponse) => {
+      if (exchanges.of(entry)) exchanges.keep(entry, { ...exchange, untouched });
+    };
+    const untouched = this.#withoutFaults(call);
+    if (untouched instanceof Promise) void untouched.then(keep);
+    else if (untouched) keep(untouched);
+  }
+
+  /** The response that no fault touched; undefined where it would take another request, or do something twice. */
+  #withoutFaults(
+    call: Call<Id, Chain, Services>,
+  ): ServiceResponse | Promise<ServiceResponse> | undefined {
+    const { plan, tenant, match } = call;
+    const { id, operation } = match.route;
+    // What only changes how it is sent has left the answer as it was.
+    if (call.untouched && plan?.view(tenant.chain) === tenant.chain) return call.untouched;
+    if (tenant.source || !operation.safe) return undefined;
+    const again = new Call<Id, Chain, Services>(call.request);
+    again.match = match;
+    again.operation = id;
+    again.tenant = tenant;
+    return this.#takeSteps(again, this.#stepsWithoutFaults);
   }
 }
 
