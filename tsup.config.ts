@@ -1,4 +1,4 @@
-// How the package is built: every entry point as ESM and CommonJS with types, the command line as ESM, and the page.
+// How the package is built: every entry point as ESM and CommonJS with types, and the command line as ESM. The page has a configuration of its own, `vite.config.ts`.
 import { defineConfig, type Options } from "tsup";
 import { parseAst } from "vite";
 
@@ -70,21 +70,6 @@ const requireFiles: Plugin = {
   },
 };
 
-/** The page that a served explorer has at `/`: a program of its own, with all it needs. */
-export const page: Options = {
-  name: "page",
-  entry: { page: "mocks/page/main.tsx" },
-  outDir: "dist/page",
-  publicDir: "mocks/page/public",
-  platform: "browser",
-  target: "es2022",
-  format: ["esm"],
-  minify: true,
-  splitting: true,
-  clean: false,
-  noExternal: [/./],
-};
-
 /** The programs of the package: what they bundle is in NOTICE.md. */
 export const programs: readonly Options[] = [
   {
@@ -117,7 +102,6 @@ export const programs: readonly Options[] = [
     minify: true,
     splitting: false,
   },
-  page,
 ];
 
 export default defineConfig([

@@ -27,6 +27,8 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Sent in place of the body: its compressed form, as `content-encoding` says. */
+  readonly encoded?: Uint8Array | undefined;
   readonly delivery?: Delivery | undefined;
   /** The message of an error, as in its envelope. */
   readonly message?: string | undefined;

@@ -1,7 +1,7 @@
 // Writes NOTICE.md: the licences of the packages that the build includes.
 import { packageFile } from "./package-file.ts";
 
-/** What tsup.config.ts bundles: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
+/** What tsup.config.ts and vite.config.ts bundle: ky (in CommonJS), what ox needs, a shim of tsup's own, all that the page needs, and the EVM that runs constructors. */
 const bundled = {
   ky: "license",
   ox: "LICENSE",

@@ -306,6 +306,7 @@ export const parts: readonly Part[] = [
     holds: "the page: a program for browsers, built into `dist/page`",
     imports: [
       ...contract,
+      "src/http",
       "src/resources",
       "src/settings.ts",
       "src/client.ts",

@@ -38,25 +38,37 @@ const safety = {
   "cross-origin-opener-policy": "same-origin",
 } as const;
 
-/** The build names files by their content: `main-4QZJ2XWC.js`. */
-const isHashed = (name: string): boolean => /-[A-Z\d]{8}\.[a-z]+$/.test(name);
+/** The build names files by their content: `index-T0QU1JPB.js`. */
+const isHashed = (name: string): boolean => /-[\w-]{8}\.[a-z]+$/.test(name);
 
-interface PageFile {
-  readonly body: string;
-  readonly headers: ServiceResponse["headers"];
+/** The compressed forms that the build leaves beside a file, the smallest first. */
+const encodings = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+interface PageFile extends ServiceResponse {
+  /** By the name of the coding. */
+  readonly compressed: ReadonlyMap<string, Uint8Array>;
 }
 
 function readFile(folder: string, name: string): PageFile {
-  const body = readFileSync(join(folder, name), "utf8");
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const path = join(folder, name);
+  const body = readFileSync(path, "utf8");
+  const compressed = encodings
+    .filter(([, ending]) => existsSync(path + ending))
+    .map(([coding, ending]) => [coding, readFileSync(path + ending)] as const);
+  const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
   return {
+    status: 200,
     body,
+    compressed: new Map(compressed),
     headers: {
       ...safety,
       "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
       "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
       // The same address answers programs with JSON.
-      ...(name === "index.html" && { vary: "accept" }),
+      vary: name === "index.html" ? "accept, accept-encoding" : "accept-encoding",
       etag,
     },
   };
@@ -91,13 +103,22 @@ const notBuilt: ServiceResponse = {
   body: "The page is not built: run `npm run build` in the folder of mrc-explorer, and load this again.\n",
 };
 
-function respondWith(
-  { body, headers }: PageFile,
-  { headers: { "if-none-match": known } }: ServiceRequest,
-): ServiceResponse {
-  const isKnown = typeof known === "string" && known.includes(headers.etag ?? "none");
-  return { status: isKnown ? 304 : 200, headers, body };
+/** The tag is weak: it names the content, whatever its coding. */
+function respondWith({ compressed, ...file }: PageFile, request: ServiceRequest): ServiceResponse {
+  const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
+  if (typeof known === "string" && known.includes(file.headers.etag ?? "none"))
+    return { ...file, status: 304, body: "" };
+  const coding = encodings.map(([name]) => name).find((name) => accepts(accepted, name));
+  const encoded = coding && compressed.get(coding);
+  if (!encoded) return file;
+  return { ...file, headers: { ...file.headers, "content-encoding": coding }, encoded };
 }
+
+/** Whether `accept-encoding` names a coding, and not with `q=0`. */
+const accepts = (header: ServiceRequest["headers"][string], coding: string): boolean =>
+  `${header ?? ""}`
+    .split(",")
+    .some((one) => one.trim().split(";")[0] === coding && !/;\s*q=0(\.0*)?$/.test(one.trim()));
 
 /** The path of a contract on Etherscan, in the links of the tools that verify there. */
 const LINK_PATTERN = /^\/address\/(0x[0-9a-f]{40})(?:\?|$)/i;

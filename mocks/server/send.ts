@@ -73,7 +73,7 @@ const LONG_BODY = 16 * 1024;
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
   response: ServerResponse,
-  { status, headers, body, delivery }: ServiceResponse,
+  { status, headers, body, encoded, delivery }: ServiceResponse,
   added: ServiceResponse["headers"] = {},
 ): Promise<void> | undefined {
   if (delivery?.kind === "never") return;
@@ -93,6 +93,11 @@ export function send(
       isUsual ? [...usual, `${length}`] : headersOf(headers, added, length),
     );
   };
+  if (encoded) {
+    writeHead(encoded.length);
+    response.end(encoded);
+    return;
+  }
   if (delivery === undefined) {
     const pooled = body.length < LONG_BODY ? undefined : encodeBody(body);
     if (pooled) {

@@ -18,7 +18,7 @@ export function decode<Op extends AnyOperation>(
   request: PreparedRequest,
   received: ParsedResponse,
   validation: Validation,
-  instrumentation: Instrumentation,
+  instrumentation?: Pick<Instrumentation, "onValidationIssue">,
 ): OperationResults<Op> {
   const simple = request.wire.simple === true ? operation.simpleResults : undefined;
   const schema = simple ?? operation.results;
@@ -44,7 +44,7 @@ function decodeInvalid(
   { results, redact, response, text, attempts }: ParsedResponse,
   schema: AnySchema,
   validation: Validation,
-  instrumentation: Instrumentation,
+  instrumentation: Pick<Instrumentation, "onValidationIssue"> | undefined,
 ): unknown {
   let found = findIssues(schema, results, isVital);
   if (found.issueCount === 0) {
@@ -77,7 +77,7 @@ function decodeInvalid(
       },
     );
   for (const { path, expected, received } of issues)
-    instrumentation.onValidationIssue({
+    instrumentation?.onValidationIssue({
       operation: operation.id,
       name: operation.name,
       url: request.url,

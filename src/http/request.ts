@@ -1,5 +1,6 @@
 // Builds the HTTP request of an operation: checks the parameters and puts each in path, query or body.
-import { type AnyOperation, checkInput, type OperationInput } from "../contract/index.ts";
+import type { AnyOperation, OperationInput } from "../contract/index.ts";
+import { checkInput } from "../contract/operation.ts";
 import { nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
 

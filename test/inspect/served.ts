@@ -2,7 +2,7 @@
 import { afterEach } from "vitest";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../../mocks/explorer.ts";
 import { type AnswerOf, type ViewName, views } from "../../mocks/inspect/views.ts";
-import type { ViewInput } from "../../mocks/page/service/explorer.ts";
+import type { ViewInput } from "../../mocks/page/service/inspect.ts";
 import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import type { AnyOperation } from "../../src/contract/index.ts";

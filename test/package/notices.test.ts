@@ -3,15 +3,16 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "tsup";
+import { build as buildPage } from "vite";
 import { expect, onTestFinished, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { programs } from "../../tsup.config.ts";
 
-/** The packages in the files of a build, by the source maps that it can make. */
-async function bundledBy(options: (typeof programs)[number]): Promise<string[]> {
+/** The packages in the files that a build writes to a folder, by their source maps. */
+async function bundledBy(build: (folder: string) => Promise<unknown>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "mrc-explorer-bundled-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  await build({ ...options, outDir: folder, sourcemap: true, config: false, silent: true });
+  await build(folder);
   const maps = globSync(join(folder, "**/*.map")).map(
     (path) => JSON.parse(readFileSync(path, "utf8")) as { readonly sources: readonly string[] },
   );
@@ -26,7 +27,14 @@ test("NOTICE.md names the bundled packages, all and no others", async () => {
       .read()
       .matchAll(/^## (.+)$/gm),
   ].map(([, name]) => name);
-  const bundled = new Set((await Promise.all(programs.map(bundledBy))).flat());
+  const builds = programs.map(
+    (options) => (outDir: string) =>
+      build({ ...options, outDir, sourcemap: true, config: false, silent: true }),
+  );
+  const configFile = "vite.config.ts";
+  const page = (outDir: string) =>
+    buildPage({ configFile, logLevel: "error", build: { outDir, sourcemap: true } });
+  const bundled = new Set((await Promise.all([...builds, page].map(bundledBy))).flat());
   expect(bundled).toContain("ky");
   expect(named.sort()).toEqual([...bundled].sort());
 });

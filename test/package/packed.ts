@@ -21,7 +21,7 @@ const folder = join(
 );
 /** What the package is made of. */
 const sources = [
-  ...["src", "mocks", "tsup.config.ts", "package.json"],
+  ...["src", "mocks", "tsup.config.ts", "vite.config.ts", "package.json"],
   ...["tsconfig.json", "openapi.json", "NOTICE.md", "README.md"],
 ];
 

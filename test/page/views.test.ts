@@ -6,7 +6,7 @@ import { loadDemo, serveExplorer } from "../../mocks/node.ts";
 import { exactAmount, shortAmount } from "../../mocks/page/format/values.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { hasChromium } from "../support/chromium.ts";
-import { patience, type Visit, visitOnce } from "../support/page.ts";
+import { patience, startFront, type Visit, visitOnce } from "../support/page.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 
 const chain = await loadDemo();
@@ -284,6 +284,32 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
         expect(wider, `${view} at ${width}`).toBeLessThanOrEqual(0);
       }
     }
+  });
+
+  test("sends one file of each kind at first, compressed, in at most 40 kB", async () => {
+    const front = await startFront(visit.folder, served.url);
+    // Of the visit's own context every file would come from the test.
+    const page = await visit.page.context().browser()?.newPage();
+    if (!page) throw new Error("no browser");
+    const sent: { readonly kind: string; readonly bytes: number }[] = [];
+    page.on("requestfinished", async (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/inspect/")) return;
+      const { responseBodySize: bytes } = await request.sizes();
+      const coding = (await request.response())?.headers()["content-encoding"];
+      sent.push({ kind: `${pathname.split(".")[1] ?? "html"} ${coding}`, bytes });
+    });
+    await page.goto(front.url);
+    await page.locator("tbody a").first().waitFor(patience);
+    const kinds = () => sent.map(({ kind }) => kind).sort();
+    await expect.poll(kinds, patience).toEqual(["css br", "html br", "js br", "svg br"]);
+    expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(40_000);
+    // The other views are one more file.
+    await page.locator("tbody a").first().click();
+    await page.locator("h1", { hasText: "Block 92" }).waitFor(patience);
+    await expect.poll(() => kinds().filter((kind) => kind === "js br").length, patience).toBe(2);
+    await page.close();
+    await front.close();
   });
 
   test("has caused no error, and no request has left the machine", () => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { views } from "../../mocks/inspect/views.ts";
@@ -213,9 +214,12 @@ describe("the port", () => {
 describe("the page's files", () => {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>page</title>");
-  writeFileSync(join(folder, "page.js"), "import './chunk-AB12CD34.js';");
   writeFileSync(join(folder, "chunk-AB12CD34.js"), "export {};");
   writeFileSync(join(folder, "secret.pem"), "secret");
+  const script = "import './chunk-AB12CD34.js';";
+  writeFileSync(join(folder, "page.js"), script);
+  writeFileSync(join(folder, "page.js.br"), brotliCompressSync(script));
+  writeFileSync(join(folder, "page.js.gz"), gzipSync(script));
   afterAll(() => rmSync(folder, { recursive: true }));
   const page = createPage(folder);
   const ask = (target: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -236,7 +240,7 @@ describe("the page's files", () => {
     expect(ask("/").headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-cache",
-      vary: "accept",
+      vary: "accept, accept-encoding",
     });
     expect(ask("/page/page.js").headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
@@ -251,6 +255,27 @@ describe("the page's files", () => {
     expect(ask("/", { "if-none-match": '"x"' }).status).toBe(200);
   });
 
+  test("are sent compressed as far as the browser takes it, and the build has it", () => {
+    const plain = ask("/page/page.js");
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(plain.headers.vary).toBe("accept-encoding");
+    for (const [accepted, coding] of [
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip;q=0.5", "gzip"],
+      ["br; q=0.0, gzip;q=0", undefined],
+      ["identity, brotli", undefined],
+      ["", undefined],
+    ] as const) {
+      const { headers, encoded } = ask("/page/page.js", { "accept-encoding": accepted });
+      expect([accepted, headers["content-encoding"]]).toEqual([accepted, coding]);
+      const decompress = coding === "br" ? brotliDecompressSync : gunzipSync;
+      expect(encoded ? `${decompress(encoded)}` : plain.body).toBe(plain.body);
+    }
+    const alone = ask("/page/chunk-AB12CD34.js", { "accept-encoding": "br" });
+    expect(alone.headers["content-encoding"]).toBeUndefined();
+  });
+
   test("are those of the build, whatever the path", () => {
     for (const name of [
       "..%2findex.html",
@@ -262,6 +287,7 @@ describe("the page's files", () => {
       "page.js/",
       "page.js%00",
       "secret.pem",
+      "page.js.br",
       "constructor",
       "__proto__",
       "",

@@ -1,26 +1,35 @@
 // The page in a real browser: built from its sources, for a service of the test, with everything noted that must not happen.
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
-import { build } from "tsup";
+import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { ServedExplorer } from "../../mocks/node.ts";
-import { createPage } from "../../mocks/server/page.ts";
-import { page as pageBuild } from "../../tsup.config.ts";
+import { createPage, isOfPage } from "../../mocks/server/page.ts";
+import { send } from "../../mocks/server/send.ts";
 import { hasChromium, startChromium } from "./chromium.ts";
+
+const configFile = fileURLToPath(new URL("../../vite.config.ts", import.meta.url));
 
 /** Builds the page into a folder of its own: `dist` belongs to whoever builds the package. */
 export async function buildPage(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), "mrc-explorer-page-"));
-  await build({ ...pageBuild, outDir, config: false, silent: true });
+  await build({ configFile, logLevel: "error", build: { outDir } });
   return outDir;
 }
 
 /** A visit to the page. */
 export interface Visit {
   readonly page: Page;
+  /** Where the built page is. */
+  readonly folder: string;
   /** Goes to a view by its address, "#/block/5", and waits until it has loaded. */
   open(address: string): Promise<void>;
   /** Waits until nothing on the page is on its way. */
@@ -81,6 +90,7 @@ export async function visitPage(
   };
   return {
     page,
+    folder,
     problems,
     settled,
     async text(selector) {
@@ -131,4 +141,25 @@ export function visitOnce(
     await browser?.close();
     await served.close({ graceMs: 0 });
   });
+}
+
+/** The built page on a port of its own, sent as a served explorer sends it, before a service: how many bytes arrive can be measured there. */
+export async function startFront(folder: string, service: string) {
+  const files = createPage(folder);
+  const server = createServer(async ({ url: target = "/", headers }, response) => {
+    if (isOfPage(target, headers)) return send(response, files({ method: "GET", target, headers }));
+    const key = { "api-key": `${headers["api-key"]}` };
+    const answer = await fetch(`${service}${target}`, { headers: key });
+    const body = await answer.text();
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      server.closeAllConnections();
+      await promisify(server.close.bind(server))();
+    },
+  };
 }

@@ -4,9 +4,8 @@ import { csvLine, guarded } from "../../../src/models/csv.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 
-import type { ViewInput } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
+import { inspect, type ViewInput } from "../service/inspect.ts";
 import { Failure, Skeleton } from "./failure.tsx";
 import { type Column, Table } from "./table.tsx";
 import { MAX_ROWS, type Pages, usePages } from "./use-load.ts";

@@ -10,10 +10,8 @@ import {
   adminOperations,
   TOKEN_HEADER,
 } from "../../admin/operations.ts";
-import { createServiceClient } from "./explorer.ts";
-import { adminToken } from "./keys.ts";
-
-const client = createServiceClient();
+import { askOperation } from "./call.ts";
+import { adminToken, keyToSend } from "./keys.ts";
 
 type ResultsOf<Id extends AdminOperationId> = OperationResults<AdminOperations[Id]>;
 
@@ -30,7 +28,7 @@ export async function admin<Id extends AdminOperationId>(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ResultsOf<Id>> {
   const operation: AnyOperation = adminOperations[name];
-  const headers = { [TOKEN_HEADER]: adminToken.get() };
+  const headers = { "api-key": keyToSend(), [TOKEN_HEADER]: adminToken.get() };
   // The types do not relate a name to its operation's results.
-  return (await client.request(operation, input, { ...options, headers })) as ResultsOf<Id>;
+  return (await askOperation(operation, input, { ...options, headers })) as ResultsOf<Id>;
 }

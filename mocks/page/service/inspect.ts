@@ -1,8 +1,28 @@
 // The views as the page reads them, and what addresses are called: kept from every answer, and asked for addresses that other lists show.
 import { useEffect } from "preact/hooks";
-import type { AnswerOf, ViewName } from "../../inspect/views.ts";
+import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
+import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
 import { createStore } from "../store.ts";
-import { askView, type ViewInput } from "./explorer.ts";
+import { askOperation } from "./call.ts";
+import { keyToSend } from "./keys.ts";
+
+type InputOf<Name extends ViewName> = OperationInput<Views[Name]>;
+
+/** The parameters of a view; also as text, as they are in the page's address. */
+export type ViewInput<Name extends ViewName> = {
+  readonly [Key in keyof InputOf<Name>]: InputOf<Name>[Key] | string;
+};
+
+async function askView<Name extends ViewName>(
+  name: Name,
+  input: ViewInput<Name>,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<AnswerOf<Name>> {
+  const view: AnyOperation = views[name];
+  const headers = { "api-key": keyToSend() };
+  // The types do not relate a name to its view's results.
+  return (await askOperation<AnyOperation>(view, input, { signal, headers })) as AnswerOf<Name>;
+}
 
 /** More are not kept: a chain may have any number of tokens. */
 const MOST = 2000;

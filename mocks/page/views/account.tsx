@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import type { Address } from "../../../src/models/primitives.ts";
 import type { AccountAnswer } from "../../inspect/schema.ts";
 import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
-import { Code } from "../parts/code.tsx";
 import {
   eventLogs,
   internalTransactions,
@@ -11,7 +10,8 @@ import {
   mrc20Transfers,
   mrc721Transfers,
   transactions,
-} from "../parts/columns.tsx";
+} from "../parts/account-columns.tsx";
+import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { List } from "../parts/list.tsx";
 import { Steps } from "../parts/plot.tsx";

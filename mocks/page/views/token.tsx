@@ -2,7 +2,7 @@
 import type { Address } from "../../../src/models/primitives.ts";
 import type { TokenAnswer } from "../../inspect/schema.ts";
 import { grouped } from "../format/values.ts";
-import { transferColumns } from "../parts/columns.tsx";
+import { transferColumns } from "../parts/account-columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { InspectList } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
