@@ -49,6 +49,7 @@ const library: Options = {
   external: [/^msw(\/|$)/, "solc", /^node:/],
   entry: {
     index: "src/index.ts",
+    tanstack: "src/tanstack.ts",
     "mocks/index": "mocks/index.ts",
     "mocks/node": "mocks/node.ts",
     "mocks/msw": "mocks/msw.ts",

@@ -86,6 +86,19 @@ export const parts: readonly Part[] = [
     packages: [],
   },
   {
+    paths: ["src/tanstack.ts"],
+    holds: "options for TanStack Query",
+    imports: [
+      "src/models",
+      "src/contract",
+      "src/http",
+      "src/lists",
+      "src/resources",
+      "src/client.ts",
+    ],
+    packages: ["@tanstack"],
+  },
+  {
     paths: ["mocks/chain"],
     holds: "blocks in packed form with their indexes, and the state at the head",
     imports: ["src/models"],

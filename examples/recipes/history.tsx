@@ -8,6 +8,7 @@ import {
   isExplorerError,
   recordKey,
 } from "mrc-explorer";
+import { queries } from "mrc-explorer/tanstack";
 import { useEffect, useRef } from "react";
 
 interface HistoryProps {
@@ -16,16 +17,9 @@ interface HistoryProps {
 }
 
 export function History({ explorer, account }: HistoryProps) {
-  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ["transactions", account],
-    // The next page begins after the cursor, whatever has arrived on the chain since.
-    queryFn: ({ pageParam, signal }) =>
-      explorer.accounts.transactions(account, { limit: 25, resume: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.hasNextPage() ? page.cursor : undefined),
-    // The client has retried already.
-    retry: false,
-  });
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(
+    queries.transactions(explorer, account, { limit: 25 }),
+  );
 
   const end = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetching && !error;

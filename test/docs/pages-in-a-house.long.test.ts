@@ -34,6 +34,7 @@ beforeAll(async () => {
     [
       "@types/node",
       "@types/react",
+      "@tanstack/query-core",
       "@tanstack/react-query",
       "react",
       "playwright",

@@ -1,4 +1,5 @@
 // What the examples of docstrings take for granted: a client, a double on the demo chain, and names of what is on it.
+import { QueryClient } from "@tanstack/query-core";
 import { setupServer } from "msw/node";
 import { decodeEventLog, formatEther, formatUnits } from "viem";
 import { expect } from "vitest";
@@ -11,6 +12,7 @@ import type {
   VerificationSubmission,
 } from "../../src/index.ts";
 import * as client from "../../src/index.ts";
+import { queries } from "../../src/tanstack.ts";
 import { DEMO, readRecords, readZipped } from "../support/chains.ts";
 
 const { coins, createExplorer, eventTopic, loadDemo } = mocks;
@@ -74,6 +76,7 @@ export async function createScope() {
     ...mocks,
     ...msw,
     ...client,
+    ...{ queries, queryClient: new QueryClient() },
     ...{
       decodeEventLog,
       formatEther,

@@ -25,7 +25,14 @@ test("npm builds and packs the whole package, and nothing that its users do not 
       { files: { path: string; size: number }[]; unpackedSize: number; filename: string },
     ];
     const paths = files.map(({ path }) => path);
-    for (const name of ["index", "mocks/index", "mocks/node", "mocks/msw", "mocks/browser"])
+    for (const name of [
+      "index",
+      "tanstack",
+      "mocks/index",
+      "mocks/node",
+      "mocks/msw",
+      "mocks/browser",
+    ])
       for (const ending of ["js", "cjs", "d.ts", "d.cts"])
         expect(paths).toContain(`dist/${name}.${ending}`);
     expect(paths).toEqual(expect.arrayContaining(["dist/cli.js", "NOTICE.md", "openapi.json"]));

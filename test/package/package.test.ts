@@ -49,7 +49,7 @@ describe("the packed package", () => {
   test("is imported as ESM, every name of every entry point in Node", () => {
     project.write(
       "names.mjs",
-      `for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
+      `for (const entry of ["mrc-explorer", "mrc-explorer/tanstack", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
          console.log(entry, typeof Object.values(await import(entry))[0], Object.keys(await import(entry)).length > 5);`,
     );
     expect(project.node(["names.mjs"])).toMatchObject({
@@ -64,7 +64,7 @@ describe("the packed package", () => {
       "names.cjs",
       `const assert = require("node:assert");
        (async () => {
-         for (const entry of ["mrc-explorer", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
+         for (const entry of ["mrc-explorer", "mrc-explorer/tanstack", "mrc-explorer/mocks", "mrc-explorer/mocks/node", "mrc-explorer/mocks/msw"])
            assert.deepEqual(Object.keys(require(entry)).sort(), Object.keys(await import(entry)).filter((name) => name !== "default" && name !== "module.exports").sort());
          const { createExplorer, loadDemo } = require("mrc-explorer/mocks/node");
          const { ExplorerClient } = require("mrc-explorer");

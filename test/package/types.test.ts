@@ -121,6 +121,16 @@ export type Setups = [typeof setupExplorerWorker, typeof createHandlers];
 export const unhandled = (mock: Parameters<typeof setupExplorer>[0]) =>
   setupExplorer(mock, { hooks: undefined, MSW: "bypass" }).server.listHandlers();
 `;
+const tanstack = `import { QueryClient } from "@tanstack/query-core";
+import { ExplorerClient } from "mrc-explorer";
+import { queries } from "mrc-explorer/tanstack";
+const explorer = new ExplorerClient();
+const client = new QueryClient();
+export async function read(): Promise<[bigint, bigint | undefined]> {
+  const list = await client.fetchInfiniteQuery(queries.transactions(explorer, "${a}"));
+  return [await client.fetchQuery(queries.balance(explorer, "${a}")), list.pages[0]?.data[0]?.value];
+}
+`;
 const fetches = `import { ExplorerClient, type Fetch } from "mrc-explorer";
 import nodeFetch from "node-fetch";
 import { fetch as undiciFetch } from "undici";
@@ -167,7 +177,14 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
     beforeAll(() => {
       const typescript = compiler === "6" ? "typescript" : `typescript=typescript-${compiler}`;
       project = createConsumer(
-        ["@types/node", typescript, mswFor(compiler), "undici", "node-fetch"],
+        [
+          "@types/node",
+          typescript,
+          mswFor(compiler),
+          "undici",
+          "node-fetch",
+          "@tanstack/query-core",
+        ],
         [],
         "npm init",
       );
@@ -175,6 +192,7 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
       const option = mswFor(compiler) === "msw" ? "onUnhandledFrame" : "onUnhandledRequest";
       project.write("msw.mts", msw.replace("MSW", option));
       project.write("fetches.mts", fetches);
+      project.write("tanstack.mts", tanstack);
     });
     afterAll(() => project?.remove());
 
@@ -197,7 +215,7 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
         const include = [
           ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
           ...modules,
-          ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts"] : []),
+          ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts", "tanstack.mts"] : []),
           // The types of msw 3 itself need TypeScript 5.7.
           ...(resolution === "nodenext" && compiler !== "5.5" ? ["msw.mts"] : []),
         ];
