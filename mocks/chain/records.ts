@@ -109,7 +109,7 @@ export interface ContractVerification {
   readonly level?: VerificationLevel;
   /** What the proof leaves open; empty if it is exact, absent like `message`. */
   readonly uncovered?: readonly UncoveredRegion[];
-  /** In memory only; absent where the compiler's output is not at hand. */
+  /** Absent where the compiler's output is not at hand. */
   readonly compiled?: CompiledFiles | undefined;
 }
 

@@ -37,6 +37,14 @@ const sourceSchema = z.object({
   message: z.optional(text),
   level: z.optional(z.literal(["exact", "partial"])),
   uncovered: z.optional(list(z.literal(uncoveredRegions))),
+  // The files by their numbers, with the source maps.
+  compiled: z.optional(
+    z.object({
+      files: list(z.tuple([count, z.object({ name: text, text })])),
+      runtime: text,
+      creation: text,
+    }),
+  ),
 });
 
 /** The contract in a line; undefined if its code was recorded, and the chain has other code there, or none. */
@@ -53,6 +61,7 @@ export function readSource(
     });
   }
   const { verifiedAt = context.verifiedAt, evmVersion, viaIR, message, level, uncovered } = source;
+  const { compiled } = source;
   return {
     address: source.address,
     compiler: source.compiler,
@@ -71,5 +80,8 @@ export function readSource(
     ...(message === undefined ? {} : { message }),
     ...(level === undefined ? {} : { level }),
     ...(uncovered === undefined ? {} : { uncovered }),
+    ...(compiled === undefined
+      ? {}
+      : { compiled: { ...compiled, files: new Map(compiled.files) } }),
   };
 }

@@ -18,6 +18,7 @@ const sourceLine = ({
   contractName,
   optimizationEnabled,
   libraries,
+  compiled,
   ...others
 }: ContractVerification): string =>
   JSON.stringify({
@@ -25,6 +26,7 @@ const sourceLine = ({
     name: contractName,
     optimizer: optimizationEnabled,
     libraries: Object.fromEntries(libraries.map(({ name, address }) => [name, address])),
+    ...(compiled && { compiled: { ...compiled, files: [...compiled.files] } }),
   });
 
 /** Blocks that a follower took over. */

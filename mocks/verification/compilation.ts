@@ -48,10 +48,11 @@ const forgetsContracts = ({ error }: CompilerOutput) =>
 /** The most names of contracts in a message. */
 const MAX_NAMES = 100;
 
-/** The compiled contract, the file it is in, and what the compiler says of the others: by "Token.sol:Token". */
+/** The compiled contract, the file it is in, and what the compiler says of the others, by "Token.sol:Token", and of the files. */
 export interface Compiled extends CompiledContract {
   readonly file: string;
   readonly outlines: CompilerOutput["outlines"];
+  readonly files: CompilerOutput["files"];
 }
 
 /** The name of a contract of that file; undefined if it is in another. */
@@ -101,7 +102,7 @@ export class Compilation {
     version: CompilerVersion,
     form: CodeForm,
   ): Promise<Compiled> {
-    const { contracts, outlines } = await this.#compile(read, version, form);
+    const { contracts, outlines, files } = await this.#compile(read, version, form);
     const { contract: name } = read;
     const file = read.file ?? onlyFile(name, contracts);
     const contract = file === undefined ? undefined : contracts.get(file);
@@ -116,7 +117,7 @@ export class Compilation {
     }
     if (contract.runtime.object === "")
       throw new SubmissionError(`${name} is abstract or an interface: it has no code`);
-    return { ...contract, file, outlines };
+    return { ...contract, file, outlines, files };
   }
 
   /** Runs creation code, in the compiler's thread and within its limits. */

@@ -12,8 +12,10 @@ const codeOutputs = [
   "abi",
   "evm.legacyAssembly",
   "evm.bytecode.object",
+  "evm.bytecode.sourceMap",
   "evm.bytecode.linkReferences",
   "evm.deployedBytecode.object",
+  "evm.deployedBytecode.sourceMap",
   "evm.deployedBytecode.linkReferences",
   "evm.deployedBytecode.immutableReferences",
 ];

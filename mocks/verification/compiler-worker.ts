@@ -10,6 +10,8 @@ export interface CodeReference {
 export interface CompiledCode {
   /** Hexadecimal without 0x; with placeholders for library addresses. */
   readonly object: string;
+  /** Where each instruction is in the files, by their numbers. */
+  readonly sourceMap: string;
   /** By file, then by library. */
   readonly linkReferences: Readonly<
     Record<string, Readonly<Record<string, readonly CodeReference[]>>>
@@ -55,6 +57,8 @@ export interface CompilerOutput {
   readonly error: CompilerError | null;
   /** Every contract, by file and name: "Token.sol:Token". */
   readonly outlines: ReadonlyMap<string, ContractOutline>;
+  /** The files by their numbers in source maps. */
+  readonly files: ReadonlyMap<number, string>;
   /** The selected contract, by file. */
   readonly contracts: ReadonlyMap<string, CompiledContract>;
   /** About how much memory this takes, in bytes. */
@@ -252,6 +256,7 @@ function compilerThread(
 
   const code = (bytecode: any, assembly: any, unlisted: readonly string[]): CompiledCode => ({
     object: bytecode?.object ?? "",
+    sourceMap: bytecode?.sourceMap ?? "",
     linkReferences: bytecode?.linkReferences ?? {},
     immutableReferences: bytecode?.immutableReferences ?? {},
     appended: [...appendedTo(assembly), ...unlisted],
@@ -282,7 +287,7 @@ function compilerThread(
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
   const compileInput = (wanted: CompilerInput): CompilerOutput => {
-    const none = { outlines: new Map(), contracts: new Map(), bytes: 0 };
+    const none = { outlines: new Map(), files: new Map(), contracts: new Map(), bytes: 0 };
     const refused = wanted.refuseModelChecker ? refusal(wanted.input) : null;
     if (refused !== null) return { error: refused, ...none };
     const json: string = takesContext ? compile(wanted.input, 0, 0) : compile(wanted.input, 0);
@@ -298,6 +303,9 @@ function compilerThread(
     }
     const outlines = new Map<string, ContractOutline>();
     const contracts = new Map<string, CompiledContract>();
+    const files = new Map<number, string>();
+    for (const [file, { id }] of Object.entries<{ id: number }>(output.sources ?? {}))
+      files.set(id, file);
     let bytes = 0;
     for (const [file, named] of Object.entries<Record<string, object>>(output.contracts ?? {}))
       for (const [name, contract] of Object.entries(named)) {
@@ -307,9 +315,10 @@ function compilerThread(
         if (name !== wanted.contract) continue;
         const compiled = compiledContract(contract);
         contracts.set(file, compiled);
-        bytes += compiled.creation.object.length + compiled.runtime.object.length;
+        for (const { object, sourceMap } of [compiled.creation, compiled.runtime])
+          bytes += object.length + sourceMap.length;
       }
-    return { error: null, outlines, contracts, bytes };
+    return { error: null, outlines, files, contracts, bytes };
   };
 
   const answer = async (request: WorkerRequest): Promise<WorkerMessage> => {

@@ -8,6 +8,10 @@ const branches = CHUNK / 32;
 /** IPFS keeps a file of up to this size in one block; no compiler's metadata is larger. */
 const IPFS_BLOCK = 2 ** 18;
 
+/** The hash of a file's text, as metadata names it. */
+export const keccakOf = (text: string): string =>
+  Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
+
 const keccak = (bytes: Uint8Array) => Hash.keccak256(bytes, { as: "Bytes" });
 
 function concat(...parts: readonly Uint8Array[]): Uint8Array {

@@ -1,5 +1,5 @@
 // The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
-import type { UncoveredRegion } from "../chain/records.ts";
+import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
 import { type HashKind, lastMetadata, metadataAddress } from "../metadata.ts";
 import { bytesOf, digitsOf, isEqual, placesOf } from "./bytes.ts";
 import { type CodeForm, formsOf } from "./code-form.ts";
@@ -185,6 +185,18 @@ async function immutablesProven(
   return `Runtime code differs from byte ${at} on, in an immutable: the constructor with these arguments sets another value`;
 }
 
+/** The submitted files with the source maps, to find lines by. */
+function compiledFiles(
+  { files, runtime, creation }: Compiled,
+  { sources }: ReadSubmission,
+): CompiledFiles {
+  const named = Array.from(
+    files,
+    ([id, name]) => [id, { name, text: sources[name] ?? "" }] as const,
+  );
+  return { files: new Map(named), runtime: runtime.sourceMap, creation: creation.sourceMap };
+}
+
 async function accepted(
   trial: Trial,
   chain: ChainCode,
@@ -222,6 +234,7 @@ async function accepted(
       message,
       level: metadata === "equal" ? "exact" : "partial",
       uncovered,
+      compiled: compiledFiles(compiled, read),
     },
   };
 }

@@ -144,7 +144,7 @@ export const foundryBuild = () => ({
 export const plainFoundryBuild = () => ({
   "out/build-info/3f1a.json": {
     id: "3f1a",
-    source_id_to_path: { 0: "contracts/Counter.sol" },
+    source_id_to_path: { ...Object.keys(input.sources) },
     language: "Solidity",
   },
   ...Object.fromEntries(
@@ -157,6 +157,7 @@ export const plainFoundryBuild = () => ({
           deployedBytecode: { ...evm.deployedBytecode, object: `0x${evm.deployedBytecode.object}` },
           rawMetadata: metadata,
           metadata: JSON.parse(metadata),
+          id: Object.keys(input.sources).indexOf(file),
         },
       ]),
     ),

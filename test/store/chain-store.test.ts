@@ -146,6 +146,10 @@ describe("a stored chain", () => {
       message: "exact match",
       level: "exact" as const,
       uncovered: [],
+      compiled: {
+        files: new Map([[0, { name: "Token.sol", text: contract.source }]]),
+        ...{ runtime: "1:2:0", creation: "3:4:0" },
+      },
     };
     const verifier: Verifier = {
       verify: async () => ({ verified: true, contract: proven, message: "exact match" }),

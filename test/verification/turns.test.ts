@@ -106,7 +106,13 @@ test("the cache keeps the latest compilations, up to its limit", async () => {
           sizes.set(input, size);
           const get = (compile: () => Promise<never>) =>
             cache.get("solc", { input: `${input}`, ...asked }, compile);
-          const output = { error: null, outlines: new Map(), contracts: new Map(), bytes: size };
+          const output = {
+            error: null,
+            outlines: new Map(),
+            files: new Map(),
+            contracts: new Map(),
+            bytes: size,
+          };
           const first = await cache.get(
             "solc",
             { input: `${input}`, ...asked },

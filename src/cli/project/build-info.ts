@@ -1,8 +1,9 @@
 // Reads the build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { CompiledFiles } from "../../../mocks/chain/records.ts";
+import { keccakOf } from "../../../mocks/verification/metadata-hash.ts";
 import type { AnySchema } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { check, explain } from "../../models/issues.ts";
@@ -67,7 +68,7 @@ const outputFileSchema = z.object({ output: outputSchema });
 
 /** What a contract's metadata says that is read here. */
 const metadataSchema = z.object({
-  sources: z.record(z.string(), z.unknown()),
+  sources: z.record(z.string(), z.object({ keccak256: z.optional(z.string()) })),
   settings: z.object({ libraries: z.optional(z.record(z.string(), z.string())) }),
 });
 
@@ -229,12 +230,12 @@ function compiledFiles(
 
 const outputFile = (path: string) => path.replace(/\.json$/, ".output.json");
 
-/** What `forge build` writes: which files were compiled, and no more. */
+/** What `forge build` writes: the files that were compiled, by their numbers, and no more. */
 const slimSchema = z.object({
   source_id_to_path: z.record(z.string(), z.string()),
   input: z.optional(z.undefined()),
 });
-const isSlim = (path: string) => check(slimSchema, parseJson(path)).issues === undefined;
+const readSlim = (path: string) => check(slimSchema, parseJson(path)).value;
 
 const withCode = ({ creation }: ProjectContract) => creation !== "";
 
@@ -244,7 +245,7 @@ function buildInfosIn(folder: string): ProjectContract[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json") && !file.endsWith(".output.json"))
     .map((file) => join(folder, file))
-    .filter((path) => !isSlim(path))
+    .filter((path) => readSlim(path) === undefined)
     .flatMap(contractsIn)
     .filter(withCode);
 }
@@ -265,6 +266,8 @@ const artifactSchema = z.object({
   bytecode: codeSchema,
   deployedBytecode: codeSchema,
   rawMetadata: z.string(),
+  /** The number of its own file. */
+  id: z.optional(z.number()),
 });
 
 const rawMetadataSchema = z.object({
@@ -277,8 +280,36 @@ const rawMetadataSchema = z.object({
   }),
 });
 
+/** The files of each of forge's builds by their numbers, the latest build first. */
+const slimBuilds = (folder: string): readonly Readonly<Record<string, string>>[] =>
+  filesBelow(folder, /^[^/]+\.json$/)
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
+    .map((path) => readSlim(path)?.source_id_to_path ?? {});
+
+/** The files that an artifact was compiled from, as far as they are still the same. */
+function filesOfArtifact(
+  { id, rawMetadata }: Pick<z.output<typeof artifactSchema>, "id" | "rawMetadata">,
+  file: string,
+  builds: ReturnType<typeof slimBuilds>,
+  textOf: (file: string) => string,
+): CompiledFiles["files"] {
+  const build = builds.find((one) => one[`${id}`] === file) ?? {};
+  const { value: metadata } = check(metadataSchema, JSON.parse(rawMetadata));
+  return new Map(
+    Object.entries(build).flatMap(([number, name]) => {
+      const expected = metadata?.sources[name]?.keccak256;
+      const text = expected === undefined ? "" : textOf(name);
+      return expected === keccakOf(text) ? [[Number(number), { name, text }] as const] : [];
+    }),
+  );
+}
+
 /** The contract of an artifact, whose sources are still in the project; none if the file is something else. */
-function contractInArtifact(path: string, project: string): ProjectContract[] {
+function contractInArtifact(
+  path: string,
+  project: string,
+  builds: ReturnType<typeof slimBuilds>,
+): ProjectContract[] {
   const { value: artifact } = check(artifactSchema, parseJson(path));
   if (artifact === undefined) return [];
   const { abi, bytecode, deployedBytecode, rawMetadata } = artifact;
@@ -294,6 +325,10 @@ function contractInArtifact(path: string, project: string): ProjectContract[] {
       name,
       file,
       ...compiledContract({ abi, metadata: rawMetadata }, bytecode, deployedBytecode),
+      compiled: compiledFiles(
+        { evm: { bytecode, deployedBytecode } },
+        filesOfArtifact(artifact, file, builds, textOf),
+      ),
       source: textOf(file),
       textOf,
       language,
@@ -315,8 +350,9 @@ export function foundryContracts(
   command = "forge build --build-info",
 ): ProjectContract[] {
   const folder = join(out, "build-info");
+  const builds = slimBuilds(folder);
   const artifacts = filesBelow(out, /\.sol\/[^/]+\.json$/)
-    .flatMap((path) => contractInArtifact(path, project))
+    .flatMap((path) => contractInArtifact(path, project, builds))
     .filter(withCode);
   const all = [...buildInfosIn(folder), ...artifacts];
   const each = new Map(all.map((one) => [`${one.file}:${one.name}:${one.creation}`, one]));

@@ -107,6 +107,7 @@ export class KnownContracts {
       if (runtime.object === "" || libraries.length > 0) return false;
       const compiled = {
         object: runtime.object.replace(/^0x/, ""),
+        sourceMap: "",
         linkReferences: {},
         appended: [],
         immutableReferences: runtime.immutableReferences ?? {},

@@ -11,6 +11,7 @@ import {
   hardhat3Build,
   hardhatBuild,
   LIBRARY,
+  plainFoundryBuild,
   projectFolder,
   sampleDeployer,
 } from "../sample-project.ts";
@@ -31,7 +32,19 @@ describe.each([
   ["Hardhat 2", hardhatBuild],
   ["Hardhat 3", hardhat3Build],
   ["Foundry", foundryBuild],
+  ["Foundry, built without more", plainFoundryBuild],
 ])("a project of %s", (_, build) => {
+  test("has the files and source maps that lines are found by", () => {
+    const { chain, shop } = deployed();
+    new KnownContracts([buildOutput(projectFolder(build()))]).update(chain);
+    const { compiled } = chain.verified(shop) ?? {};
+    const names = Array.from(compiled?.files.values() ?? [], ({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["contracts/Counter.sol", "contracts/Shop.sol"]));
+    const own = [...(compiled?.files ?? [])].find(([, { name }]) => name === "contracts/Shop.sol");
+    for (const map of [compiled?.runtime, compiled?.creation])
+      expect(map).toMatch(new RegExp(`^\\d+:\\d+:${own?.[0]}:`));
+  });
+
   test("makes contracts with its code verified, with arguments and libraries", () => {
     const { chain, counter, player, shop, stranger } = deployed();
     new KnownContracts([buildOutput(projectFolder(build()))]).update(chain);
@@ -61,6 +74,17 @@ test("Hardhat 3 writes no metadata by default: files come from what the syntax t
   expect(chain.verified(shop)?.source).toMatch(
     /\/\/ File: contracts\/Counter\.sol.*contract Counter.*\/\/ File: contracts\/Shop\.sol/s,
   );
+});
+
+test("a file that changed since forge compiled it has no lines", () => {
+  const { chain, shop } = deployed();
+  const project = projectFolder({
+    ...plainFoundryBuild(),
+    "contracts/Counter.sol": "// another text",
+  });
+  new KnownContracts([buildOutput(project)]).update(chain);
+  const files = chain.verified(shop)?.compiled?.files.values() ?? [];
+  expect(Array.from(files, ({ name }) => name)).toEqual(["contracts/Shop.sol"]);
 });
 
 test("what is created later is recognised later, and again after a reorganisation", () => {
