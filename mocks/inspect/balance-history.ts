@@ -29,7 +29,7 @@ interface Changes {
 }
 
 /** The last blocks that may have changed a balance, the newest first, up to `limit`; `older`: there may be others. */
-function lastChanges(chain: ChainWriter, account: Address, limit: number) {
+function lastChanges(chain: ChainWriter, account: Address, limit: number, most: number) {
   const blocks = new Map<number, Changes>();
   const changesIn = (block: Block): Changes => {
     const known = blocks.get(block.number) ?? { block, transactions: new Set<Hash>(), other: 0n };
@@ -49,7 +49,7 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number) {
       const item = list.at(index);
       const block = blockOf(item);
       seen.add(block.number);
-      if (seen.size > limit || list.count - index > MAX_RECORDS) {
+      if (seen.size > limit || list.count - index > most) {
         unread = Math.max(unread, block.number);
         return;
       }
@@ -100,8 +100,9 @@ export function balanceHistory(
   chain: ChainWriter,
   account: Address,
   limit: number,
+  most = MAX_RECORDS,
 ): BalanceHistory {
-  const { changes, older } = lastChanges(chain, account, limit);
+  const { changes, older } = lastChanges(chain, account, limit, most);
   const points: BalanceAfter[] = [];
   let balance = chain.balance(account);
   for (const { block, transactions, other } of changes) {

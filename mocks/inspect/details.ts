@@ -7,6 +7,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
 import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureOf } from "./calls.ts";
+import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
 import {
   blockRecord,
@@ -107,6 +108,27 @@ export function transaction(
     log_count: decimal(execution.logs.length),
     logs: logs.map((log) => logRecord(log, decoder.log(log))),
     transfers,
+  };
+}
+
+/** What a transaction changed; the followed node is asked for what only it knows. */
+export async function changes(
+  chain: ChainWriter,
+  { hash }: ParametersOf<"changes">,
+  { live }: Followed,
+): Promise<AnswerWireOf<"changes">> {
+  const found = await changesBy(chain, hash, live);
+  if (found === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
+  const { balances, state, message } = found;
+  const shown = [...balances, ...(state ?? [])].map(({ address }) => address);
+  const tokens = balances.map(({ token }) => token?.token_address);
+  return {
+    ...common(chain, [...shown, ...tokens]),
+    count: decimal(found.count),
+    balances: [...balances],
+    state_count: decimal(found.stateCount),
+    state: state && [...state],
+    state_message: message,
   };
 }
 

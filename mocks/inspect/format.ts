@@ -73,7 +73,7 @@ export const transactionRecord = (
 });
 
 /** What a token is called, in tokens and transfers. */
-const tokenFields = ({ address, standard, name, symbol, decimals }: ChainToken) => ({
+export const tokenFields = ({ address, standard, name, symbol, decimals }: ChainToken) => ({
   token_address: address,
   standard,
   token_name: cutOrNull(name),

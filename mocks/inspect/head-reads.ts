@@ -77,6 +77,7 @@ export const headReads: ViewReads = {
   token: (chain, { address }) => holders(chain, address),
   transaction,
   calls,
+  changes: (chain, input) => transaction(chain, input),
   source: (chain, input) => calls(chain, input),
   transfers: (_, { address }) => [ofToken(address)],
 };

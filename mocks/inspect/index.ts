@@ -30,6 +30,7 @@ const handlers: Handlers<Views, ChainWriter, InspectServices> = {
   block: details.block,
   transaction: details.transaction,
   calls: details.calls,
+  changes: details.changes,
   source: details.source,
   account: details.account,
   balances: details.balances,

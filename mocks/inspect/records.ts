@@ -218,6 +218,41 @@ export const InspectedTransfer = model({
 export interface InspectedTransfer extends DecodedModel<typeof InspectedTransfer> {}
 export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 
+/** An account's balance before and after a transaction: of coins, or of a token. */
+export const BalanceChange = model({
+  address,
+  /** Null for coins. */
+  token: orNull(
+    model({
+      token_address: address,
+      standard: z.enum(["mrc20", "mrc721"]),
+      token_name: orNull(text),
+      token_symbol: orNull(text),
+      token_decimals: orNull(integer),
+    }),
+  ),
+  /** Both null where nothing says them: the node no longer has the state, or too much happened since. */
+  before: orNull(amount),
+  after: orNull(amount),
+  /** The difference, "-5"; where the balances are not known, by transfers and calls alone. */
+  change: text,
+});
+export interface BalanceChange extends DecodedModel<typeof BalanceChange> {}
+export type BalanceChangeWire = Encoded<typeof BalanceChange>;
+
+/** A change of the state by a transaction. */
+export const StateChange = model({
+  address,
+  what: z.enum(["storage", "nonce", "code"]),
+  /** Null for a nonce and for code. */
+  slot: orNull(hash),
+  /** A word of storage, a nonce, or code; cut after 2000 characters. */
+  before: text,
+  after: text,
+});
+export interface StateChange extends DecodedModel<typeof StateChange> {}
+export type StateChangeWire = Encoded<typeof StateChange>;
+
 /** A holder of a token. */
 export const InspectedHolder = model({
   address,

@@ -15,6 +15,7 @@ import {
 } from "../../src/models/primitives.ts";
 import {
   AddressName,
+  BalanceChange,
   Decoded as DecodedItem,
   Failure,
   HeadBlock,
@@ -27,6 +28,7 @@ import {
   InspectedToken,
   InspectedTransaction,
   InspectedTransfer,
+  StateChange,
 } from "./records.ts";
 
 /** How to ask: `GET /inspect/access`, the one answer that needs no api-key. */
@@ -199,6 +201,21 @@ export const CallList = model({
 });
 export interface CallList extends Decoded<typeof CallList> {}
 
+/** What a transaction changed: `GET /inspect/transaction/HASH/changes`. */
+export const ChangeList = model({
+  ...common,
+  /** Of the accounts and tokens it touched, its own parties first. */
+  count: integer,
+  /** The first 100. */
+  balances: list(BalanceChange),
+  state_count: integer,
+  /** The first 500; null where nothing says them. */
+  state: orNull(list(StateChange)),
+  /** Why `state` is null. */
+  state_message: orNull(text),
+});
+export interface ChangeList extends Decoded<typeof ChangeList> {}
+
 /** Where a failure began in the source: `GET /inspect/transaction/HASH/source`. */
 export const SourceAnswer = model({
   ...common,
@@ -210,7 +227,7 @@ export const SourceAnswer = model({
       line: integer,
       column: integer,
       contract_name: text,
-      /** The line, with some before and after it, from `first_line` on. */
+      /** The file: up to 2500 lines before and after it, from `first_line` on. */
       lines: list(text),
       first_line: integer,
     }),

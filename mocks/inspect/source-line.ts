@@ -62,8 +62,8 @@ function* lastPositions(steps: unknown, depth: number): Generator<number> {
   }
 }
 
-/** Lines shown before and after it, and characters of a line. */
-const AROUND = 4;
+/** Lines of the file before and after it: nearly always all. And characters of a line. */
+const AROUND = 2500;
 const MAX_LINE = 300;
 
 const DEFINITION = /^\s*(abstract\s+)?(contract|library|interface)\s/;

@@ -158,6 +158,14 @@ export const views = {
     parameters: { hash },
     results: answers.CallList,
   }),
+  changes: operation({
+    id: "changes",
+    name: "inspect.changes",
+    method: "GET",
+    path: "/inspect/transaction/{hash}/changes",
+    parameters: { hash },
+    results: answers.ChangeList,
+  }),
   source: operation({
     id: "source",
     name: "inspect.source",

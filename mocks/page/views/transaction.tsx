@@ -15,6 +15,8 @@ import { useLoad } from "../parts/use-load.ts";
 import { Amount, Facts, Status, Time } from "../parts/values.tsx";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { Changes } from "./changes.tsx";
+import { SourceFile, SourceLine } from "./source-file.tsx";
 
 const transferColumnsHere = transferColumns.filter(
   ({ title }) => !["Transaction", "Block", "Time"].includes(title),
@@ -90,28 +92,6 @@ function Place({ failed: { address, call } }: { failed: FailedCall }) {
         </>
       )}
     </>
-  );
-}
-
-/** The line of the source, where it is known: it is asked of the node, and what else is known does not wait for it. */
-function SourceLine({ hash }: { hash: string }) {
-  const { value } = useLoad((signal) => inspect("source", { hash }, { signal }), [hash]);
-  const place = value?.place;
-  if (!place) return null;
-  const { file, line, first_line, lines } = place;
-  return (
-    <div class="source-line">
-      <p>
-        at line {line} of <ChainText text={file} length={80} />
-      </p>
-      <Code label={`Line ${line} of the source`}>
-        {lines.map((text, index) => {
-          const number = first_line + index;
-          const shown = `${`${number}`.padStart(5)}  ${text}\n`;
-          return number === line ? <mark key={number}>{shown}</mark> : shown;
-        })}
-      </Code>
-    </div>
   );
 }
 
@@ -230,6 +210,16 @@ function tabsOf(answer: TransactionAnswer): readonly Tab[] {
           keyOf={({ log_index }) => `${log_index}`}
         />
       ),
+    }),
+    {
+      id: "changes",
+      title: "Changes",
+      content: () => <Changes hash={transaction.transaction_hash} />,
+    },
+    ...some(answer.failure === null ? 0 : 1, {
+      id: "source",
+      title: "Source",
+      content: () => <SourceFile hash={transaction.transaction_hash} />,
     }),
     ...some(answer.internal_transaction_count, {
       id: "calls",

@@ -1,5 +1,6 @@
 // Tasks of who wants to know what a transaction did, and why it failed.
 import { expect } from "vitest";
+import { exactAmount } from "../../../mocks/page/format/values.ts";
 import { patience } from "../../support/page.ts";
 import { type Setting, SHOP_FILE, shopSource, task } from "./scene.ts";
 
@@ -22,11 +23,68 @@ export function whyTasks(setting: Setting): void {
     "at which line it failed",
     setting,
     ({ failed }) => `#/tx/${failed}`,
-    async (_, { visit }) => {
+    async (hand, { visit }) => {
       const line = shopSource.split("\n").findIndex((text) => text.includes("fails: buy")) + 1;
       await visit.page.locator(".source-line").waitFor(patience);
       expect(await visit.text(".source-line")).toContain(`at line ${line} of ${SHOP_FILE}`);
       expect(await visit.text(".source-line mark")).toContain("revert SoldOut(left, count)");
+
+      await hand.click(visit.page.getByRole("link", { name: "Open the file" }));
+      const mark = visit.page.locator(".numbered mark");
+      await mark.waitFor(patience);
+      expect(await visit.text(".numbered mark")).toBe(shopSource.split("\n")[line - 1]?.trim());
+      expect(await visit.text(".numbered")).toContain("contract Token {");
+      await expect
+        .poll(() => mark.evaluate((one) => one.getBoundingClientRect().top), patience)
+        .toBeLessThan(900);
+      expect(await visit.violations()).toEqual([]);
+    },
+  );
+
+  task(
+    "balances before and after",
+    setting,
+    ({ bought }) => `#/tx/${bought}`,
+    async (hand, { visit, stage }) => {
+      await hand.click(visit.page.getByRole("link", { name: "Changes", exact: true }));
+      const rows = visit.page.getByRole("table", { name: "Balances before and after" });
+      await rows.waitFor(patience);
+      const cells = await rows
+        .locator("tbody tr")
+        .evaluateAll((all) =>
+          all.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())),
+        );
+      const ofToken = cells.filter(([, unit]) => unit === "AUR").map(([, , ...rest]) => rest);
+      expect(ofToken).toContainEqual(["50", "46", "-4"]);
+      expect(ofToken).toContainEqual(["0", "4", "+4"]);
+      const balance = async (block: number) => {
+        const at = `0x${block.toString(16)}`;
+        return BigInt(String(await stage.node.ask("eth_getBalance", stage.customer, at)));
+      };
+      const ends = [
+        await balance(stage.boughtBlock - 1),
+        await balance(stage.boughtBlock),
+      ] as const;
+      expect(
+        cells.filter(([, unit]) => unit === "coins").map(([, , ...rest]) => rest),
+      ).toContainEqual([...ends, ends[1] - ends[0]].map((one) => exactAmount(one, 18)));
+    },
+  );
+
+  task(
+    "which storage it changed, or why that is not known",
+    setting,
+    ({ bought }) => `#/tx/${bought}?list=changes`,
+    async (hand, { visit, stage }) => {
+      await hand.click(visit.page.locator("summary", { hasText: "Changes of the state" }));
+      const text = await visit.text("details[open]");
+      const version = String(await stage.node.ask("web3_clientVersion"));
+      expect(text).toMatch(
+        version.startsWith("HardhatNetwork/2")
+          ? /The node has no prestate tracer/
+          : /Stock storage 0x0 0x5 0x3( |$)/,
+      );
+      expect(await visit.violations()).toEqual([]);
     },
   );
 
