@@ -23,6 +23,9 @@ import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 export const MAX_SHOWN = 10;
 const PLOTTED = 120;
 
+/** The newest transactions, which are looked at one by one. */
+const EXAMINED = 2000;
+
 /** What every answer has: the head it was read at, and what the addresses in it are called. */
 export const common = (
   chain: ChainWriter,
@@ -58,8 +61,14 @@ const accountRecord =
 
 function activity(chain: ChainWriter): AnswerWireOf<"overview">["activity"] {
   const blocks = blocksBefore(chain, { limit: PLOTTED }).items.toReversed();
+  const first = blocks[0]?.number ?? 0;
+  const recent = chain.allTransactions({ startBlock: first });
+  const failed = new Map<number, number>();
+  for (const { succeeded, block } of recent.slice(Math.max(0, recent.count - EXAMINED), EXAMINED))
+    if (succeeded === false) failed.set(block.number, (failed.get(block.number) ?? 0) + 1);
   return {
-    first_block: decimal(blocks[0]?.number ?? 0),
+    first_block: decimal(first),
+    failed_counts: blocks.map(({ number }) => decimal(failed.get(number) ?? 0)),
     transaction_counts: blocks.map(({ transactionCount }) => decimal(transactionCount)),
     gas_used: blocks.map(({ gasUsed }) => decimal(gasUsed)),
   };

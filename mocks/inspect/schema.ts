@@ -104,6 +104,8 @@ const next = orNull(text);
 const Activity = model({
   first_block: integer,
   transaction_counts: list(integer),
+  /** Of the newest 2,000 transactions. */
+  failed_counts: list(integer),
   gas_used: list(integer),
 });
 

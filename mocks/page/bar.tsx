@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { KeyForm } from "./parts/field.tsx";
 import { go, href, route } from "./router.ts";
 import { access } from "./service/head.ts";
-import { applyTheme, isAbsolute, theme, toggleTimes } from "./store.ts";
+import { applyTheme, theme, times } from "./store.ts";
 
 const links = [
   ["", "Home"],
@@ -16,6 +16,12 @@ const themes: Readonly<Record<string, { next: string; sign: string; says: string
   "": { next: "light", sign: "◐", says: "as the system" },
   light: { next: "dark", sign: "☀", says: "light" },
   dark: { next: "", sign: "☾", says: "dark" },
+};
+
+const timeForms: Readonly<Record<string, { next: string; sign: string; says: string }>> = {
+  "": { next: "absolute", sign: "ago", says: "how long ago" },
+  absolute: { next: "local", sign: "UTC", says: "UTC" },
+  local: { next: "", sign: "local", says: "local" },
 };
 
 const isTyping = ({ target }: KeyboardEvent) =>
@@ -89,7 +95,7 @@ function KeyMenu() {
 export function Bar() {
   const { view } = route.use();
   const chosen = theme.use();
-  const absolute = isAbsolute.use();
+  const form = timeForms[times.use()] ?? { next: "", sign: "ago", says: "how long ago" };
   const { next, sign, says } = themes[chosen] ?? { next: "", sign: "◐", says: chosen };
   const change = () => {
     theme.set(next);
@@ -119,11 +125,11 @@ export function Bar() {
         <button
           type="button"
           class="ghost"
-          onClick={toggleTimes}
-          aria-pressed={absolute}
-          title="Show exact or relative times"
+          onClick={() => times.set(form.next)}
+          title={`Times: ${form.says}`}
+          aria-label={`Times: ${form.says}; change it`}
         >
-          UTC
+          {form.sign}
         </button>
         <button
           type="button"

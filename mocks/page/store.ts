@@ -60,12 +60,8 @@ export function createStoredText(storage: () => Storage, name: string): Store<st
 /** Milliseconds since 1970, moved on every ten seconds. */
 export const clock = createStore(Date.now());
 
-const times = createStoredText(() => localStorage, "explorer-times");
-export const isAbsolute = createStore(times.get() === "absolute");
-export function toggleTimes(): void {
-  isAbsolute.set(!isAbsolute.get());
-  times.set(isAbsolute.get() ? "absolute" : "");
-}
+/** How times are shown: "" how long ago, "absolute" in UTC, "local" where the reader is. */
+export const times = createStoredText(() => localStorage, "explorer-times");
 
 /** "light", "dark", or as the system has it. */
 export const theme = createStoredText(() => localStorage, "explorer-theme");

@@ -100,6 +100,14 @@ test("the home page's lists begin as the lists do", async () => {
   expect(home.activity.transaction_counts).toEqual(
     blocks.blocks.map(({ transaction_count }) => transaction_count).reverse(),
   );
+  const failed = await Promise.all(
+    blocks.blocks.map(async ({ block_number: number }) => {
+      const { transactions } = await ask("block", { number, limit: 100 });
+      return transactions.filter(({ tx_status }) => tx_status === "0").length;
+    }),
+  );
+  expect(Math.max(...failed)).toBeGreaterThan(0);
+  expect(home.activity.failed_counts).toEqual(failed.reverse());
   expect(home.token_count).toBe(tokens.count);
   expect(home.tokens).toEqual(tokens.tokens.slice(0, 10));
 });

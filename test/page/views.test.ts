@@ -286,6 +286,16 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     }
   });
 
+  test("shows twenty rows on a laptop", async () => {
+    await visit.page.setViewportSize({ width: 1366, height: 768 });
+    await visit.open("#/transactions");
+    await rows().nth(24).waitFor(patience);
+    const ends = await rows().evaluateAll((all) =>
+      all.map((row) => row.getBoundingClientRect().bottom),
+    );
+    expect(ends.filter((end) => end <= 768).length).toBeGreaterThanOrEqual(20);
+  });
+
   test("sends one file of each kind at first, compressed, in at most 40 kB", async () => {
     const front = await startFront(visit.folder, served.url);
     // Of the visit's own context every file would come from the test.

@@ -62,6 +62,17 @@ export function ago(time: Date, now: number): string {
 export const exactTime = (time: Date): string =>
   `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
+const local = new Intl.DateTimeFormat("sv-SE", {
+  dateStyle: "short",
+  timeStyle: "medium",
+});
+
+/** "2026-03-01 13:00:05 GMT+1", where the reader is. */
+export const localTime = (time: Date): string => {
+  const [zone = ""] = /GMT.*$/.exec(time.toString()) ?? [];
+  return `${local.format(time)} ${zone.replace(/ .*/, "")}`;
+};
+
 /** Control characters, and what turns the direction of the text around it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;

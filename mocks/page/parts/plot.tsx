@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact";
 
 interface Point {
   readonly value: number;
+  /** The part of the value that is drawn in red. */
+  readonly bad?: number;
   /** What a hover says. */
   readonly title: string;
   readonly to?: string;
@@ -35,25 +37,28 @@ const Plot = ({ label, height, children }: FrameProps) => (
   </svg>
 );
 
-/** A column for each point, from the left. */
+/** A column for each point, from the left; what is bad of it stands below the rest. */
 export function Columns({ label, points, height = 72 }: PlotProps) {
   const top = Math.max(1, ...points.map(({ value }) => value));
   const step = WIDTH / Math.max(points.length, 1);
   return (
     <Plot label={label} height={height}>
-      {points.map(({ value, title }, index) => {
-        const size = value === 0 ? 1 : Math.max(2, (value / top) * (height - 4));
+      {points.map(({ value, bad = 0, title }, index) => {
+        const sizeOf = (one: number) => Math.max(2, (one / top) * (height - 4));
+        const size = value === 0 ? 1 : sizeOf(value);
+        const place = { x: index * step + step * 0.12, width: step * 0.76 };
+        const red = bad === 0 ? 0 : Math.min(size, sizeOf(bad));
         return (
           <g key={title}>
             <title>{title}</title>
             <rect x={index * step} y={0} width={step} height={height} class="hit" />
             <rect
-              x={index * step + step * 0.12}
+              {...place}
               y={height - size}
-              width={step * 0.76}
               height={size}
               class={value === 0 ? "none" : "column"}
             />
+            {red > 0 && <rect {...place} y={height - red} height={red} class="bad" />}
           </g>
         );
       })}

@@ -1,8 +1,8 @@
 // Amounts, times and states as the page shows them: short to read, exact on hover.
 
 import type { ComponentChildren } from "preact";
-import { ago, exactAmount, exactTime, shortAmount } from "../format/values.ts";
-import { clock, isAbsolute } from "../store.ts";
+import { ago, exactAmount, exactTime, localTime, shortAmount } from "../format/values.ts";
+import { clock, times } from "../store.ts";
 import { ChainText } from "./text.tsx";
 
 interface AmountProps {
@@ -34,15 +34,27 @@ export function Amount({ value, decimals = 18, symbol, exact, paid }: AmountProp
   );
 }
 
-/** How long ago, or the time itself; the other on hover. */
+/** How long ago, or the time itself, in UTC or where the reader is; all of them on hover. */
 export function Time({ at }: { at: Date }) {
   const now = clock.use();
-  const [shown, hover] = isAbsolute.use()
-    ? [exactTime(at), ago(at, now)]
-    : [ago(at, now), exactTime(at)];
+  const shown = { "": ago(at, now), absolute: exactTime(at), local: localTime(at) };
+  const { "": relative } = shown;
   return (
-    <time dateTime={at.toISOString()} title={hover}>
-      {shown}
+    <time dateTime={at.toISOString()} title={`${exactTime(at)} · ${localTime(at)} · ${relative}`}>
+      {shown[times.use() as keyof typeof shown] ?? relative}
+    </time>
+  );
+}
+
+/** A time as a fact: in UTC, where the reader is, and how long ago. */
+export function FullTime({ at }: { at: Date }) {
+  const now = clock.use();
+  return (
+    <time dateTime={at.toISOString()}>
+      {exactTime(at)}{" "}
+      <span class="quiet">
+        · {localTime(at)} · {ago(at, now)}
+      </span>
     </time>
   );
 }

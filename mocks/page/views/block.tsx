@@ -1,12 +1,12 @@
 // A block: its facts, its neighbours and its transactions.
 import { isHash } from "../../../src/models/hex.ts";
-import { exactTime, grouped } from "../format/values.ts";
+import { grouped } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { InspectList } from "../parts/list.tsx";
 import { AddressLink, BlockLink, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount, Facts, Time } from "../parts/values.tsx";
+import { Amount, Facts, FullTime } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
@@ -70,13 +70,7 @@ function NumberedBlock({ subject }: { subject: string }) {
                     <span class="hex quiet">{block.parent_hash}</span>
                   </>,
                 ],
-                [
-                  "Time",
-                  <>
-                    {exactTime(block.timestamp)} <span class="quiet">· </span>
-                    <Time at={block.timestamp} />
-                  </>,
-                ],
+                ["Time", <FullTime at={block.timestamp} />],
                 ["Blocks on top", grouped(confirmations)],
                 ["Miner", <AddressLink full to={block.miner} />],
                 reward && [

@@ -3,13 +3,12 @@ import { isExplorerError } from "../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../src/models/contract.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { filesOf, highlight } from "../format/sources.ts";
-import { exactTime } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Facts } from "../parts/values.tsx";
+import { Facts, FullTime } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 import { VerifyForm } from "./verify-form.tsx";
 
@@ -49,7 +48,7 @@ function Settings({ contract }: { contract: VerifiedContract }) {
           "Optimizer",
           optimization_enabled === "1" ? `on, ${contract.runs_optimizer ?? "unknown"} runs` : "off",
         ],
-        contract.verify_date && ["Verified", exactTime(contract.verify_date)],
+        contract.verify_date && ["Verified", <FullTime at={contract.verify_date} />],
         constructor_arguments && [
           "Constructor arguments",
           <span class="hex">{constructor_arguments.slice(0, 2000)}</span>,

@@ -105,11 +105,17 @@ function Card({ title, all, count, children }: CardProps) {
 
 /** Transactions of each of the last blocks. */
 function Activity({ activity }: { activity: Overview["activity"] }) {
-  const { first_block, transaction_counts, gas_used } = activity;
-  const points = transaction_counts.map((value, index) => ({
-    value,
-    title: `Block ${first_block + index}: ${grouped(value)} transactions, ${grouped(gas_used[index] ?? 0)} gas`,
-  }));
+  const { first_block, transaction_counts, failed_counts, gas_used } = activity;
+  const points = transaction_counts.map((value, index) => {
+    const bad = failed_counts[index] ?? 0;
+    const failed = bad > 0 ? ` (${grouped(bad)} failed)` : "";
+    return {
+      value,
+      bad,
+      title: `Block ${first_block + index}: ${grouped(value)} transactions${failed}, ${grouped(gas_used[index] ?? 0)} gas`,
+    };
+  });
+  const failures = failed_counts.reduce((sum, count) => sum + count, 0);
   const last = first_block + points.length - 1;
   const most = Math.max(0, ...transaction_counts);
   return (
@@ -119,9 +125,10 @@ function Activity({ activity }: { activity: Overview["activity"] }) {
         <span class="quiet">
           {first_block} to {last}, at most {grouped(most)}
         </span>
+        {failures > 0 && <span class="badge bad">{grouped(failures)} failed</span>}
       </h2>
       <Columns
-        label={`Transactions per block from ${first_block} to ${last}: at most ${most}`}
+        label={`Transactions per block from ${first_block} to ${last}: at most ${most}, ${failures} failed in all`}
         points={points}
       />
     </section>

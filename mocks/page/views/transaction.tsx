@@ -3,7 +3,7 @@
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
 import type { TransactionAnswer } from "../../inspect/schema.ts";
-import { bytes, exactTime, grouped } from "../format/values.ts";
+import { bytes, grouped } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
@@ -12,7 +12,7 @@ import { moveByArrows, Table } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { AddressLink, BlockLink, ChainText, Copy } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount, Facts, Status, Time } from "../parts/values.tsx";
+import { Amount, Facts, FullTime, Status } from "../parts/values.tsx";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
 import { Changes } from "./changes.tsx";
@@ -162,15 +162,7 @@ function Summary({ answer }: { answer: TransactionAnswer }) {
               </span>
             </>,
           ],
-          [
-            "Time",
-            <>
-              {exactTime(block.timestamp)} <span class="quiet">·</span>{" "}
-              <span class="quiet">
-                <Time at={block.timestamp} />
-              </span>
-            </>,
-          ],
+          ["Time", <FullTime at={block.timestamp} />],
           ["From", <AddressLink to={transaction.sender} />],
           ["To", <Receiver transaction={transaction} />],
           [
