@@ -5,22 +5,22 @@ import type {
   OperationResultsWire,
 } from "../src/contract/index.ts";
 import type { HeadRead } from "./chain/live-chain.ts";
-import type { ServiceRequest, ServiceResponse } from "./message.ts";
+import { type Body, bodyText, type ServiceRequest, type ServiceResponse } from "./message.ts";
 
 /** Operations by id. */
 export type OperationTable<Id extends string = string> = { readonly [Key in Id]: AnyOperation };
 
 /** Results that are JSON already, for handlers that write it faster than `JSON.stringify` does, or in another way. */
 export class WrittenResults<Results> {
-  readonly json: string;
+  readonly json: Body;
 
-  constructor(json: string) {
+  constructor(json: Body) {
     this.json = json;
   }
 
   /** The results themselves. */
   parse(): Results {
-    return JSON.parse(this.json);
+    return JSON.parse(bodyText(this.json));
   }
 }
 

@@ -1,6 +1,6 @@
 // The newest requests and responses in full, within a budget of bytes: kept where the admin API, which shows them, is on. No api-key leaves it.
 import * as Base64 from "ox/Base64";
-import type { Delivery, ServiceRequest, ServiceResponse } from "./message.ts";
+import { bodyText, type Delivery, type ServiceRequest, type ServiceResponse } from "./message.ts";
 
 /** A request with its response. */
 export interface Exchange {
@@ -82,7 +82,7 @@ function withoutSecrets(exchange: Exchange): ShownExchange {
   const shown = ({ status, headers, body, delivery }: ServiceResponse): ShownResponse => ({
     status,
     headers: headersOf(headers),
-    body: hide(body),
+    body: hide(bodyText(body)),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();

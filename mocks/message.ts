@@ -23,10 +23,16 @@ export type Delivery =
   /** No response, ever. */
   | { readonly kind: "never" };
 
+/** Text, or its pieces in order, which a port encodes without joining them first. */
+export type Body = string | readonly string[];
+
+/** A body as one string. */
+export const bodyText = (body: Body): string => (typeof body === "string" ? body : body.join(""));
+
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Body;
   /** Sent in place of the body: its compressed form, as `content-encoding` says. */
   readonly encoded?: Uint8Array | undefined;
   readonly delivery?: Delivery | undefined;
@@ -49,9 +55,10 @@ export const MAX_JSON_VALUES = 10_000;
 /** Of every response of the service without further headers: the same object, so that transports know it. */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
-/** The envelope of section 1. */
-const envelope = (status: number, message: string, results: string): string =>
-  `{"status":"${status}","message":${message},"results":${results}}`;
+/** The envelope of section 1, up to the results. */
+const opened = (status: number, message: string): string =>
+  `{"status":"${status}","message":${message},"results":`;
+const SUCCESS = opened(200, '"success"');
 
 /** An error in the envelope of S1. */
 export const errorResponse = (
@@ -62,7 +69,7 @@ export const errorResponse = (
 ): ServiceResponse => ({
   status,
   headers: { ...jsonHeaders, ...headers },
-  body: envelope(status, JSON.stringify(message), JSON.stringify(results)),
+  body: `${opened(status, JSON.stringify(message))}${JSON.stringify(results)}}`,
   message,
 });
 
@@ -73,8 +80,11 @@ export function internalError(error: unknown): ServiceResponse {
 }
 
 /** A success: the results, which are JSON already, in their envelope, or bare (A6). */
-export const successResponse = (results: string, enveloped: boolean): ServiceResponse => ({
+export const successResponse = (results: Body, enveloped: boolean): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
-  body: enveloped ? envelope(200, '"success"', results) : results,
+  body: enveloped ? inEnvelope(results) : results,
 });
+
+const inEnvelope = (results: Body): Body =>
+  typeof results === "string" ? `${SUCCESS}${results}}` : [SUCCESS, ...results, "}"];

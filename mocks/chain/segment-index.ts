@@ -244,24 +244,20 @@ export class Postings {
   }
 
   /** A key's ids at the positions from `start` up to, not including, `end`. */
-  slice(key: number, start: number, end: number): Uint32Array {
+  slice(key: number, start: number, end: number): readonly number[] {
     const length = Math.min(end, this.count(key)) - start;
-    if (length <= 0) return NONE;
-    const ids = new Uint32Array(length);
-    if (this.count(key) === 1) {
-      ids[0] = this.#tails[key] as number;
-      return ids;
-    }
+    if (length <= 0) return [];
+    if (this.count(key) === 1) return [this.#tails[key] as number];
+    const ids: number[] = new Array(length);
     let chunk = this.#chunks[key] as number;
     let tail = this.#tails[key] as number;
-    for (let until = start + length; until > start; chunk--) {
-      const before = BEFORE[chunk] as number;
-      const from = Math.max(start, before);
-      if (from < until) {
-        ids.set(this.#items.subarray(tail + from - before, tail + until - before), from - start);
-        until = from;
+    let before = BEFORE[chunk] as number;
+    for (let at = start + length - 1; at >= start; at--) {
+      while (at < before) {
+        tail = this.#items[tail - 1] as number;
+        before = BEFORE[--chunk] as number;
       }
-      if (chunk > 0) tail = this.#items[tail - 1] as number;
+      ids[at - start] = this.#items[tail + at - before] as number;
     }
     return ids;
   }
@@ -313,7 +309,7 @@ class PostingList implements SortedIds {
     return this.#postings.countBelow(this.#key, id);
   }
 
-  slice(start: number, end: number): Uint32Array {
+  slice(start: number, end: number): readonly number[] {
     return this.#postings.slice(this.#key, start, end);
   }
 }

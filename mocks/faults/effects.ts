@@ -1,5 +1,5 @@
 // The effect of each fault on a request: a delay, a response in place of the service's, a lagging chain, a damaged response.
-import { errorResponse, type ServiceResponse } from "../message.ts";
+import { bodyText, errorResponse, type ServiceResponse } from "../message.ts";
 import type { Effect, FaultName, Lag, Latency } from "./fault.ts";
 import type { FieldChange } from "./field.ts";
 
@@ -126,12 +126,12 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
   "malformed-json": () => ({
-    reshape: (response) => ({ ...response, body: response.body.replace('":', '"') }),
+    reshape: (response) => ({ ...response, body: bodyText(response.body).replace('":', '"') }),
   }),
   truncated: ({ keep = 0.5 }) => ({
     reshape: (response) => {
       // MSW sends no headers before the first byte.
-      const bytes = Math.max(1, Math.floor(encoder.encode(response.body).length * keep));
+      const bytes = Math.max(1, Math.floor(encoder.encode(bodyText(response.body)).length * keep));
       return { ...response, delivery: { kind: "truncated", bytes } };
     },
   }),

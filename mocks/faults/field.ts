@@ -1,7 +1,7 @@
 // Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
-import { errorResponse, type ServiceResponse } from "../message.ts";
+import { bodyText, errorResponse, type ServiceResponse } from "../message.ts";
 
 /** What to set at a path; without `value`, the field is removed. */
 export interface FieldChange {
@@ -88,7 +88,7 @@ export function changeFields(
   changes: readonly FieldChange[],
 ): ServiceResponse {
   if (changes.length === 0 || response.status !== 200) return response;
-  const body: unknown = JSON.parse(response.body);
+  const body: unknown = JSON.parse(bodyText(response.body));
   const prefix = operations[operation].enveloped ? ["results"] : [];
   const budget = { left: MAX_ADDED };
   for (const change of changes)

@@ -1,7 +1,7 @@
 // An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
-import type { ServiceRequest, ServiceResponse } from "../message.ts";
+import { bodyText, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { responseViolation } from "../transports/conformance.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { normalBase } from "../transports/fetch-messages.ts";
@@ -52,7 +52,8 @@ const violationIn = (
   target: string,
   { status, headers, body }: ServiceResponse,
 ): string | undefined =>
-  responseViolation(id, status, headers["content-type"] ?? null, body, isSimple(target))?.message;
+  responseViolation(id, status, headers["content-type"] ?? null, bodyText(body), isSimple(target))
+    ?.message;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(

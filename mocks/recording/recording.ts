@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { redactor } from "../../src/errors/redact.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { withoutKey } from "../journal-entry.ts";
-import type { ServiceRequest, ServiceResponse } from "../message.ts";
+import { bodyText, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { distance } from "../suggest.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 
@@ -81,7 +81,7 @@ export function recordedCall(
   );
   return {
     request: recordedRequest(request),
-    response: { status, headers: safe, ...bodyFields(redact(body)) },
+    response: { status, headers: safe, ...bodyFields(redact(bodyText(body))) },
     ...(violation === undefined ? {} : { violation: redact(violation) }),
   };
 }

@@ -1,7 +1,7 @@
 // Asks a real explorer in place of the mock's own chain, and answers from a recording.
 import { messageOf } from "../../src/errors/base.ts";
 import { isObject } from "../../src/models/issues.ts";
-import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
+import { bodyText, errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { type Recording, recordedRequest, responseOf } from "./recording.ts";
 
@@ -13,7 +13,7 @@ const DROPPED =
 function withMessage(response: ServiceResponse): ServiceResponse {
   if (response.status < 400) return response;
   try {
-    const json: unknown = JSON.parse(response.body);
+    const json: unknown = JSON.parse(bodyText(response.body));
     return isObject(json) && typeof json.message === "string"
       ? { ...response, message: json.message }
       : response;

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { errorResponse } from "../message.ts";
+import { bodyText, errorResponse } from "../message.ts";
 import { eventLoopTurn } from "../transports/timing.ts";
 
 /** How long a connection may stay half open once it has its last response. */
@@ -27,7 +27,7 @@ const statusByCode: Readonly<Record<string, number>> = {
 function responseTo({ code = "", reason }: ParseError): string {
   const status = statusByCode[code] ?? 400;
   const text = STATUS_CODES[status] ?? "";
-  const { body } = errorResponse(status, `request: ${reason ?? text.toLowerCase()}`);
+  const body = bodyText(errorResponse(status, `request: ${reason ?? text.toLowerCase()}`).body);
   return [
     `HTTP/1.1 ${status} ${text}`,
     "content-type: application/json",

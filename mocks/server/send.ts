@@ -1,7 +1,13 @@
 // Sends a response over node:http, as its delivery demands. Long bodies are encoded into buffers that are reused: allocating fresh memory takes the
 // kernel about as long as sending it.
 import type { ServerResponse } from "node:http";
-import { type Delivery, jsonHeaders, type ServiceResponse } from "../message.ts";
+import {
+  type Body,
+  bodyText,
+  type Delivery,
+  jsonHeaders,
+  type ServiceResponse,
+} from "../message.ts";
 import { delay } from "../transports/timing.ts";
 
 /** Room for a page of 1000, 550 kB, whatever its characters: UTF-8 takes up to three bytes for each unit of a string. */
@@ -20,12 +26,17 @@ export interface PooledBody {
   release(): void;
 }
 
-/** Encodes a body into a buffer of the pool; undefined for one that might not fit. */
-function encodeBody(body: string): PooledBody | undefined {
-  if (body.length * BYTES_PER_UNIT > SIZE) return undefined;
+/** Encodes a long body into a buffer of the pool, piece after piece; undefined for a short one, and for one that might not fit. */
+function encodeBody(body: Body): PooledBody | undefined {
+  const pieces = typeof body === "string" ? [body] : body;
+  let units = 0;
+  for (const piece of pieces) units += piece.length;
+  if (units < LONG_BODY || units * BYTES_PER_UNIT > SIZE) return undefined;
   const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE);
+  let length = 0;
+  for (const piece of pieces) length += buffer.write(piece, length);
   return {
-    bytes: buffer.subarray(0, buffer.write(body)),
+    bytes: buffer.subarray(0, length),
     release() {
       if (idle.length < MAX_IDLE) idle.push(buffer);
     },
@@ -99,19 +110,23 @@ export function send(
     return;
   }
   if (delivery === undefined) {
-    const pooled = body.length < LONG_BODY ? undefined : encodeBody(body);
+    const pooled = encodeBody(body);
     if (pooled) {
       writeHead(pooled.bytes.length);
-      response.end(pooled.bytes, pooled.release);
+      response.end(pooled.bytes);
+      // Almost always the kernel takes all of it at once.
+      if (response.socket?.writableLength === 0) pooled.release();
+      else response.once("finish", pooled.release);
       return;
     }
-    const length = Buffer.byteLength(body);
+    const text = bodyText(body);
+    const length = Buffer.byteLength(text);
     writeHead(length);
     // A string is sent in one packet with its headers; ASCII needs no encoding.
-    response.end(body, length === body.length ? "latin1" : "utf8");
+    response.end(text, length === text.length ? "latin1" : "utf8");
     return;
   }
-  const bytes = Buffer.from(body);
+  const bytes = Buffer.from(bodyText(body));
   writeHead(bytes.length);
   if (delivery.kind === "truncated") {
     response.write(bytes.subarray(0, delivery.bytes), () => response.socket?.end());

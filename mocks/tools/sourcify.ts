@@ -8,7 +8,13 @@ import { type Api, type Handlers, ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import type { Explorer } from "../explorer.ts";
-import { internalError, jsonHeaders, MAX_JSON_VALUES, type ServiceResponse } from "../message.ts";
+import {
+  bodyText,
+  internalError,
+  jsonHeaders,
+  MAX_JSON_VALUES,
+  type ServiceResponse,
+} from "../message.ts";
 import { lower, time } from "../operations/format.ts";
 import type { Dispatch } from "../transports/dispatcher.ts";
 import { delay } from "../transports/timing.ts";
@@ -210,7 +216,7 @@ function inOwnWords(response: ServiceResponse, method: string): ServiceResponse 
   const { status, message } = response;
   if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;
   if (message === undefined) return response;
-  const { results } = JSON.parse(response.body) as { results: unknown };
+  const { results } = JSON.parse(bodyText(response.body)) as { results: unknown };
   const customCode =
     customCodes[status] ?? (status === 405 ? "method_not_allowed" : "internal_error");
   const body = results ?? errorBody(customCode, message, crypto.randomUUID());

@@ -1,5 +1,5 @@
 // Converts a fetch `Request` to the service's request, and the service's response to the arguments of a `Response`.
-import type { Delivery, ServiceRequest, ServiceResponse } from "../message.ts";
+import { bodyText, type Delivery, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { delay } from "./timing.ts";
 
 /** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
@@ -80,7 +80,7 @@ export function toResponseParts(
 ): ResponseParts {
   if (method === "HEAD") return [null, { status, headers }];
   if (delivery?.kind === "truncated") {
-    const bytes = encoder.encode(body);
+    const bytes = encoder.encode(bodyText(body));
     // Without the full length, a body cut short looks complete.
     const length = `${bytes.length}`;
     return [
@@ -89,6 +89,6 @@ export function toResponseParts(
     ];
   }
   if (delivery?.kind === "drip")
-    return [dripped(encoder.encode(body), delivery, signal), { status, headers }];
-  return [body, { status, headers }];
+    return [dripped(encoder.encode(bodyText(body)), delivery, signal), { status, headers }];
+  return [bodyText(body), { status, headers }];
 }

@@ -170,11 +170,15 @@ export function checkInput(
   if (!isObject(given)) return check(input, given);
   const isOmissible = (name: string) =>
     Object.hasOwn(input.shape, name) && isOptional(input.shape[name]);
-  const isPresent = ([name, value]: [string, unknown]) =>
-    value !== undefined && !(value === null && isOmissible(name));
-  const all = Object.entries(given);
+  const isPresent = (name: string) =>
+    given[name] !== undefined && !(given[name] === null && isOmissible(name));
+  const names = Object.keys(given);
   // Almost always nothing is left out, and a copy costs as much as the check.
-  return check(input, all.every(isPresent) ? given : Object.fromEntries(all.filter(isPresent)));
+  if (names.every(isPresent)) return check(input, given);
+  return check(
+    input,
+    Object.fromEntries(names.filter(isPresent).map((name) => [name, given[name]])),
+  );
 }
 
 /** An optional parameter; null means omitted. */

@@ -4,6 +4,7 @@ import type { Listing } from "../../mocks/chain/reader.ts";
 import type { Address, ChainTransaction } from "../../mocks/chain/records.ts";
 import { TRANSFER_TOPIC } from "../../mocks/chain/transfer-event.ts";
 import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
+import { bodyText } from "../../mocks/message.ts";
 import { A2 } from "../../mocks/operations/accounts.ts";
 import { L1 } from "../../mocks/operations/event-logs.ts";
 import { median } from "./median.ts";
@@ -142,7 +143,9 @@ test("pages of transactions as JSON, against the JSON.stringify of the same page
     const parameters = { address_hash: busiest, condition: "all", limit, offset: 0 } as const;
     const ask = (input: boolean) => {
       const results = A2(chain, { ...parameters, input, simple: false }, {}, request);
-      return Buffer.byteLength("json" in results ? results.json : JSON.stringify(results));
+      return Buffer.byteLength(
+        "json" in results ? bodyText(results.json) : JSON.stringify(results),
+      );
     };
     return { [`${limit} records`]: () => ask(false), [`${limit} with input`]: () => ask(true) };
   };

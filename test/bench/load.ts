@@ -1,7 +1,7 @@
 // A load for servers in other processes: many requests over a few kept connections, and the time they cost either side.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { median } from "./median.ts";
 
@@ -43,10 +43,13 @@ export async function stop({ process: child }: Subject): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
-/** Milliseconds of CPU a process has used; the kernel counts in hundredths of a second. */
+/** Milliseconds of CPU that all threads of a process have used, in its own code and the kernel's. */
 function cpuMs({ process: { pid } }: Subject): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const tasks = `/proc/${pid}/task`;
+  let ns = 0;
+  for (const thread of readdirSync(tasks))
+    ns += Number(readFileSync(`${tasks}/${thread}/schedstat`, "utf8").split(" ")[0]);
+  return ns / 1e6;
 }
 
 /** The length of the first response in what was received, if all of it is there. */

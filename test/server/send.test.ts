@@ -1,9 +1,12 @@
 // Long bodies on a port: the buffers they are encoded into are reused, and no response ever has another one's bytes.
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
+import { bodyText, jsonHeaders } from "../../mocks/message.ts";
+import { openCors, send } from "../../mocks/server/send.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { responsesIn } from "../support/raw-http.ts";
 
@@ -23,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => served.close({ graceMs: 100 }));
 
 const bodyOf = async (target: string) =>
-  (await explorer.dispatch({ method: "GET", target, headers })).body;
+  bodyText((await explorer.dispatch({ method: "GET", target, headers })).body);
 
 /** Sends requests for all targets at once, and reads nothing yet. */
 async function asking(): Promise<Socket> {
@@ -62,3 +65,18 @@ test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", as
   expect(response.headers.get("content-length")).toBe(`${bytes.length}`);
   expect(JSON.parse(bytes.toString())).toMatchObject({ message });
 });
+
+test.each(["a", "é", "€", "😀"])(
+  "a body in pieces of %s is sent as its text",
+  async (character) => {
+    const pieces = ["[", ...Array.from({ length: 300 }, (_, nth) => character.repeat(nth)), "]"];
+    const server = createServer((_, response) => {
+      void send(response, { status: 200, headers: jsonHeaders, body: pieces }, openCors);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await response.text()).toBe(pieces.join(""));
+    expect(response.headers.get("content-length")).toBe(`${Buffer.byteLength(pieces.join(""))}`);
+    server.close();
+  },
+);

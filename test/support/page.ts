@@ -11,6 +11,7 @@ import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
+import { bodyText } from "../../mocks/message.ts";
 import type { ServedExplorer } from "../../mocks/node.ts";
 import { createPage, isOfPage } from "../../mocks/server/page.ts";
 import { send } from "../../mocks/server/send.ts";
@@ -63,7 +64,7 @@ export async function visitPage(
       const target = new URL(route.request().url()).pathname;
       const request = { method: "GET", target, headers: { accept: "text/html" } };
       const { status, headers, body } = files(request);
-      await route.fulfill({ status, headers, body });
+      await route.fulfill({ status, headers, body: bodyText(body) });
     },
   );
   const page = await context.newPage();
