@@ -115,12 +115,13 @@ export const parts: readonly Part[] = [
       "mocks/submissions.ts",
       "mocks/metadata.ts",
       "mocks/decimal-json.ts",
+      "mocks/event-loop.ts",
       "mocks/loopback.ts",
       "mocks/random.ts",
       "mocks/suggest.ts",
     ],
     holds: "requests and responses without HTTP, the journal, and small helpers",
-    imports: ["src/contract", "mocks/chain"],
+    imports: ["src/contract", "src/http", "mocks/chain"],
     packages: ["ox"],
   },
   {
@@ -144,7 +145,7 @@ export const parts: readonly Part[] = [
   {
     paths: ["mocks/store"],
     holds: "a followed chain in a folder",
-    imports: ["src/models", "src/errors", "mocks/chain", "mocks/ingest"],
+    imports: ["src/models", "src/errors", "mocks/chain", "mocks/api.ts", "mocks/ingest"],
     packages: ["node", "zod/mini"],
   },
   {
@@ -161,6 +162,7 @@ export const parts: readonly Part[] = [
       "src/errors",
       "src/http",
       "mocks/chain",
+      "mocks/api.ts",
       "mocks/ingest",
       "mocks/store",
       "mocks/rpc",
@@ -243,10 +245,9 @@ export const parts: readonly Part[] = [
       "mocks/builder",
       "mocks/operations",
       "mocks/faults",
-      "mocks/transports",
       "mocks/explorer.ts",
     ],
-    packages: ["node", "zod/mini"],
+    packages: ["zod/mini"],
   },
   {
     paths: ["mocks/tools"],

@@ -6,12 +6,12 @@ import { ImpossibleError } from "../builder/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimalJson } from "../decimal-json.ts";
+import { eventLoopTurn, listJson } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
 import type { Journal } from "../journal.ts";
 import { type JournalEntry, JournalError } from "../journal-entry.ts";
 import { MAX_JSON_VALUES } from "../message.ts";
-import { eventLoopTurn, listJson } from "../transports/timing.ts";
 import { mine } from "./mine.ts";
 import {
   type AdminArguments,

@@ -5,8 +5,8 @@ import { continueChain } from "../builder/index.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import type { Block, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { eventLoopTurn, yieldToEventLoop } from "../event-loop.ts";
 import { lower } from "../operations/format.ts";
-import { eventLoopTurn, yieldToEventLoop } from "../transports/timing.ts";
 import type { AdminArguments, AdminOperations } from "./operations.ts";
 
 type Mined = OperationResultsWire<AdminOperations["mine"]>;

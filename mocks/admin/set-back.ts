@@ -1,10 +1,10 @@
 // Sets the chain back for the admin API, in slices, so that other requests have their turn: replaces the last blocks by others, or removes them.
-import { setImmediate } from "node:timers/promises";
 import type { OperationResultsWire } from "../../src/contract/index.ts";
 import { ServiceError } from "../api.ts";
 import { continueChain } from "../builder/index.ts";
 import { rewindInSlices } from "../builder/reorganisation.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { yieldToEventLoop } from "../event-loop.ts";
 import { lower } from "../operations/format.ts";
 import type { AdminArguments, AdminOperations } from "./operations.ts";
 
@@ -19,7 +19,7 @@ async function inTurns<Result>(
   const { revision } = chain;
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
-    await setImmediate();
+    await yieldToEventLoop();
     if (signal?.aborted) throw new ServiceError(503, "the caller has gone; nothing was changed");
     if (chain.revision !== revision)
       throw new ServiceError(409, "the chain was changed meanwhile; nothing was set back");

@@ -127,7 +127,7 @@ export class TokenLedger {
         return owner === undefined ? [] : [[id, owner] as const];
       }),
     );
-    return holder === undefined ? this.#inventory.all : (this.#inventory.of.get(holder) ?? []);
+    return holder === undefined ? this.#inventory.all : (this.#inventory.byOwner.get(holder) ?? []);
   }
 
   applyMetadata({
@@ -275,16 +275,16 @@ export class TokenLedger {
 
 interface Inventory {
   readonly all: readonly bigint[];
-  readonly of: ForkMap<Address, readonly bigint[]>;
+  readonly byOwner: ForkMap<Address, readonly bigint[]>;
 }
 
 function inventory(owners: (readonly [bigint, Address])[]): Inventory {
   const tokens = owners.sort(([left], [right]) => (left < right ? -1 : 1));
-  const of = new ForkMap<Address, bigint[]>();
+  const byOwner = new ForkMap<Address, bigint[]>();
   for (const [id, owner] of tokens) {
-    const ids = of.get(owner);
-    if (ids === undefined) of.set(owner, [id]);
+    const ids = byOwner.get(owner);
+    if (ids === undefined) byOwner.set(owner, [id]);
     else ids.push(id);
   }
-  return { all: tokens.map(([id]) => id), of };
+  return { all: tokens.map(([id]) => id), byOwner };
 }

@@ -1,11 +1,12 @@
 // Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step.
 import type { BlockInput } from "../chain/block-input.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { eventLoopTurn } from "../event-loop.ts";
 import { type ReadBlockOptions, type RpcBlock, readBlock } from "../ingest/block.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
-import { Breaks, type Progress } from "./follow-status.ts";
+import type { Progress } from "./follow-status.ts";
 import { NewContracts } from "./new-contracts.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
@@ -105,7 +106,6 @@ export class BlockReader {
   async #read(from: number, given: readonly (RpcBlock | undefined)[]): Promise<ReadBlocks> {
     const blocks: RpcBlock[] = [];
     const inputs: BlockInput[] = [];
-    const breaks = new Breaks();
     for (const block of given) {
       if (block === undefined) break;
       try {
@@ -115,7 +115,7 @@ export class BlockReader {
         return { from, inputs, blocks, count: given.length, failed };
       }
       blocks.push(block);
-      if (breaks.isDue) await breaks.take();
+      await eventLoopTurn();
     }
     return { from, inputs, blocks, count: given.length };
   }
@@ -149,7 +149,6 @@ export class ChainUpdater {
   readonly #progress: Progress;
   readonly #store: ChainStore | undefined;
   readonly #contracts: NewContracts;
-  readonly #breaks = new Breaks();
   /** Whether readers see the chain grow towards the node's head. */
   #isPartial = true;
 
@@ -234,7 +233,7 @@ export class ChainUpdater {
       contracts.note(inputs, group.blocks);
       // A failure leaves them to the last step, which reports it.
       if (!contracts.isComplete) asking = asking.then(() => contracts.ask()).catch(() => {});
-      if (this.#breaks.isDue) await this.#breaks.take();
+      await eventLoopTurn();
     }
     await asking;
     contracts.apply();
@@ -281,7 +280,7 @@ export class ChainUpdater {
     for (let number = Math.max(first, from); number <= head.number; number += 1) {
       const input = this.#chain.blockInput(number);
       if (input !== undefined) this.#contracts.note([input]);
-      if (this.#breaks.isDue) await this.#breaks.take();
+      await eventLoopTurn();
     }
   }
 
@@ -310,7 +309,7 @@ export class ChainUpdater {
     if (this.#chain.length > kept) return this.#replace(kept, inputs);
     for (const [index, input] of inputs.entries()) {
       if (!this.#append(input)) return index;
-      if (this.#breaks.isDue) await this.#breaks.take();
+      await eventLoopTurn();
     }
     return inputs.length;
   }

@@ -1,27 +1,9 @@
-// How a follower gets on: breaks in long work, its rate, a line for people, and its failures, each reported once.
+// How a follower gets on: its rate, a line for people, and its failures, each reported once.
 import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
 import { PostError } from "../rpc/post.ts";
 import { StoreError } from "../store/store-error.ts";
-
-/** Milliseconds of work between two breaks. */
-const WORK = 8;
-
-export class Breaks {
-  #since = performance.now();
-
-  /** Whether it is time for a break. */
-  get isDue(): boolean {
-    return performance.now() - this.#since > WORK;
-  }
-
-  /** Lets what waits run first. */
-  async take(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#since = performance.now();
-  }
-}
 
 /** How long a failure is part of the line, in milliseconds. */
 const RECENT = 10_000;

@@ -5,11 +5,11 @@ import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain
 import { accountsIn, participantsIn } from "../chain/participants.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { eventLoopTurn } from "../event-loop.ts";
 import { address, list } from "../ingest/node-schemas.ts";
 import { read } from "../ingest/read.ts";
 import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
-import { Breaks } from "./follow-status.ts";
 import { blockHash, hexQuantity, nodeKind } from "./node-info.ts";
 import { askState, costOf, type RecordedCall, readKey } from "./state-calls.ts";
 
@@ -218,7 +218,6 @@ export async function* sweep(
   const first = Math.max(from, chain.head.number - chain.length + 1);
   const all = chain.head.number - first + 1;
   const known = new Set<string>();
-  const breaks = new Breaks();
   let open: HeadRead[] = [];
   const note = (one: HeadRead) => {
     const key = readKey(one);
@@ -241,7 +240,7 @@ export async function* sweep(
       note(one);
       if (open.length >= PIECE) yield await ask(blocks);
     }
-    if (breaks.isDue) await breaks.take();
+    await eventLoopTurn();
   }
   yield await ask(all);
 }

@@ -191,8 +191,8 @@ export class NodeFollower {
     await node.callOnce("eth_chainId", []);
     this.#swept = { blocks: 0, of: number - from + 1 };
     let isComplete = true;
-    for await (const { blocks, of, calls, failed } of sweep(chain, node, from)) {
-      this.#swept = { blocks, of };
+    for await (const { calls, failed, ...swept } of sweep(chain, node, from)) {
+      this.#swept = swept;
       isComplete &&= failed.length === 0;
       await store.addCalls(calls);
     }

@@ -218,17 +218,17 @@ function checkReceipts(
   transactions: readonly Hash[],
   block: Hash,
 ): void {
-  for (const [index, { transactionHash: of, blockHash: within }] of receipts.entries()) {
+  for (const [index, { transactionHash, blockHash }] of receipts.entries()) {
     const place = { field: fieldAt(["receipts", index]) };
-    if (index < transactions.length && of !== transactions[index]) {
+    if (index < transactions.length && transactionHash !== transactions[index]) {
       throw new IngestError(
-        `expected the receipt of transaction ${transactions[index]}, received the receipt of ${of}`,
+        `expected the receipt of transaction ${transactions[index]}, received the receipt of ${transactionHash}`,
         place,
       );
     }
-    if (within !== null && within !== block) {
+    if (blockHash !== null && blockHash !== block) {
       throw new IngestError(
-        `expected a receipt of block ${block}, received one of ${within}`,
+        `expected a receipt of block ${block}, received one of ${blockHash}`,
         place,
       );
     }

@@ -83,9 +83,10 @@ export const NO_INTERFACE: Hex = "0xffffffff";
 /** Whether a contract claims to be a collection; `supporting` has the contracts that claim support, by ERC-165 identifier. */
 const claimsCollection = (
   supporting: ReadonlyMap<Hex, ReadonlySet<Address>>,
-  of: Address,
+  contract: Address,
 ): boolean =>
-  supporting.get(MRC721_INTERFACE)?.has(of) === true && !supporting.get(NO_INTERFACE)?.has(of);
+  supporting.get(MRC721_INTERFACE)?.has(contract) === true &&
+  !supporting.get(NO_INTERFACE)?.has(contract);
 
 /** The schema of a recorded call. */
 const recordedCall = <First extends z.core.SomeType, Result extends z.core.SomeType>(
@@ -311,7 +312,8 @@ export class HeadStateReader {
   /** The owners. A failed call says that an id does not exist only if the contract has the function. */
   #knownOwners(): (readonly [Address, bigint, Address | null])[] {
     const owners = [...this.#owners.values()];
-    const answering = new Set(owners.filter(([, , owner]) => owner !== null).map(([of]) => of));
+    const owned = owners.filter(([, , owner]) => owner !== null);
+    const answering = new Set(owned.map(([collection]) => collection));
     return owners.filter(
       ([collection]) => answering.has(collection) || claimsCollection(this.#supporting, collection),
     );

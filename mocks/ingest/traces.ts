@@ -163,10 +163,10 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path): UnboundFra
 function nestedTrace(given: unknown, transaction: Hash, path: Path): Trace {
   const location = { field: fieldAt(path) };
   const entry = read(entrySchema, given, path);
-  const { txHash: of } = entry;
-  if (of !== null && of !== transaction) {
+  const { txHash } = entry;
+  if (txHash !== null && txHash !== transaction) {
     throw new IngestError(
-      `expected the trace of transaction ${transaction}, received the trace of ${of}`,
+      `expected the trace of transaction ${transaction}, received the trace of ${txHash}`,
       location,
     );
   }

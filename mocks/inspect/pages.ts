@@ -45,7 +45,7 @@ export function blocksBefore(
 
 /** A list in chain order, of the blocks in a range; each record has its place. */
 interface RangedList<Item> {
-  readonly of: (range: BlockRange) => Listing<Item>;
+  readonly listing: (range: BlockRange) => Listing<Item>;
   readonly placeOf: (item: Item) => Position;
 }
 
@@ -54,7 +54,7 @@ function recordsBefore<Item>(
   list: RangedList<Item>,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Part<Item> {
-  const older = before === undefined ? list.of({}) : olderThan(list, positionOf(before));
+  const older = before === undefined ? list.listing({}) : olderThan(list, positionOf(before));
   const items = reversed(older).slice(0, limit);
   const last = items.at(-1);
   const hasMore = last !== undefined && older.count > items.length;
@@ -63,11 +63,11 @@ function recordsBefore<Item>(
 
 /** The records before a place. */
 function olderThan<Item>(
-  { of, placeOf }: RangedList<Item>,
+  { listing, placeOf }: RangedList<Item>,
   { block, index }: Position,
 ): Listing<Item> {
-  const upToBlock = of({ endBlock: block });
-  const inBlock = of({ startBlock: block, endBlock: block });
+  const upToBlock = listing({ endBlock: block });
+  const inBlock = listing({ startBlock: block, endBlock: block });
   const before = countBefore(inBlock, (item) => placeOf(item).index < index);
   return firstOf(upToBlock, upToBlock.count - inBlock.count + before);
 }
@@ -80,7 +80,7 @@ export const transactionsBefore = (
 ): Part<ChainTransaction> =>
   recordsBefore(
     {
-      of: (range) => chain.allTransactions(range),
+      listing: (range) => chain.allTransactions(range),
       placeOf: ({ block, index }) => ({ block: block.number, index }),
     },
     parameters,
@@ -97,7 +97,7 @@ export const transferLogsBefore = (
 ): Part<Log> =>
   recordsBefore(
     {
-      of: (range) => transferLogs(chain, token, range),
+      listing: (range) => transferLogs(chain, token, range),
       placeOf: ({ transaction, index }) => ({ block: transaction.block.number, index }),
     },
     parameters,

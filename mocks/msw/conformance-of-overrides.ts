@@ -1,9 +1,9 @@
 // Checks responses of a test's own handlers (`server.use`) against the contract, like the service's.
 
+import { delay } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ConformanceError, responseViolation } from "../transports/conformance.ts";
 import { targetBelow } from "../transports/fetch-messages.ts";
-import { delay } from "../transports/timing.ts";
 import { operationOf, wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */

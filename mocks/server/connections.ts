@@ -2,8 +2,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { eventLoopTurn } from "../event-loop.ts";
 import { bodyText, errorResponse } from "../message.ts";
-import { eventLoopTurn } from "../transports/timing.ts";
 
 /** How long a connection may stay half open once it has its last response. */
 const LINGER_MS = 1000;

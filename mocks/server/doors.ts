@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { administration } from "../admin/index.ts";
 import { ADMIN_ROOT } from "../admin/operations.ts";
 import { ServiceError } from "../api.ts";
+import { yieldToEventLoop } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import { inspection } from "../inspect/index.ts";
 import type { AnswerWireOf } from "../inspect/views.ts";
@@ -22,7 +23,6 @@ import {
   type Dispatch,
   toErrorResponse,
 } from "../transports/dispatcher.ts";
-import { yieldToEventLoop } from "../transports/timing.ts";
 import { checkOrigin, createAdminCheck } from "./access.ts";
 import { createPage, inPackage, isOfPage } from "./page.ts";
 import { ConnectionClosed, type IncomingRequest } from "./request.ts";

@@ -1,6 +1,7 @@
 // Sends a response over node:http, as its delivery demands. Long bodies are encoded into buffers that are reused: allocating fresh memory takes the
 // kernel about as long as sending it.
 import type { ServerResponse } from "node:http";
+import { delay } from "../event-loop.ts";
 import {
   type Body,
   bodyText,
@@ -8,7 +9,6 @@ import {
   jsonHeaders,
   type ServiceResponse,
 } from "../message.ts";
-import { delay } from "../transports/timing.ts";
 
 /** Room for a page of 1000, 550 kB, whatever its characters: UTF-8 takes up to three bytes for each unit of a string. */
 const SIZE = 2 ** 21;

@@ -8,11 +8,11 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ServiceError } from "../api.ts";
+import { eventLoopTurn } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import { onThisMachine } from "../loopback.ts";
 import { errorResponse, internalError } from "../message.ts";
 import { toErrorResponse } from "../transports/dispatcher.ts";
-import { eventLoopTurn } from "../transports/timing.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
 import { Connections } from "./connections.ts";

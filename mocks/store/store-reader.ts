@@ -3,6 +3,7 @@ import { isObject } from "../../src/models/issues.ts";
 import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/survey.ts";
+import { eventLoopTurn } from "../event-loop.ts";
 import { readBlock } from "../ingest/block.ts";
 import { HeadStateReader } from "../ingest/head-state.ts";
 import type { Manifest } from "../ingest/load-chain.ts";
@@ -82,9 +83,6 @@ interface StoreFiles {
   readonly calls: LineFile;
   readonly sources: LineFile;
 }
-
-/** Blocks read before others have their turn. */
-const TURN = 50;
 
 export class StoreReader {
   readonly #files: StoreFiles;
@@ -174,7 +172,7 @@ export class StoreReader {
     }
     if (input.block.number === this.#manifest.stateAt) this.#applyState();
     // A port that opened already says how far it is.
-    if (chain.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventLoopTurn();
     return true;
   }
 

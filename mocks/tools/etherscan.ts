@@ -4,6 +4,7 @@ import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts
 import { reversed } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, ContractVerification, Log } from "../chain/records.ts";
+import { delay, listJson, yieldToEventLoop } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import {
   internalError,
@@ -14,7 +15,6 @@ import {
 } from "../message.ts";
 import { decimal, lower } from "../operations/format.ts";
 import type { Dispatch } from "../transports/dispatcher.ts";
-import { delay, listJson, yieldToEventLoop } from "../transports/timing.ts";
 import { creationsOf, proxyOn } from "../verification/contract-on.ts";
 import type { InputSubmission, Submission, Verdict } from "../verification/port.ts";
 import { splitName } from "../verification/submission.ts";

@@ -7,6 +7,7 @@ import { address, hash, text } from "../../src/models/primitives.ts";
 import { type Api, type Handlers, ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
+import { delay } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import {
   bodyText,
@@ -17,7 +18,6 @@ import {
 } from "../message.ts";
 import { lower, time } from "../operations/format.ts";
 import type { Dispatch } from "../transports/dispatcher.ts";
-import { delay } from "../transports/timing.ts";
 
 /** Where its paths begin. */
 export const SOURCIFY_ROOT = "/sourcify/";

@@ -2,6 +2,7 @@
 import { abortable } from "../../src/http/abort.ts";
 import { type Api, ServiceError, WrittenResults } from "../api.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
+import { delay, yieldToEventLoop } from "../event-loop.ts";
 import type { Exchanges } from "../exchanges.ts";
 import { keptInput } from "../journal-budget.ts";
 import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
@@ -15,7 +16,6 @@ import {
 import { closestMatch } from "../suggest.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
 import { type RouteMatch, Router } from "./router.ts";
-import { delay, yieldToEventLoop } from "./timing.ts";
 
 /** The combined effect of faults on one request. */
 interface Plan<Chain> {

@@ -1,6 +1,7 @@
 // Converts a fetch `Request` to the service's request, and the service's response to the arguments of a `Response`.
+
+import { delay } from "../event-loop.ts";
 import { bodyText, type Delivery, type ServiceRequest, type ServiceResponse } from "../message.ts";
-import { delay } from "./timing.ts";
 
 /** Path and query of a URL below a base URL, without the fragment; undefined where it is not below. */
 export function targetBelow(base: string, url: string): string | undefined {

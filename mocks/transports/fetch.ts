@@ -1,7 +1,8 @@
 // The transport in memory: a `fetch` function over the dispatcher, for the client's `fetch` option and for parallel tests.
+
+import { yieldToEventLoop } from "../event-loop.ts";
 import type { Dispatch } from "./dispatcher.ts";
 import { aborted, targetBelow, toResponseParts, toServiceRequest } from "./fetch-messages.ts";
-import { yieldToEventLoop } from "./timing.ts";
 
 /** A broken connection, as `fetch` reports it. */
 const connectionReset = () =>

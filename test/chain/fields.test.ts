@@ -82,6 +82,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
+const openStore = () =>
+  new ChainStore(folder, { traced: true, onError: (error) => expect.fail(String(error)) });
+
 test("added fields are loaded, and survive forks and rewinds", async () => {
   const chain = await loadChain(DEMO);
   expect(added(chain)).toEqual(expected);
@@ -111,16 +114,13 @@ test("added fields are followed, stored and dumped", async () => {
   // The store's own form has them too: with nothing in the node's form, it is all there is.
   const blocks = join(folder, "blocks.ndjson");
   writeFileSync(blocks, " ".repeat(statSync(blocks).size));
-  const store = new ChainStore(folder, {
-    traced: true,
-    onError: (error) => expect.fail(String(error)),
-  });
+  const store = openStore();
   const stored = await store.load();
   await store.close();
   expect(stored && added(stored.chain)).toEqual(expected);
 });
 
-test("an added field of frames, which no response of a node has as it is, survives too", () => {
+test("an added field of frames, which no response of a node has as it is, survives too", async () => {
   const chain = new Chain({ chainId: 1 });
   const generated = generateChain({ blocks: 20 });
   const noteOf = ({ traceAddress }: Frame) =>
@@ -139,11 +139,22 @@ test("an added field of frames, which no response of a node has as it is, surviv
     executions: [],
   });
   fork.rewind(1);
-  const notes = Array.from({ length: fork.length }, (_, number) =>
-    (fork.blockInput(number)?.executions ?? []).flatMap(({ frames }) => frames),
-  ).flat();
-  expect(notes.length).toBeGreaterThan(20);
-  expect(notes.map((frame) => fieldOf(frame, "note"))).toEqual(notes.map(noteOf));
+  const inputs = Array.from({ length: fork.length }, (_, at) => fork.blockInput(at) as BlockInput);
+  const store = openStore();
+  await store.startOver(fork.chainId);
+  const blocks = inputs.map(() => ({ block: null, receipts: null, traces: null }));
+  await store.update({ kept: 0, from: 0, blocks, inputs });
+  await store.close();
+  const reopened = openStore();
+  const stored = await reopened.load();
+  await reopened.close();
+  for (const chain of [fork, stored?.chain]) {
+    const frames = inputs.flatMap(({ block: { number } }) =>
+      (chain?.blockInput(number)?.executions ?? []).flatMap((execution) => execution.frames),
+    );
+    expect(frames.length).toBeGreaterThan(20);
+    expect(frames.map((frame) => fieldOf(frame, "note"))).toEqual(frames.map(noteOf));
+  }
 });
 
 test("the builder sets added fields, and a reorganisation keeps them", () => {

@@ -1,5 +1,5 @@
 // How the service waits: a delay that ends with its request, and a turn for the event loop after some work.
-import { sleep } from "../../src/http/abort.ts";
+import { sleep } from "../src/http/abort.ts";
 
 /** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
 export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
@@ -55,8 +55,7 @@ export async function listJson<Item>(
   const parts: string[] = [];
   for (const item of items) {
     parts.push(jsonOf(item) ?? "null");
-    const turn = eventLoopTurn();
-    if (turn) await turn;
+    await eventLoopTurn();
   }
   return `[${parts.join()}]`;
 }
