@@ -1,0 +1,85 @@
+// The limits of amounts, counts, addresses and bytes, on both sides of each.
+
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { address, amount, flag, hash, hex, integer, status } from "../../src/models/primitives.ts";
+
+const reads = (schema: z.ZodMiniType, wire: unknown) => z.safeDecode(schema, wire).data;
+const writes = (schema: z.ZodMiniType, value: unknown) => z.safeEncode(schema, value).data;
+
+test("an amount is written up to 2^256 - 1, as a bigint or a safe integer", () => {
+  const max = 2n ** 256n - 1n;
+  expect(writes(amount, max)).toBe(`${max}`);
+  expect(reads(amount, `${max}`)).toBe(max);
+  expect([0n, 7, 2 ** 53 - 1].map((value) => writes(amount, value))).toEqual([
+    "0",
+    "7",
+    "9007199254740991",
+  ]);
+  for (const value of [max + 1n, -1n, -1, 0.5, 2 ** 53, "7", null])
+    expect(writes(amount, value)).toBeUndefined();
+});
+
+test("an amount is read from decimal digits, or from a safe integer", () => {
+  expect(
+    ["0", "007", 7, "9".repeat(15), "1".repeat(16)].map((wire) => reads(amount, wire)),
+  ).toEqual([0n, 7n, 7n, 999_999_999_999_999n, 1_111_111_111_111_111n]);
+  for (const wire of [
+    "",
+    "-1",
+    "+1",
+    "1.0",
+    "1e3",
+    "0x1",
+    " 1",
+    "1n",
+    "1".repeat(79),
+    -1,
+    1.5,
+    2 ** 53,
+  ])
+    expect([wire, reads(amount, wire)]).toEqual([wire, undefined]);
+});
+
+test("a count is at most 2^53 - 1", () => {
+  expect(reads(integer, "9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
+  expect(reads(integer, "9007199254740992")).toBeUndefined();
+  expect(writes(integer, Number.MAX_SAFE_INTEGER)).toBe("9007199254740991");
+  expect(writes(integer, 2 ** 53)).toBeUndefined();
+  expect(writes(integer, 1n)).toBeUndefined();
+});
+
+test.each([
+  ["address", address, 40],
+  ["hash", hash, 64],
+] as const)("a text of another length, prefix or alphabet is no %s", (_, schema, length) => {
+  const digits = "aB1".repeat(30).slice(0, length);
+  expect(reads(schema, `0x${digits}`)).toBe(`0x${digits}`);
+  for (const wire of [
+    digits,
+    `0X${digits}`,
+    `0x${digits}0`,
+    `0x${digits.slice(1)}`,
+    `0x${digits.slice(1)}g`,
+  ])
+    expect([wire, reads(schema, wire)]).toEqual([wire, undefined]);
+});
+
+test("bytes are pairs of digits, or none", () => {
+  expect(["0x", "0xAb"].map((wire) => reads(hex, wire))).toEqual(["0x", "0xAb"]);
+  expect(["", "0xa", "0xzz", "ab"].map((wire) => reads(hex, wire))).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+test("a flag may be a word, and a status a number, but neither is guessed", () => {
+  expect([true, "true", false, "false"].map((wire) => reads(flag, wire))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  for (const wire of [1, 0, "1", "TRUE", "", null]) expect(reads(flag, wire)).toBeUndefined();
+  expect(["1", 1, 0].map((wire) => reads(status, wire))).toEqual(["1", "1", "0"]);
+  for (const wire of [1.5, true, null]) expect(reads(status, wire)).toBeUndefined();
+});
