@@ -101,3 +101,69 @@ test("a test lies at the path of what it tests", () => {
     });
   expect(astray).toEqual([]);
 });
+
+/** From so many branches on, a file has behaviour of its own. */
+const MIN_BRANCHES = 20;
+
+/** Files with behaviour that have no test of their own, by the tests that reach it. Only take names away. */
+const testedThrough: Readonly<Record<string, readonly string[]>> = {
+  "test/admin/operations.test.ts": ["mocks/admin/index.ts"],
+  "test/builder/builder.test.ts": ["mocks/builder/ledger.ts", "mocks/builder/transaction.ts"],
+  "test/chain/chain.test.ts": [
+    "mocks/chain/history.ts",
+    "mocks/chain/ids.ts",
+    "mocks/chain/interned.ts",
+    "mocks/chain/segment.ts",
+    "mocks/chain/state.ts",
+    "mocks/chain/token-ledger.ts",
+  ],
+  "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
+  "test/cli/verify-project.test.ts": ["src/cli/project/build-info.ts"],
+  "test/faults/faults.test.ts": ["mocks/faults/field.ts", "mocks/faults/parse-fault.ts"],
+  "test/follow/follow-node.test.ts": [
+    "mocks/follow/chain-updater.ts",
+    "mocks/follow/node-info.ts",
+    "mocks/follow/state-calls.ts",
+  ],
+  "test/generator/generate.test.ts": ["mocks/generator/planner.ts"],
+  "test/ingest/traces.test.ts": ["mocks/ingest/step-frames.ts"],
+  "test/inspect/calls.test.ts": [
+    "mocks/inspect/decode.ts",
+    "mocks/inspect/details.ts",
+    "mocks/inspect/source-line.ts",
+  ],
+  "test/laws/lists/every-state.test.ts": ["src/lists/machine.ts"],
+  "test/lists/watch.test.ts": ["src/lists/list-poller.ts"],
+  "test/models/model.test.ts": ["src/models/issues.ts"],
+  "test/page/views.test.ts": ["mocks/page/parts/account-columns.tsx", "mocks/page/parts/list.tsx"],
+  "test/recording/create-replay.test.ts": ["mocks/recording/recording.ts"],
+  "test/resources/display.test.ts": ["src/resources/abi.ts"],
+  "test/rpc/http.test.ts": ["mocks/rpc/post.ts"],
+  "test/store/chain-store.test.ts": ["mocks/store/store-reader.ts"],
+  "test/transports/dispatcher.same-bytes.test.ts": ["mocks/transports/router.ts"],
+  "test/verification/verifier.test.ts": [
+    "mocks/verification/compare-code.ts",
+    "mocks/verification/compilation.ts",
+    "mocks/verification/compiler-worker.ts",
+  ],
+};
+
+test("a file with behaviour is tested at its path, or named with the test that reaches it", () => {
+  const tests = globSync("test/**/*.test.ts").map((path) =>
+    path.slice("test/".length).replace(/(\.[\w-]+)?(\.long)?\.test\.ts$/, ""),
+  );
+  const branches = (text: string) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+      .match(/\bif \(|\bwhile \(|\bcase |\bcatch\b|\?\? |&& |\|\| | \? /g)?.length ?? 0;
+  const untested = files
+    .filter(({ text }) => branches(text) >= MIN_BRANCHES)
+    .map(({ file }) => file)
+    .filter((file) => {
+      const path = file.replace(/^(src|mocks)\//, "").replace(/\.tsx?$/, "");
+      // A test may be of a whole folder.
+      return !tests.includes(path) && !tests.includes(dirname(path));
+    });
+  expect(untested.sort()).toEqual(Object.values(testedThrough).flat().sort());
+  expect(Object.keys(testedThrough).filter((path) => !existsSync(path))).toEqual([]);
+});
