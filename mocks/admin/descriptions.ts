@@ -22,6 +22,11 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   journal: "The requests received, or what changed in the journal since a revision",
   journalEntry:
     "One request with headers and body, its response, and the response without the faults that struck",
+  nodeAccounts: "The accounts that the followed node sends transactions for",
+  nodeCall: "Call a contract on the followed node, at the head or at a block",
+  nodeStorage: "A word of a contract's storage on the followed node, at the head or at a block",
+  nodeSend:
+    "Send a transaction from an account of the followed node; the answer comes once the chain has it",
   clearJournal: "Clear the journal",
   countRequests: "The number of requests received, of an operation with these parameters if given",
   expect:
@@ -38,6 +43,13 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   drop: "Transactions that are in no block afterwards: their hashes, or all.",
   faults: "A fault, or a list of faults.",
   id: "The id of the fault.",
+  to: "The contract that is called.",
+  data: "The call's selector and arguments.",
+  from: "The account that calls; of a transaction, one of the node's.",
+  value: "Coins in the smallest unit.",
+  block: "The block whose state is read; the head if it is left out.",
+  address: "The contract.",
+  slot: "The number of the word.",
   number: "The number of the request in the journal.",
   containing:
     "Only requests whose response contains this text, such as a transaction's hash, among those kept in full.",

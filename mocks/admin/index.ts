@@ -13,6 +13,7 @@ import type { Journal } from "../journal.ts";
 import { type JournalEntry, JournalError } from "../journal-entry.ts";
 import { MAX_JSON_VALUES } from "../message.ts";
 import { mine } from "./mine.ts";
+import * as node from "./node.ts";
 import {
   type AdminArguments,
   type AdminOperationId,
@@ -143,6 +144,10 @@ const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
     if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
     return written({ entry, exchange: journal.exchanges.of(entry) ?? null });
   },
+  nodeAccounts: (_, __, explorer) => node.accounts(explorer),
+  nodeCall: (_, input, explorer) => node.call(explorer, input),
+  nodeStorage: (_, input, explorer) => node.storage(explorer, input),
+  nodeSend: (_, input, explorer, { signal }) => node.send(explorer, input, signal),
   clearJournal(_, __, { journal }) {
     journal.clear();
     return done;

@@ -10,6 +10,7 @@ import {
   bigintOf,
   type Decimal,
   hash,
+  hex,
   integer,
   text,
 } from "../../src/models/primitives.ts";
@@ -110,6 +111,14 @@ const FullExchange = model({
 
 /** The parameters of the requests to look for; those left out match anything. */
 const requestParameters = z.optional(z.record(z.string(), z.unknown()));
+
+/** Of the head, if it is left out. */
+const blockOfState = z.optional(between(0, Number.MAX_SAFE_INTEGER));
+
+/** Why the node refused a call: its message, and what the call reverted with. */
+const nodeFailure = z.nullable(model({ message: text, data: z.nullable(hex) }));
+
+const callFields = { to: address, data: hex, from: z.optional(address) };
 
 /** None is repeated after a failure: who knows what it did. */
 const action = { enveloped: false, safe: false } as const;
@@ -298,6 +307,45 @@ export const adminOperations = {
       times: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
     },
     results: model({ entries: list(Entry) }),
+  }),
+  nodeAccounts: operation({
+    enveloped: false,
+    id: "nodeAccounts",
+    name: "admin.nodeAccounts",
+    method: "GET",
+    path: "/admin/node/accounts",
+    parameters: {},
+    results: model({ accounts: list(address) }),
+  }),
+  nodeCall: operation({
+    enveloped: false,
+    id: "nodeCall",
+    name: "admin.nodeCall",
+    method: "POST",
+    path: "/admin/node/call",
+    parameters: {},
+    body: { ...callFields, block: blockOfState },
+    results: model({ data: z.nullable(hex), failure: nodeFailure }),
+  }),
+  nodeStorage: operation({
+    enveloped: false,
+    id: "nodeStorage",
+    name: "admin.nodeStorage",
+    method: "POST",
+    path: "/admin/node/storage",
+    parameters: {},
+    body: { address, slot: value, block: blockOfState },
+    results: model({ data: hex }),
+  }),
+  nodeSend: operation({
+    ...action,
+    id: "nodeSend",
+    name: "admin.nodeSend",
+    method: "POST",
+    path: "/admin/node/send",
+    parameters: {},
+    body: { ...callFields, value: z.optional(value) },
+    results: model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
   }),
 } as const;
 

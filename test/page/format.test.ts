@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseFault } from "../../mocks/faults/parse-fault.ts";
 import { createExplorer } from "../../mocks/index.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
-import { clientCodeOf, curlOf, merged } from "../../mocks/page/format/request-code.ts";
+import { clientCodeOf, merged } from "../../mocks/page/format/request-code.ts";
 import { filesOf, highlight } from "../../mocks/page/format/sources.ts";
 import { imageOf } from "../../mocks/page/format/token-image.ts";
 import {
@@ -131,13 +131,6 @@ describe("a request of the journal", () => {
       await new Function("explorer", `return (async () => { ${code} })()`)(explorer);
     const again = mock.journal.entries.slice(sent.length);
     expect(again.map(({ target }) => target)).toEqual(sent.map(({ target }) => target));
-  });
-
-  test("is one command of a shell, whatever is in it, without the key", () => {
-    const target = "/v1/blocks/1?x='$(rm -rf ~)'";
-    expect(curlOf({ method: "GET", target }, "http://127.0.0.1:1")).toBe(
-      `curl 'http://127.0.0.1:1/v1/blocks/1?x='\\''$(rm -rf ~)'\\''' -H "api-key: $EXPLORER_API_KEY"`,
-    );
   });
 
   const asJson = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);

@@ -212,6 +212,25 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     expect(await text("tbody tr:nth-child(1)")).toContain("offset");
     await visit.page.getByText("Near misses").click();
     await expect.poll(() => rows().count(), patience).toBe(1);
+
+    await visit.open("#/requests/1");
+    expect(await text("section[aria-label='What faults changed'] table")).toMatch(
+      /status 200 503 .*message "success" "fault status 503"/,
+    );
+    expect(await text("main")).toContain("ServerError");
+    await visit.open("#/requests/2");
+    await visit.page
+      .locator("[aria-label='Response body'] a", { hasText: account })
+      .first()
+      .click();
+    await visit.settled();
+    expect(await text("h1")).toContain("Account");
+    const [hash = ""] =
+      (await visit.page.locator("a[href^='#/tx/']").first().getAttribute("title"))?.split(" ") ??
+      [];
+    await visit.open(`#/tx/${hash}`);
+    const returned = visit.page.getByRole("region", { name: "Requests that returned this" });
+    await returned.getByText("#2").waitFor(patience);
     // Looking on changes no journal.
     await visit.open(`#/account/${account}`);
     expect(mock.journal.count()).toBe(2);
@@ -220,6 +239,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("arranges faults and switches them off, and has the chain mine, set back and reset", async () => {
     mock.faults.clear();
     await visit.open("#/faults");
+    await button("indexer 10 blocks behind").click();
+    await rows().getByText("indexer 10 blocks behind").waitFor(patience);
+    expect(mock.faults.list.map(({ fault }) => fault)).toEqual([{ fault: "stale", blocks: 10 }]);
+    await button("Switch off stale").click();
+    await visit.page.getByText("No fault is on").waitFor(patience);
     await visit.page.getByLabel("What happens").selectOption("status");
     await visit.page.getByRole("textbox", { name: "Status" }).fill("429");
     await visit.page.getByLabel(/^Operations/).selectOption(["A2", "B1"]);
@@ -261,9 +285,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await expect
       .poll(() => codes.nth(0).textContent(), patience)
       .toContain(`"balance":"${balance}"`);
-    await expect
-      .poll(() => codes.nth(1).textContent(), patience)
-      .toContain(`"balance": ${balance}n`);
+    await expect.poll(() => codes.nth(1).textContent(), patience).toContain(`balance: ${balance}n`);
   });
 
   test("fits a phone and a wide screen without scrolling sideways", async () => {

@@ -1,6 +1,8 @@
-// The requests of the journal: those that the page keeps, and each as others would send it, with curl and by the client.
+// The requests of the journal: those that the page keeps, and each as the client or a test would send it.
 import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
-import type { Entry } from "../service/admin.ts";
+import type { Entry, Exchange } from "../service/admin.ts";
+import { codeOf } from "./code.ts";
+import type { RawRequest } from "./curl.ts";
 
 /** Older requests are not kept on the page. */
 export const MAX_ENTRIES = 1000;
@@ -17,7 +19,7 @@ export function merged(
   return [...byNumber.values()].sort((one, other) => one.number - other.number).slice(-most);
 }
 
-/** The fields of a journal entry that the code needs. */
+/** What is needed of an entry of the journal. */
 export interface SentRequest {
   readonly method: string;
   readonly target: string;
@@ -25,28 +27,26 @@ export interface SentRequest {
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One word of a shell, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-const operationOf = ({ operation }: SentRequest): AnyOperation | undefined =>
+export const operationOf = ({ operation }: SentRequest): AnyOperation | undefined =>
   operation !== undefined && Object.hasOwn(operations, operation)
     ? operations[operation as OperationId]
     : undefined;
 
-/** The command that sends it again. The key is left to the environment: it is in no journal. */
-export function curlOf(request: SentRequest, origin: string): string {
-  const { method, target, input = {} } = request;
-  const body = operationOf(request)?.places.body ?? [];
-  const given = Object.fromEntries(
-    body.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
-  );
-  return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(origin + target)}`,
-    '-H "api-key: $EXPLORER_API_KEY"',
-    ...(body.length > 0
-      ? ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(given))}`]
-      : []),
-  ].join(" ");
+/** The request as it came; of one that is no longer kept in full, what its entry says. */
+export function rawRequestOf(entry: Entry, exchange: Exchange | null): RawRequest {
+  const { method, target, status, input = {} } = entry;
+  if (exchange) return { method, target, status, ...exchange.request };
+  const body = operationOf(entry)?.places.body ?? [];
+  const given = body.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]]));
+  const headers = { "api-key": "[api-key]" };
+  const sent =
+    body.length > 0
+      ? {
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(Object.fromEntries(given)),
+        }
+      : { headers, body: "" };
+  return { method, target, status, ...sent, encoding: "text" };
 }
 
 const literal = (value: unknown): string => JSON.stringify(value);
@@ -56,7 +56,7 @@ const objectOf = (fields: readonly (readonly [string, unknown])[]): string =>
   `{ ${fields.map(([name, value]) => `${name}: ${literal(value)}`).join(", ")} }`;
 
 /** The call of the client that sends it; undefined where no operation is meant, or its parameters were refused. */
-export function clientCodeOf(request: SentRequest): string | undefined {
+function callOf(request: SentRequest): string | undefined {
   const operation = operationOf(request);
   const { input, target } = request;
   if (operation === undefined || input === undefined) return undefined;
@@ -74,10 +74,157 @@ export function clientCodeOf(request: SentRequest): string | undefined {
     .filter((name) => input[name] !== undefined)
     .map((name) => [name, input[name]] as const);
   const call = (...given: readonly string[]) =>
-    `await explorer.${operation.id === "A1" ? "accounts.balances" : operation.name}(${given.join(", ")});`;
+    `explorer.${operation.id === "A1" ? "accounts.balances" : operation.name}(${given.join(", ")})`;
   if (operation.id === "A1") return call(literal(input.addresses));
   const positional = path.map((name) => literal(input[name]));
   if (operation.id === "B1") return call(`${input.block_number}n`);
   const rest = [...options, ...inBody];
   return call(...positional, ...(rest.length > 0 ? [objectOf(rest)] : []));
+}
+
+/** The statement of the client that sends it; undefined where no operation is meant, or its parameters were refused. */
+export function clientCodeOf(request: SentRequest): string | undefined {
+  const call = callOf(request);
+  return call && `await ${call};`;
+}
+
+/** A request of the journal, and what the client makes of its response: results or an error. */
+export interface Recorded {
+  readonly entry: Entry;
+  readonly exchange: Exchange | null;
+  readonly outcome?: Outcome | undefined;
+}
+
+export type Outcome =
+  | { readonly results: unknown }
+  | { readonly error: { readonly name: string; readonly httpStatus?: number | undefined } };
+
+/** The properties of a fault that say when it strikes: a test's strikes the next request. */
+const CONDITIONS = [
+  "nth",
+  "probability",
+  "once",
+  "times",
+  "until",
+  "untilBlock",
+  "address",
+  "operation",
+];
+
+/** The fault that does to the next request what one of these did to this one. */
+function nextFault(
+  fault: Readonly<Record<string, unknown>>,
+  { message }: Entry,
+  { response }: Exchange,
+): object {
+  if (fault.fault === "token-bucket" || fault.fault === "rate-limit") {
+    // A test has no time to be over a limit, or to wait until it is not.
+    const headers = { "retry-after": response.headers["retry-after"] ?? "1" };
+    return { fault: "status", status: 429, message, headers, once: true };
+  }
+  const effect = Object.entries(fault).filter(([name]) => !CONDITIONS.includes(name));
+  return { ...Object.fromEntries(effect), once: true };
+}
+
+/** Longer results are compared by their number alone. */
+const MAX_EXPECTED = 4000;
+
+/** What the client's method returns of results: the payload alone. */
+function payloadOf(results: object): unknown {
+  const { data } = Object(results);
+  if (Object.keys(results).join() !== "data") return results;
+  const values = Array.isArray(data) ? [] : Object.values(Object(data));
+  return values.length === 1 ? values[0] : data;
+}
+
+/** What a matcher says of these results. */
+function expectationOf(results: unknown, operation: string | undefined): string {
+  const value = operation === "C3" ? results : payloadOf(Object(results));
+  const code = codeOf(value, "  ");
+  if (typeof value !== "object") return `.resolves.toBe(${code})`;
+  if (code.length <= MAX_EXPECTED) return `.resolves.toMatchObject(${code})`;
+  const { count, data } = Object(results);
+  if (Array.isArray(data) && typeof count === "number")
+    return `.resolves.toMatchObject({ count: ${count} })`;
+  return ".resolves.toBeDefined()";
+}
+
+/** The lines of a test that make a request, and say what was received. */
+function linesOf({ entry, exchange, outcome }: Recorded): readonly string[] {
+  const { number, method, target, status } = entry;
+  const faults = exchange?.faults ?? [];
+  const lines = [
+    `// #${number}: ${method} ${target.replaceAll(/\s/g, " ").slice(0, 120)}`,
+    ...faults.flatMap((fault) =>
+      exchange ? [`mock.faults.add(${JSON.stringify(nextFault(fault, entry, exchange))});`] : [],
+    ),
+  ];
+  const call = callOf(entry);
+  if (call !== undefined && outcome !== undefined) {
+    // The client asks for balances in batches, and returns them in another form.
+    if (entry.operation === "A1" && "results" in outcome)
+      return [...lines, `await expect(${call}).resolves.toBeDefined();`];
+    if ("results" in outcome)
+      return [...lines, `await expect(${call})${expectationOf(outcome.results, entry.operation)};`];
+    return [
+      ...lines,
+      `await expect(${call}).rejects.toMatchObject(${JSON.stringify(outcome.error)});`,
+    ];
+  }
+  const { headers, body, encoding } = rawRequestOf(entry, exchange);
+  const type = headers["content-type"];
+  const kept = {
+    ...(headers["api-key"] && { "api-key": "any" }),
+    ...(type !== undefined && { "content-type": type }),
+  };
+  const init = [
+    ...(method === "GET" ? [] : [`method: ${literal(method)}`]),
+    `headers: ${literal(kept)}`,
+    ...(body === "" || encoding === "base64" ? [] : [`body: ${literal(body)}`]),
+  ];
+  const request = `mock.fetch(mock.baseUrl + ${literal(target)}, { ${init.join(", ")} })`;
+  return [
+    ...lines,
+    status === 0
+      ? `await expect(${request}).rejects.toThrow();`
+      : `expect((await ${request}).status).toBe(${status});`,
+  ];
+}
+
+/** Where the chain of a test comes from. */
+export interface TestChain {
+  readonly kind: string;
+  /** The name of a folder, or the host and port of a node. */
+  readonly name: string | null;
+}
+
+/** The chain in a test: how it is made, and what the test imports for it. */
+function chainOf({ kind, name }: TestChain): readonly [name: string, code: string] {
+  if (kind === "demo") return ["loadDemo", "await loadDemo({ verified: true })"];
+  if (kind === "folder") return ["loadChain", `await loadChain(${literal(name)})`];
+  if (kind === "node") return ["followNode", `await followNode(${literal(`http://${name}`)})`];
+  return ["buildChain", "buildChain() /* the chain of your test */"];
+}
+
+/** A vitest test that sends these requests again, each with the faults that struck it, and expects what was received. */
+export function testOf(recorded: readonly Recorded[], source: TestChain): string {
+  const [maker, chain] = chainOf(source);
+  const isNode = source.kind === "node";
+  const body = recorded.flatMap((one) => linesOf(one));
+  return `${[
+    'import { ExplorerClient } from "mrc-explorer";',
+    `import { createExplorer, ${maker} } from "mrc-explorer/mocks/node";`,
+    'import { expect, test } from "vitest";',
+    "",
+    'test("answers as recorded", async () => {',
+    `  const chain = ${chain};`,
+    "  const mock = createExplorer({ chain });",
+    "  // Without retries, each call is one request, as it was.",
+    '  const options = { apiKey: "any", retry: 0, timeout: 2000 };',
+    "  const explorer = new ExplorerClient({ ...options, baseUrl: mock.baseUrl, fetch: mock.fetch });",
+    "",
+    ...body.map((line) => `  ${line}`),
+    ...(isNode ? ["  await chain.close();"] : []),
+    "});",
+  ].join("\n")}\n`;
 }

@@ -32,10 +32,16 @@ export function Copy({ text, label }: { text: string; label: string }) {
 }
 
 /** Copies a longer text, by a button with words. */
-export function CopyWords({ text, children }: { text: () => string; children: string }) {
+export function CopyWords({
+  text,
+  children,
+}: {
+  text: () => string | Promise<string>;
+  children: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await copyText(text());
+    await copyText(await text());
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

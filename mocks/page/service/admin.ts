@@ -18,6 +18,9 @@ type ResultsOf<Id extends AdminOperationId> = OperationResults<AdminOperations[I
 /** One request. */
 export type Entry = ResultsOf<"journal">["entries"][number];
 
+/** A request with its response, in full. */
+export type Exchange = NonNullable<ResultsOf<"journalEntry">["exchange"]>;
+
 /** A fault that is on. */
 export type ActiveFault = ResultsOf<"faults">["faults"][number];
 

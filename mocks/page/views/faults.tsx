@@ -1,7 +1,7 @@
 // Faults: those that are on, new ones for the operations of the contract, and the chain's controls.
 import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
-import type { Fault, FaultName } from "../../faults/fault.ts";
+import { type Fault, type FaultName, type FaultPreset, faultPresets } from "../../faults/fault.ts";
 import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
@@ -30,7 +30,10 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
       onChange();
     }, setError);
   const columns: readonly Column<ActiveFault>[] = [
-    { title: "Fault", cell: ({ fault }) => <span class="badge warn">{fault.fault}</span> },
+    {
+      title: "Fault",
+      cell: ({ fault, preset }) => <span class="badge warn">{preset ?? fault.fault}</span>,
+    },
     {
       title: "For",
       kind: "text",
@@ -99,6 +102,33 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
 
 const kindOptions = Object.entries(faultKinds).map(([id, { says }]) => [id, says] as const);
 const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name);
+
+const presets = Object.keys(faultPresets) as FaultPreset[];
+
+/** What is wanted most often, by one click. */
+function Presets({ onChange }: { onChange: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const add = (preset: FaultPreset) =>
+    admin("addFaults", { faults: { preset } }).then(() => {
+      setError(undefined);
+      onChange();
+    }, setError);
+  return (
+    <section class="card">
+      <h2>Break something</h2>
+      <p class="actions">
+        {presets.map((preset) => (
+          <button key={preset} type="button" onClick={() => add(preset)}>
+            {preset}
+          </button>
+        ))}
+      </p>
+      {error !== undefined && (
+        <AdminFailure error={error} what="Not arranged" retry={() => setError(undefined)} />
+      )}
+    </section>
+  );
+}
 
 function NewFault({ onChange }: { onChange: () => void }) {
   const [kind, setKind] = useState<FaultName>("latency");
@@ -181,6 +211,7 @@ function FaultsAndControls() {
   return (
     <>
       <Active loading={loading} onChange={onChange} />
+      <Presets onChange={onChange} />
       <NewFault onChange={onChange} />
       <ChainControls onChange={onChange} />
     </>

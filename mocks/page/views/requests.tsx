@@ -1,26 +1,21 @@
 // Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { clientCodeOf, curlOf, MAX_ENTRIES, merged } from "../format/request-code.ts";
+import { curlOf } from "../format/curl.ts";
+import { clientCodeOf, MAX_ENTRIES, merged, rawRequestOf, testOf } from "../format/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText, CopyWords } from "../parts/text.tsx";
 import { Time } from "../parts/values.tsx";
+import { href } from "../router.ts";
 import { admin, type Entry } from "../service/admin.ts";
-import { poll } from "../service/head.ts";
-
-const nameOf = (operation: string | undefined): string =>
-  operation !== undefined && Object.hasOwn(operations, operation)
-    ? operations[operation as OperationId].name
-    : "no operation";
+import { outcomeOf } from "../service/ask.ts";
+import { head, poll } from "../service/head.ts";
+import { nameOf, RequestView, statusClass, statusText } from "./request.tsx";
 
 const isMiss = ({ notes, status }: Entry): boolean =>
   notes.length > 0 || [400, 404, 405].includes(status);
-
-const statusClass = (status: number): string =>
-  status >= 200 && status < 300 ? "badge good" : status === 0 ? "badge warn" : "badge bad";
 
 /** Path and query without what every request has. */
 function Parameters({ entry }: { entry: Entry }) {
@@ -44,8 +39,29 @@ function Parameters({ entry }: { entry: Entry }) {
   );
 }
 
+/** The request in full; null once newer ones took its place. */
+const exchangeOf = async ({ number }: Entry) => (await admin("journalEntry", { number })).exchange;
+
+/** A vitest test that sends these requests again. */
+async function testOfAll(entries: readonly Entry[]): Promise<string> {
+  const recorded = await Promise.all(
+    entries.map(async (entry) => {
+      const exchange = await exchangeOf(entry);
+      return { entry, exchange, outcome: exchange ? await outcomeOf(entry, exchange) : undefined };
+    }),
+  );
+  return testOf(recorded, head.get()?.source ?? { kind: "built", name: null });
+}
+
 const columns: readonly Column<Entry>[] = [
-  { title: "#", cell: ({ number }) => <span class="number">{number}</span> },
+  {
+    title: "#",
+    cell: ({ number }) => (
+      <a class="number" data-row href={href("requests", number)}>
+        {number}
+      </a>
+    ),
+  },
   { title: "Time", cell: ({ at }) => <Time at={new Date(at)} /> },
   {
     title: "Operation",
@@ -60,7 +76,7 @@ const columns: readonly Column<Entry>[] = [
     title: "Status",
     cell: ({ status, faults }) => (
       <>
-        <span class={statusClass(status)}>{status === 0 ? "none" : status}</span>
+        <span class={statusClass(status)}>{statusText(status)}</span>
         {faults.map((fault, index) => (
           <span key={`${index} ${fault}`} class="badge warn" title="A fault that struck">
             {fault}
@@ -76,7 +92,11 @@ const columns: readonly Column<Entry>[] = [
       const code = clientCodeOf(entry);
       return (
         <>
-          <CopyWords text={() => curlOf(entry, location.origin)}>curl</CopyWords>{" "}
+          <CopyWords
+            text={async () => curlOf(rawRequestOf(entry, await exchangeOf(entry)), location.origin)}
+          >
+            curl
+          </CopyWords>{" "}
           {code !== undefined && <CopyWords text={() => code}>code</CopyWords>}
         </>
       );
@@ -130,6 +150,28 @@ function Journal() {
       .slice(-MAX_SHOWN)
       .reverse();
   }, [entries, filter, onlyMisses]);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const selection = shown.filter(({ number }) => chosen.has(number)).reverse();
+  const choose = (number: number, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(number);
+    else next.delete(number);
+    setChosen(next);
+  };
+  const selectable: readonly Column<Entry>[] = [
+    {
+      title: "Select",
+      cell: ({ number }) => (
+        <input
+          type="checkbox"
+          aria-label={`Select request ${number}`}
+          checked={chosen.has(number)}
+          onChange={(event) => choose(number, event.currentTarget.checked)}
+        />
+      ),
+    },
+    ...columns,
+  ];
   const clear = () => admin("clearJournal", {}).then(retry, retry);
 
   return (
@@ -156,6 +198,13 @@ function Journal() {
         <button type="button" onClick={clear}>
           Clear the journal
         </button>
+        {shown.length > 0 && (
+          <CopyWords text={() => testOfAll(selection.length > 0 ? selection : shown.toReversed())}>
+            {selection.length > 0
+              ? `Copy ${grouped(selection.length)} as a test`
+              : "Copy all as a test"}
+          </CopyWords>
+        )}
         <span class="quiet" role="status">
           {entries && `${grouped(shown.length)} of ${grouped(entries.length)} shown`}
           {entries?.length === MAX_ENTRIES && `, the newest ${grouped(MAX_ENTRIES)}`}
@@ -175,7 +224,7 @@ function Journal() {
         <div class="list">
           <Table
             label="Requests, newest first"
-            columns={columns}
+            columns={selectable}
             rows={shown}
             keyOf={({ number }) => `${number}`}
             classOf={(entry) => (isMiss(entry) ? "miss" : undefined)}
@@ -186,7 +235,12 @@ function Journal() {
   );
 }
 
-export const Requests = () => <AdminGate title="Requests">{() => <Journal />}</AdminGate>;
+export const Requests = ({ subject }: { subject: string }) =>
+  subject === "" ? (
+    <AdminGate title="Requests">{() => <Journal />}</AdminGate>
+  ) : (
+    <RequestView number={subject} />
+  );
 
 export interface JournalState {
   readonly generation: number;

@@ -8,6 +8,7 @@ import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
+import { ReturnedBy } from "../parts/returned-by.tsx";
 import { moveByArrows, Table } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import { AddressLink, BlockLink, ChainText, Copy } from "../parts/text.tsx";
@@ -247,6 +248,7 @@ export function TransactionView({ subject }: { subject: string }) {
         <>
           <Summary answer={answer} />
           <Tabs label="Parts of the transaction" tabs={tabsOf(answer)} />
+          <ReturnedBy hash={answer.transaction.transaction_hash} />
         </>
       )}
     </Loaded>

@@ -1,0 +1,263 @@
+// One request of the journal: headers and body of both sides, what the client makes of it, and what faults changed.
+import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { curlOf } from "../format/curl.ts";
+import { differences, MAX_DIFFERENCES } from "../format/differences.ts";
+import { clientCodeOf, rawRequestOf } from "../format/request-code.ts";
+import { bytes, grouped, milliseconds } from "../format/values.ts";
+import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
+import { Code } from "../parts/code.tsx";
+import { Loaded } from "../parts/failure.tsx";
+import { Body, RawText } from "../parts/json.tsx";
+import { ChainText, CopyWords } from "../parts/text.tsx";
+import { useLoad } from "../parts/use-load.ts";
+import { Facts, Time } from "../parts/values.tsx";
+import { href } from "../router.ts";
+import { admin, type Entry, type Exchange } from "../service/admin.ts";
+import { outcomeOf } from "../service/ask.ts";
+
+export const nameOf = (operation: string | undefined): string =>
+  operation !== undefined && Object.hasOwn(operations, operation)
+    ? operations[operation as OperationId].name
+    : "no operation";
+
+export const statusClass = (status: number): string =>
+  status >= 200 && status < 300 ? "badge good" : status === 0 ? "badge warn" : "badge bad";
+
+export const statusText = (status: number): string => (status === 0 ? "none" : `${status}`);
+
+const headerFacts = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(
+    ([name, value]) => [name, <ChainText text={value || "(empty)"} length={300} />] as const,
+  );
+
+function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
+  const facts = headerFacts(headers);
+  return facts.length > 0 ? <Facts facts={facts} /> : <p class="quiet">No headers.</p>;
+}
+
+const sizeOf = (body: string): number => new TextEncoder().encode(body).length;
+
+/** How it was sent, where it was not sent as a whole. */
+function deliveryOf({ body, delivery }: Exchange["response"]): string | undefined {
+  switch (delivery?.kind) {
+    case "truncated":
+      return `The connection ended after ${delivery.bytes} of ${sizeOf(body)} bytes.`;
+    case "drip":
+      return `Sent ${delivery.bytes} bytes at a time, every ${delivery.everyMs} ms.`;
+    case "reset":
+      return "The connection broke before the first byte.";
+    case "never":
+      return "No response was sent.";
+    default:
+      return undefined;
+  }
+}
+
+/** What faults changed: status, headers and each value of the body. */
+function Changes({ exchange }: { exchange: Exchange }) {
+  const { response, untouched, faults } = exchange;
+  if (faults.length === 0) return null;
+  const headers = JSON.stringify(untouched?.headers);
+  const changed = untouched
+    ? [
+        ...(untouched.status === response.status
+          ? []
+          : [
+              {
+                path: "status",
+                before: `${untouched.status}`,
+                after: statusText(response.status),
+              },
+            ]),
+        ...differences(headers, JSON.stringify(response.headers)).map((one) => ({
+          ...one,
+          path: `headers.${one.path}`,
+        })),
+        ...differences(untouched.body, response.body),
+      ]
+    : [];
+  const delivery = deliveryOf(response);
+  return (
+    <section class="card" aria-label="What faults changed">
+      <h2>What faults changed</h2>
+      <ul class="plain">
+        {faults.map((fault, index) => (
+          <li key={index}>
+            <span class="badge warn">{`${fault.fault}`}</span>{" "}
+            <code>
+              <ChainText text={JSON.stringify(fault)} length={300} />
+            </code>
+          </li>
+        ))}
+      </ul>
+      {delivery && <p>{delivery}</p>}
+      {untouched === null ? (
+        <p class="quiet">The response without them is not known: the request changes something.</p>
+      ) : changed.length === 0 ? (
+        <p>Status, headers and body are what they would have been without them.</p>
+      ) : (
+        <table class="changes">
+          <caption class="hidden">Differences to the response without faults</caption>
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">Without faults</th>
+              <th scope="col">As sent</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.slice(0, MAX_DIFFERENCES).map(({ path, before, after }) => (
+              <tr key={path}>
+                <td data-title="Where">
+                  <code>
+                    <ChainText text={path || "body"} length={100} />
+                  </code>
+                </td>
+                <td data-title="Without faults">
+                  <ChainText text={before ?? "nothing"} length={400} />
+                </td>
+                <td data-title="As sent">
+                  <strong>
+                    <ChainText text={after || "nothing"} length={400} />
+                  </strong>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {changed.length > MAX_DIFFERENCES && (
+        <p class="quiet">and {grouped(changed.length - MAX_DIFFERENCES)} more</p>
+      )}
+    </section>
+  );
+}
+
+/** What the client makes of the response. */
+function Outcome({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
+  const loading = useLoad(async () => ({ outcome: await outcomeOf(entry, exchange) }), []);
+  return (
+    <Loaded of={loading} what="Could not decode it" lines={1}>
+      {({ outcome }) =>
+        outcome === undefined ? (
+          <p class="quiet">The client does not send such a request.</p>
+        ) : "results" in outcome ? (
+          <Code wrap label="Response, decoded">
+            {outcome.text.slice(0, 100_000)}
+          </Code>
+        ) : (
+          <p class="reason">
+            <strong>{outcome.error.name}</strong> <bdi>{outcome.text}</bdi>
+          </p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
+  const { request, response } = exchange;
+  return (
+    <>
+      <Changes exchange={exchange} />
+      <section class="card" aria-label="Response">
+        <h2>
+          Response <span class={statusClass(response.status)}>{statusText(response.status)}</span>{" "}
+          <span class="quiet">{bytes(sizeOf(response.body))}</span>{" "}
+          <CopyWords text={() => response.body}>Copy the body</CopyWords>
+        </h2>
+        <Headers headers={response.headers} />
+        <h3>Body</h3>
+        <Body body={response.body} label="Response body" />
+        <h3>Decoded by the client</h3>
+        <Outcome key={entry.number} entry={entry} exchange={exchange} />
+        <details>
+          <summary>As received</summary>
+          <RawText text={response.body} label="Response as received" />
+        </details>
+      </section>
+      <section class="card" aria-label="Request">
+        <h2>Request</h2>
+        <Headers headers={request.headers} />
+        <h3>Body {request.encoding === "base64" && "(no text; in base64)"}</h3>
+        <Body body={request.body} label="Request body" />
+        {request.body !== "" && (
+          <details>
+            <summary>As sent</summary>
+            <RawText text={request.body} label="Request as sent" />
+          </details>
+        )}
+      </section>
+    </>
+  );
+}
+
+function OneRequest({ number }: { number: string }) {
+  const loading = useLoad(
+    (signal) => admin("journalEntry", { number: Number(number) }, { signal }),
+    [],
+  );
+  if (loading.error !== undefined)
+    return (
+      <AdminFailure
+        error={loading.error}
+        what={`Could not load request ${number.slice(0, 20)}`}
+        retry={loading.retry}
+      />
+    );
+  return (
+    <Loaded of={loading} what="Could not load the request" lines={8}>
+      {({ entry, exchange }) => {
+        const code = clientCodeOf(entry);
+        const { at, duration, operation, status, notes, faults, message } = entry;
+        return (
+          <>
+            <section class="card">
+              <h1>
+                Request {entry.number}: {nameOf(operation)}{" "}
+                <span class={statusClass(status)}>{statusText(status)}</span>
+              </h1>
+              <p class="subject">
+                <code>
+                  {entry.method} <ChainText text={entry.target} length={300} />
+                </code>
+              </p>
+              <p class="actions">
+                <CopyWords text={() => curlOf(rawRequestOf(entry, exchange), location.origin)}>
+                  Copy as curl
+                </CopyWords>{" "}
+                {code !== undefined && <CopyWords text={() => code}>Copy as code</CopyWords>}{" "}
+                <a href={href("requests")}>All requests</a>
+              </p>
+              <Facts
+                facts={[
+                  ["Time", <Time at={new Date(at)} />],
+                  ["Took", milliseconds(duration)],
+                  faults.length > 0 && ["Faults", faults.join(", ")],
+                  message !== undefined && ["Message", <ChainText text={message} length={300} />],
+                  notes.length > 0 && [
+                    "Near miss",
+                    <ChainText text={notes.join("; ")} length={300} />,
+                  ],
+                ]}
+              />
+              {exchange === null && (
+                <p class="note">
+                  Headers and bodies are kept of the newest requests, 16 MiB in all: newer ones took
+                  the place of this one's.
+                </p>
+              )}
+            </section>
+            {exchange && <Sides entry={entry} exchange={exchange} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export const RequestView = ({ number }: { number: string }) => (
+  <AdminGate title={`Request ${number.slice(0, 20)}`}>
+    {() => <OneRequest number={number} />}
+  </AdminGate>
+);
