@@ -70,7 +70,7 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
 /** The largest part of the journal that is sent if only its beginning is asked for. */
 const USUAL_ENTRIES = 1000;
 
-/** Those whose response contains a text, in any case, as far as they are kept in full. */
+/** Those kept in full whose response contains a text, in any case. */
 async function thoseReturning(
   { exchanges }: Journal,
   entries: readonly JournalEntry[],
