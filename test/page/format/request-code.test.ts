@@ -2,17 +2,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
-import { createExplorer, loadDemo, serveExplorer } from "../../mocks/node.ts";
-import { curlOf } from "../../mocks/page/format/curl.ts";
-import { differences } from "../../mocks/page/format/differences.ts";
-import { rawRequestOf, testOf } from "../../mocks/page/format/request-code.ts";
-import type { Entry, Exchange } from "../../mocks/page/service/admin.ts";
-import { ExplorerClient } from "../../src/index.ts";
-import { exchange as exchangeRaw } from "../support/raw-http.ts";
+import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
+import { curlOf } from "../../../mocks/page/format/curl.ts";
+import { differences } from "../../../mocks/page/format/differences.ts";
+import { rawRequestOf, testOf } from "../../../mocks/page/format/request-code.ts";
+import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
+import { ExplorerClient } from "../../../src/index.ts";
+import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
 // The page's client asks its own origin.
 vi.stubGlobal("location", { origin: "http://page.test" });
-const { outcomeOf } = await import("../../mocks/page/service/ask.ts");
+const { outcomeOf } = await import("../../../mocks/page/service/ask.ts");
 
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
 const mock = createExplorer({
