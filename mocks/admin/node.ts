@@ -5,8 +5,8 @@ import { isObject } from "../../src/models/issues.ts";
 import type { Hex } from "../../src/models/primitives.ts";
 import { ServiceError } from "../api.ts";
 import type { LiveChain, NodeAnswer } from "../chain/live-chain.ts";
+import { delay } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
-import { delay } from "../transports/timing.ts";
 import type { AdminArguments, AdminOperationId, AdminOperations } from "./operations.ts";
 
 type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id]>;
