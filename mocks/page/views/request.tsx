@@ -13,7 +13,7 @@ import { useLoad } from "../parts/use-load.ts";
 import { Facts, Time } from "../parts/values.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
-import { outcomeOf } from "../service/ask.ts";
+import { outcomeOf } from "../service/outcome.ts";
 
 export const nameOf = (operation: string | undefined): string =>
   operation !== undefined && Object.hasOwn(operations, operation)

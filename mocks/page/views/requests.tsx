@@ -10,8 +10,8 @@ import { ChainText, CopyWords } from "../parts/text.tsx";
 import { Time } from "../parts/values.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry } from "../service/admin.ts";
-import { outcomeOf } from "../service/ask.ts";
 import { head, poll } from "../service/head.ts";
+import { outcomeOf } from "../service/outcome.ts";
 import { nameOf, RequestView, statusClass, statusText } from "./request.tsx";
 
 const isMiss = ({ notes, status }: Entry): boolean =>

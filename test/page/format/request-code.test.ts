@@ -12,7 +12,7 @@ import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
 // The page's client asks its own origin.
 vi.stubGlobal("location", { origin: "http://page.test" });
-const { outcomeOf } = await import("../../../mocks/page/service/ask.ts");
+const { outcomeOf } = await import("../../../mocks/page/service/outcome.ts");
 
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
 const mock = createExplorer({
