@@ -14,16 +14,17 @@ import {
 } from "./contract/operation-names.ts";
 import { ParameterError } from "./errors/index.ts";
 import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
+import type { RateLimiter } from "./http/rate-limiter.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
-import { type ListProfile, profilesOf } from "./lists/profile.ts";
+import { type ListProfile, profilesOf, shareProfiles } from "./lists/profile.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
 import { EventLogs } from "./resources/event-logs.ts";
 import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
-import { type ExplorerClientOptions, resolveSettings } from "./settings.ts";
+import { derivedOptions, type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
 /** Whether a value has what a call reads of an operation. */
 function isDefinition(given: unknown): given is AnyOperation {
@@ -87,6 +88,8 @@ export class ExplorerClient implements Methods {
   readonly eventLogs: EventLogs;
   readonly #call: Call;
   readonly #baseUrl: string;
+  readonly #options: ExplorerClientOptions;
+  readonly #limiter: RateLimiter;
 
   /** @throws {@link ParameterError} if an option is invalid, or URL or API key are missing. */
   constructor(options: ExplorerClientOptions = {}) {
@@ -95,6 +98,8 @@ export class ExplorerClient implements Methods {
     const { log } = settings.instrumentation;
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
+    this.#options = { ...options };
+    this.#limiter = settings.limiter;
     this.tokens = new Tokens(call);
     this.accounts = new Accounts(call, settings.validation, log);
     this.transactions = new Transactions(call);
@@ -129,6 +134,21 @@ export class ExplorerClient implements Methods {
       return this.#call(findOperation(operation), input, options);
     };
     return toResultPromise(call());
+  }
+
+  /**
+   * A client with the same options, except for those given. It shares this client's rate limiter, and what it has learned about its server,
+   * unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An option that is `undefined` has its default.
+   *
+   * @throws {@link ParameterError} if an option is invalid
+   * @example
+   * const patient = explorer.withOptions({ timeout: 60_000, retry: 5 });
+   * const transactions = await patient.accounts.transactions(address).collect();
+   */
+  withOptions(options: ExplorerClientOptions): ExplorerClient {
+    const client = new ExplorerClient(derivedOptions(this.#options, options, this.#limiter));
+    if (client.#limiter === this.#limiter) shareProfiles(this.#call, client.#call);
+    return client;
   }
 
   /**

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { Cache, type CacheStore, DEFAULT_CONFIRMATIONS } from "./http/cache.ts";
+import { checkUrl, type Fallback } from "./http/base-url.ts";
+import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Validation } from "./http/decode.ts";
 import type { Fetch } from "./http/fetch.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Log,
   type Logger,
 } from "./http/hooks.ts";
-import type { RateLimit } from "./http/rate-limiter.ts";
+import { type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
 import {
   callback,
   fetchOptions,
@@ -36,13 +37,13 @@ import type { TransportSettings } from "./http/transport-settings.ts";
  */
 export interface ExplorerClientOptions {
   /**
-   * The URL of the service, without `/v1`.
+   * The URL of the service, without `/v1`; or several URLs of the same service, by {@link fallback}.
    *
    * @default the environment variable `EXPLORER_BASE_URL` (Node only)
    * @example
    * new ExplorerClient({ baseUrl: "https://explorer.example.com" });
    */
-  readonly baseUrl?: string | URL | undefined;
+  readonly baseUrl?: string | URL | Fallback | undefined;
   /**
    * The API key, sent as the header `api-key`, or a function that returns it. Use a function if keys rotate: it is called before each
    * attempt, and attempts that start together share one call.
@@ -178,7 +179,7 @@ const logger = z.custom<Logger>(
 );
 
 const optionsSchema = z.object({
-  baseUrl: transformed(checkUrl),
+  baseUrl: transformed((given: string | URL | undefined) => checkUrl(given)),
   apiKey: transformed(checkKey),
   timeout: z.optional(positive),
   totalTimeout: z.optional(positive),
@@ -213,27 +214,50 @@ const optionsSchema = z.object({
   ),
 });
 
+/** By its shape: programs that have one address do not load its code. */
+const isFallback = (given: unknown): given is Fallback =>
+  typeof Object(given).route === "function" && Array.isArray(Object(given).urls);
+
+/** The rate limiters of clients that share that of another one, by their options. */
+const limiters = new WeakMap<ExplorerClientOptions, RateLimiter>();
+
+/** The options of a client that differs from another one in some of them. It shares its limiter, unless it has other limits or another service. */
+export function derivedOptions(
+  from: ExplorerClientOptions,
+  changes: ExplorerClientOptions,
+  limiter: RateLimiter,
+): ExplorerClientOptions {
+  const options = { ...from, ...changes };
+  if (!["baseUrl", "apiKey", "concurrency", "rateLimit"].some((name) => name in changes))
+    limiters.set(options, limiter);
+  return options;
+}
+
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
   // If the value is no object, the required options are missing and reported.
   const options: ExplorerClientOptions = Object(given);
+  const { baseUrl: service } = options;
+  const several = isFallback(service) ? service : undefined;
   const retry = retryPolicy(options.retry);
-  const {
-    baseUrl,
-    apiKey,
-    confirmations = DEFAULT_CONFIRMATIONS,
-    ...checked
-  } = parseOptions("Invalid client options", optionsSchema, {
-    ...options,
-    baseUrl: options.baseUrl ?? environment("EXPLORER_BASE_URL"),
-    apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
-    headers: options.headers,
-    retry,
-  });
+  const { baseUrl, apiKey, confirmations, ...checked } = parseOptions(
+    "Invalid client options",
+    optionsSchema,
+    {
+      ...options,
+      baseUrl:
+        (isFallback(service) ? service.urls[0] : service) ?? environment("EXPLORER_BASE_URL"),
+      apiKey: options.apiKey ?? environment("EXPLORER_API_KEY"),
+      headers: options.headers,
+      retry,
+    },
+  );
+  const rateLimit = options.rateLimit && { ...options.rateLimit };
   const log = createLog(options.logger);
-  warnAboutPlainHttp(baseUrl, log);
+  for (const url of several?.urls ?? [baseUrl]) warnAboutPlainHttp(url, log);
   return {
     baseUrl,
+    fallback: several,
     apiKey,
     // Called without a receiver: browsers reject any other than the window.
     fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
@@ -242,13 +266,21 @@ export function resolveSettings(given: ExplorerClientOptions): TransportSettings
     timeout: checked.timeout,
     totalTimeout: checked.totalTimeout,
     retry,
-    concurrency: checked.concurrency ?? 10,
-    rateLimit: options.rateLimit && { ...options.rateLimit },
-    cache: options.cache && new Cache(options.cache, confirmations, log),
+    rateLimit,
+    limiter: limiters.get(options) ?? new RateLimiter(checked.concurrency ?? 10, rateLimit),
+    cache: options.cache && lazyCache(options.cache, log, confirmations),
     dedupe: options.dedupe ?? true,
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
     instrumentation: instrument(options.hooks ?? {}, options.debug ?? false, log),
+  };
+}
+
+function lazyCache(...options: ConstructorParameters<typeof Cache>): () => Promise<Cache> {
+  let cache: Promise<Cache> | undefined;
+  return () => {
+    cache ??= import("./http/cache.ts").then((code) => new code.Cache(...options));
+    return cache;
   };
 }
 
@@ -260,27 +292,12 @@ function environment(name: string): string | undefined {
   return process?.env?.[name] || undefined;
 }
 
-const invalid = (option: string, expected: string, received: unknown) =>
-  new ParameterError("Invalid client options", [{ path: [option], expected, received }]);
-
 function checkKey(given: ApiKey | undefined): ApiKeyProvider {
   if (given !== undefined) return createApiKeyProvider(given);
-  throw invalid("apiKey", "an API key, or the environment variable EXPLORER_API_KEY", undefined);
-}
-
-function checkUrl(given: string | URL | undefined): URL {
-  if (given === undefined)
-    throw invalid("baseUrl", "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
-  const text = String(given);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalid("baseUrl", "a URL that starts with https:// or http://", text);
-  // An empty query or fragment is a part of the URL, too.
-  if (url.username || url.password || /[?#]/.test(url.href))
-    throw invalid("baseUrl", "a URL without user, password, query or fragment", url.origin);
-  if (/\/v1\/*$/i.test(url.pathname))
-    throw invalid("baseUrl", "the URL without /v1, which the client adds", text);
-  return url;
+  const expected = "an API key, or the environment variable EXPLORER_API_KEY";
+  throw new ParameterError("Invalid client options", [
+    { path: ["apiKey"], expected, received: undefined },
+  ]);
 }
 
 const warned = new Set<string>();

@@ -144,6 +144,8 @@ export interface Follower extends LiveChain {
   update(): Promise<void>;
   /** Stops following; the chain stays as it is. With a `store`, the state of all that blocks touched is requested first, and kept. */
   close(): Promise<void>;
+  /** `await using` closes it at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -308,6 +310,10 @@ class Following implements Follower {
     this.#stopping.abort();
     await this.#store?.close();
   };
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 
   async #sweep(): Promise<void> {
     try {

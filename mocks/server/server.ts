@@ -37,6 +37,8 @@ export interface ServedExplorer {
   readonly admin: ServedAdmin | undefined;
   /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
+  /** `await using` closes it at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface Port {
@@ -166,16 +168,18 @@ export async function serveExplorer(
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const url = `http://${name}:${address.port}`;
+  const close = (options?: { readonly graceMs?: number }) => {
+    connections.close();
+    return closeServer(server, options?.graceMs);
+  };
   return {
     explorer,
     url,
     port: address.port,
     pageUrl: page ? pageUrlOf(url, token) : undefined,
     admin: token === undefined ? undefined : servedAdmin(url, token),
-    close(options) {
-      connections.close();
-      return closeServer(server, options?.graceMs);
-    },
+    close,
+    [Symbol.asyncDispose]: () => close(),
   };
 }
 

@@ -73,12 +73,21 @@ export const defaultCompilersMemory = (bytes = machineMemory()): number =>
  * const mock = createExplorer({ chain, verifier });
  * await verifier.close();
  */
-export function createVerifier({ solc, ...given }: VerifierOptions = {}): Verifier {
+export function createVerifier({ solc, ...given }: VerifierOptions = {}): Verifier & {
+  /** `await using` closes it at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>;
+} {
   const limits = {
     ...defaultLimits,
     compilersMemory: defaultCompilersMemory(),
     parallel: Math.max(1, availableParallelism() - 1),
     ...given,
   };
-  return queuedVerifier(installedCompilers(solc), limits, startThread);
+  const verifier = queuedVerifier(installedCompilers(solc), limits, startThread);
+  return {
+    ...verifier,
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
+  };
 }

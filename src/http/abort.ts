@@ -88,3 +88,20 @@ export class AbortScope {
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }
 }
+
+/** Events that end at once when they are left, also while the next one is awaited; `await using` leaves them at the end of a block. */
+export function leavable<Event>(
+  start: (left: AbortSignal) => AsyncGenerator<Event, void, undefined>,
+): AsyncGenerator<Event, void, undefined> {
+  const leaving = new AbortController();
+  const events = start(leaving.signal);
+  const end = events.return.bind(events);
+  const leave = (value: void | PromiseLike<void>) => {
+    leaving.abort();
+    return end(value);
+  };
+  return Object.assign(events, {
+    return: leave,
+    [Symbol.asyncDispose]: async () => void (await leave()),
+  });
+}

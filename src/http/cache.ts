@@ -20,7 +20,7 @@ export interface CacheStore {
 }
 
 /** Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's finality allows. */
-export const DEFAULT_CONFIRMATIONS = 128;
+const DEFAULT_CONFIRMATIONS = 128;
 
 /** Milliseconds to wait for the store: a request to the service is hardly slower. */
 const STORE_TIMEOUT = 1000;
@@ -82,7 +82,7 @@ export class Cache {
   readonly #log: Log;
   #warned = false;
 
-  constructor(store: CacheStore, confirmations: number, log: Log) {
+  constructor(store: CacheStore, log: Log, confirmations = DEFAULT_CONFIRMATIONS) {
     this.#store = store;
     this.#log = log;
     this.#confirmations = confirmations;

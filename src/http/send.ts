@@ -9,25 +9,35 @@ import {
 } from "../errors/index.ts";
 import { AbortScope, abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 import { attempt, type OutgoingRequest } from "./attempt.ts";
+import type { Route } from "./base-url.ts";
 import type { CallOptions } from "./call.ts";
 import { type ParsedResponse, parseResponse } from "./envelope.ts";
-import { RateLimiter } from "./rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { PreparedRequest } from "./request.ts";
 import { backoff, isSafeToRetry, isTransient, type RetryPolicy } from "./retry.ts";
+import { traced } from "./tracing.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** The `send` of one client: all its requests share one rate limiter. */
-export function createSend(settings: TransportSettings) {
-  const limiter = new RateLimiter(settings.concurrency, settings.rateLimit);
-  return (request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> =>
-    new CallInProgress(request, options, settings, limiter).run();
+/** Sends a request of a client. */
+export function send(
+  request: PreparedRequest,
+  options: CallOptions,
+  settings: TransportSettings,
+): Promise<ParsedResponse> {
+  const { id: operation, name, method } = request.operation;
+  return traced({ operation, name, method, url: request.url }, () =>
+    new CallInProgress(request, options, settings).run(),
+  );
 }
 
 /** One call on its way: what its attempts, and the waits between them, share. */
 class CallInProgress {
   readonly #settings: TransportSettings;
   readonly #limiter: RateLimiter;
-  readonly #request: OutgoingRequest;
+  /** Its URL is that of the last attempt. */
+  #request: OutgoingRequest;
+  /** Its way through several addresses. */
+  readonly #route: Route | undefined;
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
   readonly #total: number;
@@ -50,18 +60,14 @@ class CallInProgress {
   #retryDelay: number | undefined;
   #result: ParsedResponse | undefined;
 
-  constructor(
-    request: PreparedRequest,
-    options: CallOptions,
-    settings: TransportSettings,
-    limiter: RateLimiter,
-  ) {
+  constructor(request: PreparedRequest, options: CallOptions, settings: TransportSettings) {
     const { retry, timeout, totalTimeout, headers, fetchOptions, signal, isPatient } = options;
     this.#isPatient = isPatient ?? false;
     this.#settings = settings;
-    this.#limiter = limiter;
-    this.#ticket = limiter.ticket();
+    this.#limiter = settings.limiter;
+    this.#ticket = this.#limiter.ticket();
     this.#policy = retry === undefined ? settings.retry : { ...settings.retry, limit: retry };
+    this.#route = settings.fallback?.route(request.operation);
     this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
     this.#scope = new AbortScope().follow(signal);
     this.#request = {
@@ -91,7 +97,7 @@ class CallInProgress {
           beforeRetry: [() => this.#waitToRetry()],
         },
         retry: {
-          limit: Math.min(Math.floor(this.#policy.limit), Number.MAX_SAFE_INTEGER),
+          limit: Math.min(this.#retries, Number.MAX_SAFE_INTEGER),
           shouldRetry: ({ error }) => this.#prepareRetry(this.#toOwnError(error)),
           delay: () => this.#retryDelay ?? 0,
         },
@@ -108,6 +114,15 @@ class CallInProgress {
       this.#releaseSlot();
       this.#scope.close();
     }
+  }
+
+  get #addresses(): number {
+    return this.#route?.length ?? 1;
+  }
+
+  /** How often it is retried at most: a limit of rounds through all addresses. */
+  get #retries(): number {
+    return (Math.floor(this.#policy.limit) + 1) * this.#addresses - 1;
   }
 
   /** Milliseconds since the call began. */
@@ -160,12 +175,13 @@ class CallInProgress {
     this.#attemptEnds = this.#sentAt + this.#request.timeout;
     this.#retryDelay = undefined;
     this.#attempts++;
+    if (this.#route) this.#request = { ...this.#request, url: this.#route.next(this.#request.url) };
     const event = { ...this.#event(), waited: this.#waited };
     const context = () => this.#context();
     try {
       const read = await attempt(this.#request, event, context, signal, this.#settings);
       const results = parseResponse(this.#request.operation, read, context);
-      this.#limiter.succeeded();
+      this.#succeeded();
       this.#result = { ...read, results };
       return read.response;
     } catch (error) {
@@ -174,21 +190,29 @@ class CallInProgress {
     }
   }
 
-  /** Slows all calls down after a 429. */
+  /** The server keeps up. */
+  #succeeded(): void {
+    this.#limiter.succeeded();
+    this.#route?.succeeded();
+  }
+
+  /** Slows all calls down after a 429, unless they can go elsewhere. */
   #adjustRate(error: unknown): void {
     if (error instanceof RateLimitError) {
-      const isLast = this.#attempts > this.#policy.limit;
-      this.#limiter.pauseFor(error.retryAfter ?? (isLast ? 0 : this.#delayAfter(error)));
+      const isLast = this.#attempts > this.#retries;
+      if (!this.#route?.failed(error))
+        this.#limiter.pauseFor(error.retryAfter ?? (isLast ? 0 : this.#delayAfter(error)));
     }
     // An error such as "not found" also shows that the server keeps up.
-    else if (error instanceof ApiError && error.httpStatus < 500) this.#limiter.succeeded();
+    else if (error instanceof ApiError && error.httpStatus < 500) this.#succeeded();
     this.#releaseSlot();
   }
 
   /** Milliseconds from a failure to the next attempt. */
   #delayAfter(error: ExplorerError): number {
     const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
-    this.#retryDelay ??= retryAfter ?? backoff(this.#policy, this.#attempts);
+    this.#retryDelay ??=
+      retryAfter ?? backoff(this.#policy, Math.ceil(this.#attempts / this.#addresses));
     return this.#retryDelay;
   }
 
@@ -202,7 +226,8 @@ class CallInProgress {
     if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
       throw error;
     const { shouldRetry, maxRetryAfter } = this.#policy;
-    if (error instanceof ApiError && (error.retryAfter ?? 0) > maxRetryAfter) throw error;
+    if (this.#route?.failed(error)) this.#retryDelay = 0;
+    else if (error instanceof ApiError && (error.retryAfter ?? 0) > maxRetryAfter) throw error;
     const decide = async () => shouldRetry({ error, retryCount: this.#attempts });
     const isRetried = (await abortable(decide(), signal)) ?? isTransient(error);
     const delay = this.#delayAfter(error);

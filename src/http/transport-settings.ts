@@ -1,15 +1,18 @@
 // What transport, send and attempt share: the client's options with defaults applied.
 import type { ApiKeyProvider } from "./api-key.ts";
+import type { Fallback } from "./base-url.ts";
 import type { Cache } from "./cache.ts";
 import type { Validation } from "./decode.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instrumentation } from "./hooks.ts";
-import type { RateLimit } from "./rate-limiter.ts";
+import type { RateLimit, RateLimiter } from "./rate-limiter.ts";
 import type { RetryPolicy } from "./retry.ts";
 
 /** The client's options with defaults applied. */
 export interface TransportSettings {
   readonly baseUrl: URL;
+  /** The addresses, if there are several; `baseUrl` is the first. */
+  readonly fallback: Fallback | undefined;
   readonly apiKey: ApiKeyProvider;
   readonly fetch: Fetch;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
@@ -17,10 +20,11 @@ export interface TransportSettings {
   readonly timeout: number | undefined;
   readonly totalTimeout: number | undefined;
   readonly retry: RetryPolicy;
-  readonly concurrency: number;
   readonly rateLimit: RateLimit | undefined;
+  readonly limiter: RateLimiter;
   readonly dedupe: boolean;
-  readonly cache: Cache | undefined;
+  /** Loads the cache with the first call: most programs have none. */
+  readonly cache: (() => Promise<Cache>) | undefined;
   readonly maxResponseBytes: number;
   readonly validation: Validation;
   readonly instrumentation: Instrumentation;

@@ -1,20 +1,19 @@
 // One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
 import { deepFreeze } from "../models/json.ts";
+import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
 import { decode } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
 import { CheckedInput, type PreparedRequest, prepare } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
-import { createSend } from "./send.ts";
+import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 /** The transport of one client. */
 export function createTransport(settings: TransportSettings): Call {
-  const { cache, instrumentation } = settings;
-  const base = settings.baseUrl.href.replace(/\/+$/, "");
-  const send = createSend(settings);
+  const base = baseOf(settings.baseUrl);
   const inFlight = new InFlightRequests<ParsedResponse>(({ results }) => deepFreeze(results));
 
   return async function call<Op extends AnyOperation>(
@@ -26,9 +25,16 @@ export function createTransport(settings: TransportSettings): Call {
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
+    const cache = await settings.cache?.();
     const cached = await cache?.get(request, options.signal);
     const received = cached ?? (await fetchOnce(request, options));
-    const data = decode(operation, request, received, settings.validation, instrumentation);
+    const data = decode(
+      operation,
+      request,
+      received,
+      settings.validation,
+      settings.instrumentation,
+    );
     if (!cached) await cache?.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   };
@@ -38,9 +44,11 @@ export function createTransport(settings: TransportSettings): Call {
     const { signal, dedupe = settings.dedupe, fetchOptions, ...others } = options;
     // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
     if (!dedupe || fetchOptions || request.operation.method !== "GET")
-      return send(request, options);
+      return send(request, options, settings);
     const { timeout, totalTimeout, retry, headers } = others;
     const key = JSON.stringify([request.url, timeout, totalTimeout, retry, headers]);
-    return inFlight.join(key, signal, (shared) => send(request, { ...others, signal: shared }));
+    return inFlight.join(key, signal, (shared) =>
+      send(request, { ...others, signal: shared }, settings),
+    );
   }
 }

@@ -28,3 +28,8 @@ export function profilesOf(call: Call): ListProfiles {
   profiles.set(call, known);
   return known;
 }
+
+/** Gives a client the profiles of another one of the same server. */
+export const shareProfiles = (from: Call, to: Call): void => {
+  profiles.set(to, profilesOf(from));
+};

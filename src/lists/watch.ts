@@ -71,16 +71,17 @@ const isPermanent = (error: unknown) =>
 /** The longest pause between polls while they fail, in milliseconds, unless `pollInterval` is longer. */
 const MAX_OUTAGE_PAUSE = 60_000;
 
-/** The new records of some lists, in chain order, until the signal is aborted. */
+/** The new records of some lists, in chain order, until the signal is aborted or the watch is left. */
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
   log: Log = () => {},
+  left?: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
   const { pollInterval, from, depth } = parseOptions(INVALID, watchOptions, options);
   const { signal, onReorganisation } = options;
   const pollers = lists.map((list) => new ListPoller(list, { from, depth }));
-  const scope = new AbortScope().follow(signal);
+  const scope = new AbortScope().follow(signal).follow(left);
   /** Polls that failed in a row. */
   let failures = 0;
   let warned = false;
@@ -92,7 +93,7 @@ export async function* watch<Event>(
   try {
     for (let isFirst = true; ; isFirst = false) {
       const polls = await Promise.allSettled(pollers.map((poller) => poller.poll(scope.signal)));
-      if (signal?.aborted) return;
+      if (scope.signal.aborted) return;
       failures = polls.some(({ status }) => status === "rejected") ? failures + 1 : 0;
       if (failures === 0) warned = false;
       const added: { record: ListRecord; poller: ListPoller<Event> }[] = [];
@@ -109,11 +110,11 @@ export async function* watch<Event>(
       }
       added.sort((one, other) => (rankOf(one.record) ?? 0) - (rankOf(other.record) ?? 0));
       for (const { record, poller } of added) {
-        if (signal?.aborted) return;
+        if (scope.signal.aborted) return;
         yield poller.event(record);
       }
       await sleep(pauseAfter(failures, pollInterval), scope.signal).catch(() => {});
-      if (signal?.aborted) return;
+      if (scope.signal.aborted) return;
     }
   } finally {
     scope.abort(undefined);

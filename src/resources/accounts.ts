@@ -1,5 +1,6 @@
 // The methods on accounts: A1 to A10.
 import { operations } from "../contract/index.ts";
+import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { Validation } from "../http/decode.ts";
 import type { Log } from "../http/hooks.ts";
@@ -243,6 +244,7 @@ export class Accounts {
    * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in the order of blocks.
    * It continues after errors and reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and
    * later only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
+   * Leaving the loop ends it, and so does the end of the block where you declare it with `await using`.
    *
    * @example
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))
@@ -253,7 +255,16 @@ export class Accounts {
     query?: AccountWatch<Kind>,
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent<Kind>, void, undefined>;
-  async *watch(
+  watch(
+    address: Address,
+    query?: AccountWatch,
+    options?: RequestOptions,
+  ): AsyncGenerator<AccountEvent, void, undefined> {
+    return leavable((left) => this.#watch(left, address, query, options));
+  }
+
+  async *#watch(
+    left: AbortSignal,
     address: Address,
     query: AccountWatch = {},
     options?: RequestOptions,
@@ -290,6 +301,6 @@ export class Accounts {
     };
     const signal = watchOptions.signal ?? options?.signal;
     const watched = listsOf<AccountEvent["kind"], AccountEvent>(kinds, lists);
-    yield* watch(watched, { ...watchOptions, signal }, this.#log);
+    yield* watch(watched, { ...watchOptions, signal }, this.#log, left);
   }
 }

@@ -1,5 +1,6 @@
 // The methods on event logs: L1.
 import { operations } from "../contract/index.ts";
+import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { Log } from "../http/hooks.ts";
 import { paged, watchable } from "../lists/paged-request.ts";
@@ -38,7 +39,15 @@ export class EventLogs {
    * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal }))
    *   console.log(log.transaction_hash, log.data);
    */
-  async *watch(
+  watch(
+    query: EventLogsWatch,
+    options?: RequestOptions,
+  ): AsyncGenerator<EventLog, void, undefined> {
+    return leavable((left) => this.#watch(left, query, options));
+  }
+
+  async *#watch(
+    left: AbortSignal,
     query: EventLogsWatch,
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
@@ -50,6 +59,6 @@ export class EventLogs {
     const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
     const until = signal ?? options?.signal;
     const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
-    yield* watch([list], watchOptions, this.#log);
+    yield* watch([list], watchOptions, this.#log, left);
   }
 }

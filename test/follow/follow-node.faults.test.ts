@@ -1,6 +1,6 @@
 // What a node does wrong costs time, never truth: the followed chain equals the one loaded from the same records.
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
@@ -407,4 +407,16 @@ test("a chain that grows far ahead is taken over in visible steps", async () => 
   await follower.close();
   expect([...seen].some((number) => number > 5 && number < LAST)).toBe(true);
   expectDemo(follower.chain);
+});
+
+test("`await using` stops following at the end of the block", async () => {
+  const node = new FakeNode();
+  const closed = vi.fn();
+  {
+    await using follower = await followNode(node.url, { ...quick, fetch: node.fetch });
+    const { close } = follower;
+    vi.spyOn(follower, "close").mockImplementation(() => close().then(closed));
+    expect(closed).not.toHaveBeenCalled();
+  }
+  expect(closed).toHaveBeenCalledOnce();
 });

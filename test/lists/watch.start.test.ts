@@ -89,6 +89,38 @@ describe("what is new", () => {
   });
 });
 
+describe("leaving a watch", () => {
+  it("ends it at the end of the block that declares it, also while it waits for the next poll", async () => {
+    const { bob, client, mock, pay } = setting();
+    const sent = pay();
+    let waiting: Promise<unknown> | undefined;
+    let events: AsyncGenerator<unknown>;
+    {
+      await using watch = client.accounts.watch(bob, { from: 0, pollInterval: 3_600_000 });
+      events = watch;
+      expect(await watch.next()).toMatchObject({ value: { record: { transaction_hash: sent } } });
+      waiting = watch.next();
+    }
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    const requests = mock.journal.count();
+    await using logs = client.eventLogs.watch({ address: bob });
+    await logs.return();
+    expect(mock.journal.count()).toBe(requests);
+  });
+
+  it("aborts a request in flight", async () => {
+    const { bob, client, mock, pay } = setting();
+    pay();
+    mock.faults.add({ fault: "never" });
+    const events = client.accounts.watch(bob, { kinds: ["transaction"] });
+    const waiting = events.next();
+    await until(() => mock.journal.count() > 0);
+    await events.return();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+});
+
 describe("an outage", () => {
   const down = { fault: "status", status: 503 } as const;
 

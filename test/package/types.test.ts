@@ -12,6 +12,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 /** A call of each method of the client. */
 const calls: Readonly<Record<string, string>> = {
   request: 'request("T1", { contract_hash: a })',
+  withOptions: "withOptions({ timeout: 1 })",
   profile: "profile()",
   toJSON: "toJSON()",
   "tokens.totalSupply": "totalSupply(a)",

@@ -72,6 +72,16 @@ test("it closes gracefully: the pending response is sent, new connections are re
     await expect(fetch(`${url}/v1/blocks/1`, { headers })).rejects.toThrow();
   }));
 
+test("`await using` closes it at the end of the block", async () => {
+  let url: string;
+  {
+    await using served = await serveExplorer(createExplorer({ chain: story.chain.fork() }));
+    url = `${served.url}/health`;
+    expect((await fetch(url)).status).toBe(200);
+  }
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+});
+
 test("a connection that is kept alive does not hold up the end", () =>
   serving(async ({ url, explorer, close }) => {
     explorer.faults.add({ fault: "latency", ms: 50 });

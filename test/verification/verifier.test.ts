@@ -67,3 +67,13 @@ test("a source is compiled in another thread, and this one has next to nothing t
   // CPU, not time.
   expect(here).toBeLessThan(there.reduce((sum, one) => sum + one) / 5);
 });
+
+test("`await using` closes it at the end of the block", async () => {
+  const closed: unknown[] = [];
+  {
+    await using verifier = createVerifier();
+    vi.spyOn(verifier, "close").mockImplementation(async () => void closed.push(verifier));
+    expect(closed).toEqual([]);
+  }
+  expect(closed).toHaveLength(1);
+});

@@ -1,0 +1,121 @@
+// The address of a service, or several of which the next one serves where one fails.
+import type { AnyOperation } from "../contract/index.ts";
+import { ApiError, ExplorerError, ParameterError } from "../errors/index.ts";
+import { isSafeToRetry, isTransient } from "./retry.ts";
+
+const invalid = (path: readonly (string | number)[], expected: string, received: unknown) =>
+  new ParameterError("Invalid client options", [{ path, expected, received }]);
+
+/** Checks an address. */
+export function checkUrl(given: unknown, path: readonly (string | number)[] = ["baseUrl"]): URL {
+  if (given === undefined)
+    throw invalid(path, "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
+  const text = String(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw invalid(path, "a URL that starts with https:// or http://", text);
+  // An empty query or fragment is a part of the URL, too.
+  if (url.username || url.password || /[?#]/.test(url.href))
+    throw invalid(path, "a URL without user, password, query or fragment", url.origin);
+  if (/\/v1\/*$/i.test(url.pathname))
+    throw invalid(path, "the URL without /v1, which the client adds", text);
+  return url;
+}
+
+/** The text that paths are appended to. */
+export const baseOf = (url: URL): string => url.href.replace(/\/+$/, "");
+
+/** Several addresses of one service, for `baseUrl`: see {@link fallback}. */
+export class Fallback {
+  readonly urls: readonly URL[];
+  /** Milliseconds that an address is left out after a failure. */
+  readonly rest: number;
+  /** When the rest of each address ends; 0 for those that work. */
+  readonly #restUntil: number[];
+
+  constructor(urls: readonly URL[], rest: number) {
+    this.urls = urls;
+    this.rest = rest;
+    this.#restUntil = urls.map(() => 0);
+  }
+
+  /** The way of one call. */
+  route(operation: AnyOperation): Route {
+    return new Route(this, this.#restUntil, operation);
+  }
+}
+
+/** The way of one call through several addresses. */
+export class Route {
+  readonly #bases: readonly string[];
+  readonly #rest: number;
+  /** That of all calls. */
+  readonly #restUntil: number[];
+  readonly #operation: AnyOperation;
+  /** Where its last attempt went. */
+  #index = 0;
+
+  constructor({ urls, rest }: Fallback, restUntil: number[], operation: AnyOperation) {
+    this.#bases = urls.map(baseOf);
+    this.#rest = rest;
+    this.#restUntil = restUntil;
+    this.#operation = operation;
+  }
+
+  get length(): number {
+    return this.#bases.length;
+  }
+
+  /** The URL of the next attempt: at the first address that does not rest, else at the one whose rest ends first. */
+  next(url: string): string {
+    const now = performance.now();
+    const path = url.slice(this.#bases[this.#index]?.length);
+    const until = this.#restUntil;
+    const working = until.findIndex((end) => end <= now);
+    this.#index = working < 0 ? until.indexOf(Math.min(...until)) : working;
+    // One attempt tries an address after its rest; others follow when it has succeeded.
+    if (until[this.#index]) until[this.#index] = now + this.#rest;
+    return this.#bases[this.#index] + path;
+  }
+
+  succeeded(): void {
+    this.#restUntil[this.#index] = 0;
+  }
+
+  /** Leaves the address of a failed attempt out for some time; returns whether the next attempt goes to another one at once. */
+  failed(error: unknown): boolean {
+    if (!(error instanceof ExplorerError) || !isTransient(error)) return false;
+    if (!isSafeToRetry(this.#operation, error)) return false;
+    const { retryAfter = this.#rest } = error instanceof ApiError ? error : {};
+    const now = performance.now();
+    this.#restUntil[this.#index] = now + retryAfter;
+    return this.#restUntil.some((end) => end <= now);
+  }
+}
+
+/**
+ * Several addresses of one service, for the client's `baseUrl`, in order of preference. They need the same chain and the same API key, which
+ * is sent to each.
+ *
+ * Requests go to the first address. Where an attempt fails in a way that is retried (no connection, a timeout, 408, 429, 5xx), the next one
+ * goes to the next address, at once; `retry` counts rounds through all of them. An address that failed is left out for `rest`
+ * milliseconds, or as long as its `Retry-After` says. Then one request tries it, and if that succeeds, all go there again. Events of hooks
+ * and errors have the URL that was requested.
+ *
+ * @param options `rest`: milliseconds, 30,000 by default
+ * @throws {@link ParameterError} if there is no address, or one is invalid
+ * @example
+ * new ExplorerClient({ baseUrl: fallback(["https://explorer.example.com", "https://backup.example.com"]) });
+ */
+export function fallback(
+  urls: readonly (string | URL)[],
+  { rest = 30_000 }: { readonly rest?: number | undefined } = {},
+): Fallback {
+  if (!Array.isArray(urls) || urls.length === 0)
+    throw invalid(["baseUrl"], "one URL or more", urls);
+  if (!(rest > 0)) throw invalid(["rest"], "a number of milliseconds above 0", rest);
+  return new Fallback(
+    urls.map((url, index) => checkUrl(url, ["baseUrl", index])),
+    rest,
+  );
+}
