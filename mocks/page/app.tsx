@@ -6,7 +6,7 @@ import { Bar } from "./bar.tsx";
 import { grouped } from "./format/values.ts";
 import { Failure, Skeleton } from "./parts/failure.tsx";
 import { KeyForm } from "./parts/field.tsx";
-import { route } from "./router.ts";
+import { route, scrollBack } from "./router.ts";
 import { head, headError } from "./service/head.ts";
 import { forgetNames } from "./service/inspect.ts";
 import { apiKey } from "./service/keys.ts";
@@ -89,12 +89,10 @@ export function App() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = titleOf(view, subject);
-    // The first view has the focus of the document; each one after it begins at its top.
-    if (!isFirst.current) {
-      scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
-    }
+    // The first view has the focus of the document; each one after it begins at its top, or where it was left.
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
+    return scrollBack();
   }, [view, subject]);
   useEffect(forgetNames, [key]);
   return (

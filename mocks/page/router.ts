@@ -32,10 +32,60 @@ export function href(view: string, subject: unknown = "", query: Record<string, 
 
 export const route = createStore(parseRoute(""));
 
+/** An entry of the history as it was left: where it was scrolled to, and its lists by label. */
+interface Entry {
+  scroll: number;
+  readonly lists: Map<string, unknown>;
+}
+
+/** Older entries begin anew. */
+const MAX_ENTRIES = 20;
+const entries = new Map<string, Entry>();
+let current = "";
+
+/** What is kept of the entry that is shown. */
+export function shownEntry(): Entry {
+  const entry = entries.get(current) ?? { scroll: 0, lists: new Map() };
+  entries.delete(current);
+  entries.set(current, entry);
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_ENTRIES) break;
+    entries.delete(oldest);
+  }
+  return entry;
+}
+
 export function followAddress(): void {
-  const read = () => route.set(parseRoute(location.hash));
+  // The browser would scroll before there is anything to scroll to.
+  history.scrollRestoration = "manual";
+  const read = () => {
+    shownEntry().scroll = scrollY;
+    const { entry } = Object(history.state);
+    current = typeof entry === "string" ? entry : crypto.randomUUID();
+    if (entry !== current) history.replaceState({ entry: current }, "");
+    route.set(parseRoute(location.hash));
+  };
   read();
   addEventListener("hashchange", read);
+}
+
+/** Scrolls to where the entry was left, as soon as it is long enough; ends when the reader moves. */
+export function scrollBack(): () => void {
+  const { scroll } = shownEntry();
+  scrollTo(0, scroll);
+  if (scroll === 0) return () => {};
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, scroll);
+    if (scrollY >= scroll - 1) stop();
+  });
+  const stop = () => {
+    observer.disconnect();
+    for (const name of moves) removeEventListener(name, stop);
+  };
+  const moves = ["wheel", "pointerdown", "keydown"] as const;
+  for (const name of moves) addEventListener(name, stop, { once: true });
+  observer.observe(document.body);
+  return stop;
 }
 
 export const go = (address: string): void => {

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
       [calls, `#/tx/${calls}`],
       [account, `#/account/${account}`],
     ] as const) {
-      await visit.page.getByRole("searchbox", { name: "Search" }).fill(wanted);
+      await visit.page.getByRole("combobox", { name: "Search" }).fill(wanted);
       await visit.page.keyboard.press("Enter");
       await expect.poll(() => new URL(visit.page.url()).hash, patience).toBe(view);
     }

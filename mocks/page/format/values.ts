@@ -73,9 +73,12 @@ export const localTime = (time: Date): string => {
   return `${local.format(time)} ${zone.replace(/ .*/, "")}`;
 };
 
-/** Control characters, and what turns the direction of the text around it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+/** Control characters, what turns the direction of the text around it, and joiners that join no emoji. */
+const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
+  /(?:[\u0000-\u001f\u007f-\u009f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic}))+/gu;
+
+const letters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The longest text that a hover shows. */
 export const HOVER_LENGTH = 500;
@@ -86,8 +89,8 @@ export function oneLine(text: string, length: number): string {
     .slice(0, 4 * length)
     .replace(UNPRINTABLE, "\ufffd")
     .trim();
-  // By code points: half a surrogate pair is no character.
-  const characters = [...clean];
+  // As people count them: a family is one emoji, and half of one is none.
+  const characters = Array.from(letters.segment(clean), ({ segment }) => segment);
   return characters.length <= length && text.length <= 4 * length
     ? clean
     : `${characters.slice(0, length - 1).join("")}…`;

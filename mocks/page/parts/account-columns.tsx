@@ -10,7 +10,7 @@ import type { InspectedTransfer } from "../../inspect/records.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import type { Column } from "./table.tsx";
-import { AddressLink, BlockLink, ChainText, TransactionLink } from "./text.tsx";
+import { AddressLink, AddressText, BlockLink, ChainText, TransactionLink } from "./text.tsx";
 import { Amount, Time } from "./values.tsx";
 
 interface Listed {
@@ -73,8 +73,8 @@ const parties = (account: Address): readonly Column<Listed>[] => [
 /** The account itself needs no link. */
 function Party({ address, account }: { address: Address; account: Address }) {
   return sameAddress(address, account) ? (
-    <span class="hex quiet" title={address}>
-      {shortHex(address)}
+    <span class="address quiet" title={address}>
+      <AddressText address={address} />
     </span>
   ) : (
     <AddressLink to={address} />

@@ -1,5 +1,5 @@
 // A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
@@ -27,26 +27,21 @@ const PAGE_SIZE = 25;
 
 export function List<Item extends object>(props: ListProps<Item>) {
   const { label, open, columns, keyOf, classOf, empty, file } = props;
-  const list = usePages(() => open(PAGE_SIZE), []);
+  const list = usePages(() => open(PAGE_SIZE), label);
   const { rows, dropped, count, hasMore, isLoading, error, more, restart } = list;
   const head = headId.use();
-  const [shownHead, setShownHead] = useState(head);
+  const isOld = list.head !== "" && head !== list.head;
   const isFirstPage = dropped === 0 && (rows?.length ?? 0) <= PAGE_SIZE;
 
-  const renew = () => {
-    setShownHead(headId.get());
-    restart();
-  };
   useEffect(() => {
-    if (shownHead === "") setShownHead(head);
-    else if (head !== shownHead && isFirstPage && !isLoading) renew();
-  }, [head, isLoading]);
+    if (isOld && isFirstPage && !isLoading) restart();
+  }, [isOld, isLoading]);
 
   if (rows === undefined)
     return error === undefined ? (
       <Skeleton lines={6} />
     ) : (
-      <Failure what={`Could not load: ${label}`} error={error} retry={renew} />
+      <Failure what={`Could not load: ${label}`} error={error} retry={restart} />
     );
   return (
     <div class="list">
@@ -57,13 +52,13 @@ export function List<Item extends object>(props: ListProps<Item>) {
             : `${grouped(Math.max(count ?? 0, rows.length))} in all`}
           {dropped > 0 && `, the first ${grouped(dropped)} left out (${MAX_ROWS} rows stay)`}
         </span>
-        {!isFirstPage && head !== shownHead && (
-          <button type="button" class="small" onClick={renew}>
+        {!isFirstPage && isOld && (
+          <button type="button" class="small" onClick={restart}>
             New blocks: show the newest
           </button>
         )}
         {dropped > 0 && (
-          <button type="button" class="small" onClick={renew}>
+          <button type="button" class="small" onClick={restart}>
             Back to the start
           </button>
         )}
@@ -80,13 +75,34 @@ export function List<Item extends object>(props: ListProps<Item>) {
           {...(classOf ? { classOf } : {})}
         />
       )}
-      {error !== undefined && <Failure what="Could not load more" error={error} retry={renew} />}
-      {hasMore && (
-        <button type="button" class="more" onClick={more} disabled={isLoading}>
-          {isLoading ? "Loading…" : "Show more"}
-        </button>
-      )}
+      {error !== undefined && <Failure what="Could not load more" error={error} retry={restart} />}
+      {hasMore && <More key={dropped + rows.length} load={more} isLoading={isLoading} />}
     </div>
+  );
+}
+
+/** Pixels below the window within which the next page is loaded. */
+const AHEAD = 400;
+
+/** Loads the next page when it is scrolled to, or pressed; each page has one of its own, so that one that failed is not asked for again and again. */
+function More({ load, isLoading }: { load: () => void; isLoading: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([seen]) => {
+        if (!seen?.isIntersecting) return;
+        observer.disconnect();
+        load();
+      },
+      { rootMargin: `${AHEAD}px` },
+    );
+    if (button.current) observer.observe(button.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <button ref={button} type="button" class="more" onClick={load} disabled={isLoading}>
+      {isLoading ? "Loading…" : "Show more"}
+    </button>
   );
 }
 

@@ -3,6 +3,8 @@ import { useState } from "preact/hooks";
 import { HOVER_LENGTH, oneLine, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import { useName } from "../service/inspect.ts";
+import { useOwnName } from "../service/own-names.ts";
+import { Identicon } from "./identicon.tsx";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
@@ -68,11 +70,36 @@ export function TransactionLink({ to, full, row }: LinkProps) {
   );
 }
 
-export function AddressLink({ to, full, row }: LinkProps) {
-  const name = useName(to);
+/** An address as people know it: its picture, and its name, the reader's own before others'. */
+export function AddressText({ address }: { address: string }) {
+  const given = useName(address);
+  const own = useOwnName(address);
+  const name = own ?? given;
   return (
-    <a class={name && !full ? "named" : "hex"} href={href("account", to)} title={to} data-row={row}>
-      {full ? to : name ? <ChainText text={name} length={28} /> : shortHex(to)}
+    <>
+      <Identicon address={address} />
+      {name ? (
+        <span class={own ? "own" : undefined}>
+          <ChainText text={name} length={28} />
+        </span>
+      ) : (
+        <span class="hex">{shortHex(address)}</span>
+      )}
+    </>
+  );
+}
+
+export function AddressLink({ to, full, row }: LinkProps) {
+  return (
+    <a class="address" href={href("account", to)} title={to} data-row={row}>
+      {full ? (
+        <>
+          <Identicon address={to} />
+          <span class="hex">{to}</span>
+        </>
+      ) : (
+        <AddressText address={to} />
+      )}
     </a>
   );
 }

@@ -1,5 +1,7 @@
 // Loads what a component shows: once, when what it depends on changes, and again when asked; and lists page by page.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { shownEntry } from "../router.ts";
+import { headId } from "../service/head.ts";
 
 export interface Loading<T> {
   /** The last value, also while a newer one loads or could not be loaded. */
@@ -59,6 +61,8 @@ export interface Rows<Item> {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: unknown;
+  /** The head at which the list was begun. */
+  readonly head: string;
 }
 
 const nothing = {
@@ -68,21 +72,46 @@ const nothing = {
   hasMore: false,
   isLoading: true,
   error: undefined,
+  head: "",
 } as const;
 
-/** The rows read so far, the next page, and the list from its beginning. */
+/** A list as it was left: going back shows it again. */
+interface Left<Item> {
+  readonly state: Rows<Item>;
+  readonly reading: AsyncIterator<PageOf<Item>> | null;
+}
+
+/** Pages in a row that may be empty, as those of a list of which the page shows a part. */
+const MAX_EMPTY = 50;
+
+/** The rows read so far, the next page, and the list from its beginning; under its label, as it was left. */
 export function usePages<Item>(
   open: () => Pages<Item>,
-  dependencies: readonly unknown[],
+  label: string,
 ): Rows<Item> & { readonly more: () => void; readonly restart: () => void } {
-  const [state, setState] = useState<Rows<Item>>(nothing);
-  const reading = useRef<AsyncIterator<PageOf<Item>>>(null);
+  const { lists } = useRef(shownEntry()).current;
+  // Under one label there is one kind of list.
+  const left = useRef(lists.get(label) as Left<Item> | undefined).current;
+  const [state, setState] = useState<Rows<Item>>(left?.state ?? nothing);
+  const reading = useRef<AsyncIterator<PageOf<Item>>>(left?.reading ?? null);
+  const head = headId.use();
+  useEffect(() => {
+    // Begun before the head was known.
+    setState((before) => (before.head === "" ? { ...before, head } : before));
+  }, [head]);
+  const latest = useRef(state);
+  latest.current = state;
 
   async function read(iterator: AsyncIterator<PageOf<Item>>, isFirst: boolean) {
     setState((before) => ({ ...before, isLoading: true, error: undefined }));
     const isOurs = () => reading.current === iterator;
     try {
-      const { value: page, done } = await iterator.next();
+      let { value: page, done } = await iterator.next();
+      // Whoever asks for more wants to see something.
+      for (let empty = 1; !done && page.data.length === 0 && page.hasNextPage(); empty++) {
+        if (!isOurs() || empty === MAX_EMPTY) break;
+        ({ value: page, done } = await iterator.next());
+      }
       if (!isOurs()) return;
       setState((before) => {
         const known = isFirst ? [] : (before.rows ?? []);
@@ -99,6 +128,7 @@ export function usePages<Item>(
           hasMore: !done && !isAll && page.hasNextPage(),
           isLoading: false,
           error: undefined,
+          head: before.head,
         };
       });
     } catch (error) {
@@ -110,16 +140,21 @@ export function usePages<Item>(
     void reading.current?.return?.();
     const iterator = open().pages();
     reading.current = iterator;
+    setState((before) => ({ ...before, head: headId.get() }));
     void read(iterator, true);
   }
 
   useEffect(() => {
-    restart();
+    if (latest.current.rows === undefined) restart();
     return () => {
-      void reading.current?.return?.();
+      const { current: state } = latest;
+      // A page that is on its way is lost with the component.
+      if (state.rows !== undefined && !state.isLoading && state.error === undefined)
+        lists.set(label, { state, reading: reading.current } satisfies Left<Item>);
+      else void reading.current?.return?.();
       reading.current = null;
     };
-  }, dependencies);
+  }, []);
 
   return {
     ...state,

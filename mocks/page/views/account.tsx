@@ -1,5 +1,6 @@
 // An account: what it has, how that came, and everything it took part in.
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
 import type { AccountAnswer } from "../../inspect/schema.ts";
 import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
@@ -13,6 +14,8 @@ import {
 } from "../parts/account-columns.tsx";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
+import { fieldsOf } from "../parts/field.tsx";
+import { Identicon } from "../parts/identicon.tsx";
 import { List } from "../parts/list.tsx";
 import { Steps } from "../parts/plot.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -25,6 +28,7 @@ import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { MAX_NAME, nameAccount, useOwnName } from "../service/own-names.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
@@ -187,6 +191,44 @@ function Kind({ account }: { account: AccountAnswer }) {
   );
 }
 
+/** The reader's own name for the account, and the form to change it. */
+function OwnName({ address }: { address: Address }) {
+  const name = useOwnName(address);
+  const [isOpen, setOpen] = useState(false);
+  const save = (event: SubmitEvent) => {
+    nameAccount(address, fieldsOf(event)("name"));
+    setOpen(false);
+  };
+  if (!isOpen)
+    return (
+      <span class="address">
+        {name !== undefined && (
+          <span class="own">
+            <ChainText text={name} />
+          </span>
+        )}{" "}
+        <button type="button" class="small" onClick={() => setOpen(true)}>
+          {name === undefined ? "Name it" : "Rename"}
+        </button>
+      </span>
+    );
+  return (
+    <form class="inline naming" onSubmit={save}>
+      <input
+        name="name"
+        aria-label="Your name for this account"
+        placeholder="Your name for this account"
+        title="Kept in this browser; empty takes it away"
+        value={name ?? ""}
+        maxLength={MAX_NAME}
+        autocomplete="off"
+        autofocus
+      />
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
 export function Account({ subject }: { subject: string }) {
   const loading = useLoad(
     (signal) => inspect("account", { address: subject }, { signal }),
@@ -201,8 +243,10 @@ export function Account({ subject }: { subject: string }) {
               <Kind account={account} />
             </h1>
             <p class="subject">
+              <Identicon address={account.address} />
               <span class="hex">{account.address}</span>{" "}
               <Copy text={account.address} label="Copy the address" />
+              <OwnName address={account.address} />
             </p>
             <div class="summary">
               <div>

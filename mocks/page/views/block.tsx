@@ -109,6 +109,7 @@ function NumberedBlock({ subject }: { subject: string }) {
           view="block"
           parameters={{ number: subject }}
           rowsOf={({ transactions }) => transactions}
+          countOf={({ block }) => block.transaction_count}
           columns={columns}
           keyOf={({ transaction_hash }) => transaction_hash}
           classOf={failedClass}

@@ -1,4 +1,5 @@
 // Collectibles: those of an account by collection, and the inventory of a collection; with images that need no other machine.
+import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
 import { imageOf } from "../format/token-image.ts";
 import { grouped, oneLine } from "../format/values.ts";
@@ -20,17 +21,32 @@ interface TokenProps {
   readonly uri: string | null;
 }
 
-function Token({ id, uri }: TokenProps) {
+/** The image of a token; its id where there is none, or none that can be shown. */
+function TokenImage({ id, uri, size }: TokenProps & { readonly size: number }) {
   const image = imageOf(uri, location.origin);
+  const [broken, setBroken] = useState<string>();
+  if (image === undefined || image === broken)
+    return (
+      <span class="no-image" aria-hidden="true">
+        {shortId(id)}
+      </span>
+    );
+  return (
+    <img
+      src={image}
+      alt={`Token ${shortId(id)}`}
+      loading="lazy"
+      width={size}
+      height={size}
+      onError={() => setBroken(image)}
+    />
+  );
+}
+
+function Token({ id, uri }: TokenProps) {
   return (
     <li class="tile">
-      {image === undefined ? (
-        <span class="no-image" aria-hidden="true">
-          {shortId(id)}
-        </span>
-      ) : (
-        <img src={image} alt={`Token ${shortId(id)}`} loading="lazy" width="120" height="120" />
-      )}
+      <TokenImage id={id} uri={uri} size={120} />
       <span class="number" title={`${id}`}>
         {shortId(id)}
       </span>
@@ -122,20 +138,7 @@ export function Inventory({ address }: { address: Address }) {
         },
         {
           title: "Image",
-          cell: ({ token_uri, token_id }) => {
-            const image = imageOf(token_uri, location.origin);
-            return (
-              image && (
-                <img
-                  src={image}
-                  alt={`Token ${shortId(token_id)}`}
-                  loading="lazy"
-                  width="40"
-                  height="40"
-                />
-              )
-            );
-          },
+          cell: ({ token_uri, token_id }) => <TokenImage id={token_id} uri={token_uri} size={40} />,
         },
         {
           title: "URI",
