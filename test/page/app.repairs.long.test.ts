@@ -10,7 +10,24 @@ const alice = builder.account({ name: "alice", balance: coins(100) });
 const bob = builder.account({ name: "bob" });
 for (let count = 0; count < 50; count++) builder.transfer(alice, bob, 1n);
 const block = builder.mine();
+const carol = builder.account({ name: "carol" });
+const dora = builder.account({ name: "dora" });
+const erin = builder.account({ name: "erin" });
+for (let count = 0; count < 200; count++) {
+  builder.transfer(alice, carol, 1n);
+  if (count % 20 === 0) builder.mine();
+}
+// In the order of their addresses, forty collections stand before the token or after it.
+for (let count = 0; count < 40; count++)
+  builder.deployMRC721(alice, { name: `Set ${count}`, symbol: "SET" }).mint(dora, 1n);
+const broken = builder.deployMRC721(alice, { name: "Broken", symbol: "BRK" });
+broken.mint(erin, 7n, { uri: "data:image/png;base64,AAAA" });
+builder
+  .deployMRC20(alice, { name: "Last Token", symbol: "LST", decimals: 0, supply: 5n })
+  .transfer(alice, dora, 1n);
+builder.mine();
 
+const rows = () => visit.page.locator("tbody tr");
 const mock = createExplorer({ chain: builder });
 const served = await serveExplorer(mock);
 let visit: Visit;
@@ -37,14 +54,93 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await visit.open(`#/account/${bob}`);
     const bar = () => visit.text(".list-bar");
     expect(await bar()).toContain("50 in all");
-    const rows = () => visit.page.locator("tbody tr").count();
-    const more = visit.page.getByRole("button", { name: "Show more" });
-    for (let shown = await rows(); (await more.count()) > 0; shown = await rows()) {
-      await more.click();
-      await expect.poll(rows, patience).toBeGreaterThan(shown);
-      expect(await bar()).toContain("50 in all");
-    }
-    expect(await rows()).toBe(50);
+    await visit.rows(50);
+    expect(await bar()).toContain("50 in all");
+    expect(await visit.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
+  test("loads a list as it is scrolled, and shows it again as it was left", async () => {
+    await visit.open(`#/account/${carol}`);
+    expect(await rows().count()).toBe(25);
+    await visit.rows(200);
+    const row = rows().nth(150);
+    await row.scrollIntoViewIfNeeded();
+    const place = () => visit.page.evaluate(() => Math.round(scrollY));
+    const left = await place();
+    expect(left).toBeGreaterThan(1000);
+    await row.locator("a").first().click();
+    await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
+    await expect.poll(place, patience).toBe(0);
+    await visit.page.goBack();
+    await expect.poll(() => rows().count(), patience).toBe(200);
+    await expect.poll(place, patience).toBe(left);
+    // A link to the same address is a new visit.
+    await visit.page.goForward();
+    await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
+    await visit.page.evaluate((address) => {
+      location.hash = `#/account/${address}`;
+    }, carol);
+    await visit.page.getByText("200 in all").waitFor(patience);
+    expect(await place()).toBe(0);
+  });
+
+  test("offers no more where the rest of a list is of another kind", async () => {
+    // Of both kinds of tokens the page shows one.
+    await visit.open(`#/account/${dora}?list=tokens`);
+    await visit.page.locator("tbody a", { hasText: "Last Token" }).waitFor(patience);
+    expect(await rows().count()).toBe(1);
+    expect(await visit.page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
+  test("suggests what it finds while one types, by keyboard and pointer", async () => {
+    await visit.open("#/");
+    const field = visit.page.getByRole("combobox", { name: "Search" });
+    const options = visit.page.getByRole("option");
+    await field.pressSequentially(carol.slice(0, 8));
+    await options.filter({ hasText: carol }).waitFor(patience);
+    expect(await visit.violations()).toEqual([]);
+    await visit.page.keyboard.press("ArrowDown");
+    await expect
+      .poll(() => field.getAttribute("aria-activedescendant"), patience)
+      .toBe("suggestion-0");
+    await visit.page.keyboard.press("Escape");
+    await expect.poll(() => options.count(), patience).toBe(0);
+    await field.fill("Last Tok");
+    await options.filter({ hasText: "Last Token" }).click();
+    await visit.page.locator("h1", { hasText: "Last Token" }).waitFor(patience);
+    await field.fill(block.hash);
+    await options.first().waitFor(patience);
+    await visit.page.keyboard.press("ArrowDown");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.getByRole("heading", { name: /^Block 1/ }).waitFor(patience);
+  });
+
+  test("names an account as one likes, wherever it stands, until it is taken away", async () => {
+    await visit.open(`#/account/${bob}`);
+    await visit.page.getByRole("button", { name: "Name it" }).click();
+    const name = visit.page.getByRole("textbox", { name: "Your name for this account" });
+    await name.fill("<i>Treasury</i>");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.locator("td .own", { hasText: "<i>Treasury</i>" }).first().waitFor(patience);
+    await visit.page.reload();
+    await visit.settled();
+    expect(await visit.text(".subject")).toContain("<i>Treasury</i>");
+    await visit.open("#/search/treasury");
+    await visit.page.locator(".found a", { hasText: bob }).click();
+    await visit.page.getByRole("button", { name: "Rename" }).click();
+    await name.fill("");
+    await visit.page.keyboard.press("Enter");
+    await visit.page.getByRole("button", { name: "Name it" }).waitFor(patience);
+    await visit.open(`#/block/${block.number}`);
+    expect(await visit.page.locator("td .identicon").count()).toBeGreaterThan(50);
+    expect(await visit.page.locator(".own").count()).toBe(0);
+  });
+
+  test("shows the id of a collectible whose image is broken", async () => {
+    await visit.open(`#/account/${erin}?list=collectibles`);
+    await visit.page.locator(".no-image", { hasText: "#7" }).waitFor(patience);
+    expect(await visit.page.locator(".tile img").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
   });
 
   test("says that a reorganisation undid a transaction", async () => {

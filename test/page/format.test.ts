@@ -50,6 +50,12 @@ test("times tell how long ago, and the time in UTC", () => {
 test("a text from the chain is one line of whole characters, without what controls", () => {
   expect(oneLine("a\u202eb\nc", 60)).toBe("a\ufffdb\ufffdc");
   expect(oneLine("🎂".repeat(9), 4)).toBe("🎂🎂🎂…");
+  const family = "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}";
+  expect(oneLine(`${family} ${family}`, 9)).toBe(`${family} ${family}`);
+  expect(oneLine(family.repeat(9), 3)).toMatch(new RegExp(`^${family}(…|${family})`, "u"));
+  const rainbow = "\u{1f3f3}\ufe0f\u200d\u{1f308}";
+  expect(oneLine(rainbow, 4)).toBe(rainbow);
+  expect(oneLine("a\u200db\u200d", 4)).toBe("a\ufffdb\ufffd");
   expect(oneLine("x".repeat(100_000), 10)).toBe(`${"x".repeat(9)}…`);
 });
 

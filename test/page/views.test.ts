@@ -114,10 +114,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     expect(await text(".exact")).toBe(exactAmount(balance, 18));
     const { count } = chain.transactions(account, "all", {});
     expect(await text(".tabs [aria-current]")).toBe(`Transactions ${count}`);
-    for (let shown = 25; shown < count; shown = await rows().count()) {
-      await button("Show more").click();
-      await expect.poll(() => rows().count(), patience).toBeGreaterThan(shown);
-    }
+    await visit.rows(count);
     const links = await visit.page
       .locator("tbody [data-row]")
       .evaluateAll((all) => all.map((link) => link.getAttribute("title")));

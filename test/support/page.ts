@@ -37,6 +37,8 @@ export interface Visit {
   settled(): Promise<void>;
   /** The text of the first place that a selector names, as people read it, on one line. */
   text(selector: string): Promise<string>;
+  /** Scrolls to the end of the view as often as it grows by that, until so many rows are shown. */
+  rows(count: number): Promise<void>;
   /** What must not happen: errors, violations of the policy, requests that leave the service. */
   readonly problems: readonly string[];
   /** The violations that axe finds on the view; of these rules, if given. */
@@ -97,6 +99,13 @@ export async function visitPage(
     async text(selector) {
       const [text = ""] = await page.locator(selector).first().allInnerTexts();
       return text.replaceAll(/\s+/g, " ").trim();
+    },
+    async rows(count) {
+      const scroll = async () => {
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        return page.locator("tbody tr").count();
+      };
+      await expect.poll(scroll, patience).toBe(count);
     },
     async open(address) {
       await page.goto(`${url}/${address}`);

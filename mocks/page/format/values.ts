@@ -91,6 +91,7 @@ export function oneLine(text: string, length: number): string {
     .trim();
   // As people count them: a family is one emoji, and half of one is none.
   const characters = Array.from(letters.segment(clean), ({ segment }) => segment);
+  if (text.length > 4 * length) characters.pop();
   return characters.length <= length && text.length <= 4 * length
     ? clean
     : `${characters.slice(0, length - 1).join("")}…`;

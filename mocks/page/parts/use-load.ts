@@ -81,9 +81,6 @@ interface Left<Item> {
   readonly reading: AsyncIterator<PageOf<Item>> | null;
 }
 
-/** Pages in a row that may be empty, as those of a list of which the page shows a part. */
-const MAX_EMPTY = 50;
-
 /** The rows read so far, the next page, and the list from its beginning; under its label, as it was left. */
 export function usePages<Item>(
   open: () => Pages<Item>,
@@ -106,12 +103,7 @@ export function usePages<Item>(
     setState((before) => ({ ...before, isLoading: true, error: undefined }));
     const isOurs = () => reading.current === iterator;
     try {
-      let { value: page, done } = await iterator.next();
-      // Whoever asks for more wants to see something.
-      for (let empty = 1; !done && page.data.length === 0 && page.hasNextPage(); empty++) {
-        if (!isOurs() || empty === MAX_EMPTY) break;
-        ({ value: page, done } = await iterator.next());
-      }
+      const { value: page, done } = await iterator.next();
       if (!isOurs()) return;
       setState((before) => {
         const known = isFirst ? [] : (before.rows ?? []);
