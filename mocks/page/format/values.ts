@@ -78,21 +78,22 @@ const UNPRINTABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces.
   /(?:[\u0000-\u001f\u007f-\u009f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic}))+/gu;
 
-const letters = new Intl.Segmenter("en", { granularity: "grapheme" });
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The letters of a text as people count them: a family is one emoji. */
+const lettersOf = (text: string): string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /** The longest text that a hover shows. */
 export const HOVER_LENGTH = 500;
 
 /** One line without control characters, of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
-  const clean = text
-    .slice(0, 4 * length)
-    .replace(UNPRINTABLE, "\ufffd")
-    .trim();
-  // As people count them: a family is one emoji, and half of one is none.
-  const characters = Array.from(letters.segment(clean), ({ segment }) => segment);
-  if (text.length > 4 * length) characters.pop();
-  return characters.length <= length && text.length <= 4 * length
-    ? clean
-    : `${characters.slice(0, length - 1).join("")}…`;
+  const isLong = text.length > 4 * length;
+  // The last letter of a cut text may be half of one, and its last unit half a character.
+  const cut = text.slice(0, 4 * length).replace(/[\ud800-\udbff]$/, "");
+  const whole = isLong ? lettersOf(cut).slice(0, -1).join("") : text;
+  const clean = whole.replace(UNPRINTABLE, "\ufffd").trim();
+  const shown = lettersOf(clean);
+  return shown.length <= length && !isLong ? clean : `${shown.slice(0, length - 1).join("")}…`;
 }
