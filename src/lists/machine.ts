@@ -92,9 +92,8 @@ export interface Progress {
   /** The first count, and the one expected for this range. */
   promised: number | null;
   total: number | null;
-  /** The count has followed the range, so it is that of the list; blocks were left out, and the next count has to show it. */
-  counts: boolean;
-  checking: boolean;
+  /** Blocks were left out, and the count did not show it. */
+  vain: boolean;
   /** Every count was the length of its page. */
   pageish: boolean;
   /** The list changes while it is read. */
@@ -134,8 +133,8 @@ type Phase =
   | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
   /** The same page again, from another offset: the server reaches no further. */
   | { readonly at: "probe"; readonly offset: number }
-  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order. */
-  | { readonly at: "proof" }
+  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order: as `counted`, or there. */
+  | { readonly at: "proof"; readonly counted?: boolean }
   /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
   | { readonly at: "pages"; readonly far?: number }
   | { readonly at: "end" };
@@ -210,7 +209,7 @@ export function begin(wish: Wish, profile: ListProfile = {}): State {
       },
       ...{ rank: undefined, inRank: undefined, lowest: undefined, highest: undefined },
       ...{ unblocked: !blocks || profile.endBlock === "ignored", promised: null, total: null },
-      ...{ counts: false, checking: false, pageish: true, moves: false, short: false },
+      ...{ vain: false, pageish: true, moves: false, short: false },
       ...{
         squeezed: false,
         trial: false,
@@ -265,6 +264,7 @@ export function requestOf(state: State): PageRequest {
     case "confirm":
       return { ...range, offset: next - 1, limit: c.profile.offset === "pages" ? 1 : limit };
     case "proof": {
+      if (state.counted) return afterCut(c).request;
       const { inRank = 0, rank = 0 } = c;
       const look =
         c.steps < 0 ? { from: rank + 1, to: range.to } : { from: range.from, to: rank - 1 };
@@ -296,12 +296,15 @@ const roomOf = ({ limit, longest }: Progress) => Math.min(limit, longest) - 1;
 
 /** How many known records the next page begins with: more than one, not to mistake them for others. */
 function overlapOf(c: Progress): number {
-  const { again, keys, next, placed, wish } = c;
+  const { again, keys, next, placed } = c;
   if (!placed) return 0;
-  const run = keys.length - keys.findLastIndex((key) => key !== keys.at(-1));
-  const wanted = wish.repeats ? run : 1;
+  const wanted = again || !isCounted(c) ? runOf(c) : 1;
   return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
 }
+
+/** How many of the last records tell them from others: those that look the same, and one more. */
+const runOf = ({ keys, wish }: Progress) =>
+  wish.repeats ? keys.length - keys.findLastIndex((key) => key !== keys.at(-1)) : 1;
 
 /** The direction in which blocks run: -1 newest first, 1 oldest first, 0 unknown or none. */
 const orderOf = ({ mixed, steps }: Progress) => (mixed ? 0 : Math.sign(steps));
@@ -314,6 +317,11 @@ function receive(m: Move, state: State): Phase {
   learn(m);
   if (ignoresBlocks(c, page)) return unblock(c);
   if (isWider(c, page)) return state.at === "start" ? { at: "start" } : OVERLAP;
+  return receiveAs(m, state);
+}
+
+function receiveAs(m: Move, state: Phase): Phase {
+  const { page } = m;
   switch (state.at) {
     case "start":
       return start(m);
@@ -326,7 +334,7 @@ function receive(m: Move, state: State): Phase {
     case "confirm":
       return confirm(m, state);
     case "proof":
-      return judgeProof(m);
+      return judgeProof(m, state);
     case "pages":
       return judgeOffset(m, state.far !== undefined);
     case "end":
@@ -335,20 +343,13 @@ function receive(m: Move, state: State): Phase {
 }
 
 /** Learns from any page how long pages are, how they are ordered, and whether two offsets return the same page. */
-function learn({ c, page: { count, inBlocks, keys, ranks, request } }: Move): void {
+function learn({ c, page: { count, inBlocks, keys, request } }: Move): void {
   c.longest = Math.max(c.longest, keys.length);
   c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
   if (keys.length > (c.profile.largestPage ?? 0))
     c.profile = { ...c.profile, largestPage: keys.length };
   if (keys.length) c.named = inBlocks;
   if (keys.length && count !== keys.length) c.pageish = false;
-  let sign = orderOf(c);
-  for (let index = 1; index < ranks.length; index++) {
-    const step = Math.sign(Number(ranks[index]) - Number(ranks[index - 1]));
-    if (step * sign < 0) c.mixed = true;
-    sign ||= step;
-  }
-  if (c.mixed) c.profile = { ...c.profile, order: "unsorted" };
   const digest = keys.reduce((sum, key) => (sum * 31 + key) % Number.MAX_SAFE_INTEGER, keys.length);
   const [offset, last] = c.page ?? [];
   if (offset !== request.offset) c.same = tells(c, keys) && last === digest ? c.same + 1 : 0;
@@ -373,7 +374,21 @@ function judgeOffset({ c, page: { keys, known } }: Move, isFar: boolean): Phase 
 }
 
 /** In a stable order what is left in the blocks comes after what was read there; if that is gone, there was a reorganisation. */
-function judgeProof({ c, page: { keys, request } }: Move): Phase {
+function judgeProof(m: Move, { counted }: Phase & { at: "proof" }): Phase {
+  const { c, page } = m;
+  const { keys, request } = page;
+  if (counted) {
+    const { phase, progress } = afterCut(c);
+    const shows = page.count === progress.total;
+    if (shows) c.profile = { ...c.profile, count: "list" };
+    else c.vain = true;
+    if (shows || isOrdered(c)) {
+      Object.assign(c, { ...progress, profile: c.profile, vain: c.vain });
+      return receiveAs(m, phase);
+    }
+    c.total = null;
+    return leave(c) ?? OVERLAP;
+  }
   const known = request.limit - 1;
   if (known && keys[0] === c.keys.at(-1 - (c.inRank ?? 0))) c.mixed ||= keys.length > 1;
   else if (!known && keys.length) return OVERLAP;
@@ -462,7 +477,7 @@ function start(m: Move): Phase {
  * A page that should begin with the last record. Whatever else moved, what comes after a known record in a stable order
  * is all that was not read yet: so any page with a known record counts.
  */
-function align(m: Move, state: State): Phase {
+function align(m: Move, state: Phase): Phase {
   const { c, page } = m;
   const { keys, known, request } = page;
   if (!c.placed) return keys.length ? take(m, 0) : endRange(m);
@@ -486,6 +501,12 @@ function align(m: Move, state: State): Phase {
     return takeAround(m, c.forgot ? known.lastIndexOf(true) + 1 : 0);
   }
   const shift = found - expected;
+  // Records that look the same may have moved, unless the count shows that nothing has.
+  const wanted = Math.min(runOf(c), overlapOf({ ...c, again: 1 }));
+  if (c.wish.repeats && !shift && !c.again && page.count !== c.total && found + 1 < wanted) {
+    c.again = 1;
+    return OVERLAP;
+  }
   // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
   // requested holds known records up to the last one.
   const isEarlier =
@@ -518,7 +539,7 @@ function takeAround(m: Move, index: number): Phase {
 const frontierOf = (c: Progress) => Number(c.steps < 0 ? c.lowest : c.highest);
 
 /** The page shows nothing known: the last record is before it, after it, or gone. */
-function searchOn(m: Move, state: State): Phase {
+function searchOn(m: Move, state: Phase): Phase {
   const { c, page } = m;
   const { keys, request } = page;
   const { offset } = request;
@@ -532,13 +553,14 @@ function searchOn(m: Move, state: State): Phase {
   const first = isPast ? ahead.findIndex((distance) => distance >= 0) : -1;
   const isBefore = order !== 0 && !isPast && keys.length > 0 && Number(ahead[0]) < 0;
   if (!isBefore && !searches && ++c.again <= MAX_AGAIN) return OVERLAP;
-  const stride = Math.max(1, c.longest - 1);
+  const stride = (length: number) => Math.max(1, length - runOf(c));
   if (first <= 0 && !isBefore && !onwards && offset > low)
-    return { at: "search", offset: Math.max(low, offset - stride) };
+    return { at: "search", offset: Math.max(low, offset - stride(c.longest)) };
   if (first < 0 && keys.length)
-    return { at: "search", offset: offset + Math.max(1, keys.length - 1), onwards: true };
+    return { at: "search", offset: offset + stride(keys.length), onwards: true };
   // It is gone.
   report(m, undefined, true);
+  if (c.wish.repeats && canCut(c)) return nextBlock(m);
   unplace(c);
   if (first >= 0) return take(m, first);
   c.next = c.forgot ? Math.min(c.next, offset) : low;
@@ -569,14 +591,12 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
     if (again >= 0) missing.splice(again, 1);
     const isNew = again < 0 && (c.wish.repeats || !known[end]);
     if (isNew) records.push(end);
-    if (isNew && end > 0) c.steps += Math.sign(Number(ranks[end]) - Number(ranks[end - 1])) || 0;
   }
   const isNext = request.offset + index === c.next;
   if (!isNext) c.rank = c.inRank = undefined;
   for (let at = isNext ? index : 0; at < end; at++)
-    follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
-  if (c.checking) c.counts = count !== null && count === c.total && !c.pageish;
-  c.checking = c.trial = false;
+    follow(c, Number(ranks[at]), at > 0 || request.offset === 0, records.includes(at));
+  c.trial = false;
   c.missing = missing;
   c.next = request.offset + end;
   c.read += records.length;
@@ -589,15 +609,19 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   if (records.length) c.edges = c.checks = c.holes = 0;
   // Records that all look like known ones may be the same page again.
   if (records.some((at) => !before.includes(Number(keys[at])))) c.idle = -1;
-  if (isOrdered(c))
+  if (c.mixed) c.profile = { ...c.profile, order: "unsorted" };
+  else if (isOrdered(c))
     c.profile = { ...c.profile, order: c.steps < 0 ? "newest first" : "oldest first" };
   m.records.push(...records);
   return end < keys.length ? OVERLAP : after(m, records.length > 0);
 }
 
 /** Notes the block or time of a record that was read. `begins`: another block than the one before begins with it. */
-function follow(c: Progress, rank: number, begins: boolean): void {
+function follow(c: Progress, rank: number, begins: boolean, isNew: boolean): void {
   if (Number.isNaN(rank)) return;
+  const step = Math.sign(rank - (c.rank ?? rank));
+  if (step * orderOf(c) < 0) c.mixed = true;
+  else if (isNew) c.steps += step;
   if (rank !== c.rank) c.inRank = begins || c.rank !== undefined ? 1 : undefined;
   else if (c.inRank !== undefined) c.inRank++;
   c.rank = rank;
@@ -612,7 +636,7 @@ function after(m: Move, isNew: boolean): Phase {
   const isByPage = c.profile.offset === "pages";
   const short = keys.length < (isByPage ? request.limit : Math.min(request.limit, c.longest));
   // A count at an offset of 0 may be that of the page.
-  const isLast = count === c.next && short && (request.offset > 0 || (c.cut !== 0 && c.counts));
+  const isLast = count === c.next && short && (request.offset > 0 || (c.cut !== 0 && c.profile.count === "list"));
   if (isLast && !c.cut) c.profile = { ...c.profile, count: c.profile.count ?? "list" };
   const isWhole = count === c.next && keys.length < request.limit && c.profile.count === "list";
   if (isLast || (isWhole && isTelling(count))) return endRange(m);
@@ -622,10 +646,10 @@ function after(m: Move, isNew: boolean): Phase {
   if (c.same > 1) return { at: "probe", offset: request.offset + (c.same % 2 ? -1 : 1) };
   if (c.profile.offset === "ignored") return keys.length < request.limit ? endRange(m) : narrow(m);
   if (wantsPin(c)) return count === c.next ? { at: "bare", sure: short } : pin(c);
-  if (wantsProof(c)) return { at: "proof" };
   // The count may say that this is all: the next page shows it.
   const mayBeAll = !c.cut && count === c.next && keys.length < request.limit;
-  if (wantsCut(c) && !mayBeAll) return cut(c);
+  const left = mayBeAll ? undefined : leave(c);
+  if (left) return left;
   if (proves(c)) return { at: "bare" };
   if (isByPage && !isNew) return { at: "bare" };
   return short || roomOf(c) < 1 ? { at: "bare", sure: short && roomOf(c) > 0 } : OVERLAP;
@@ -636,27 +660,38 @@ const isTelling = (count: number) => count < 1000 || count % 1000 !== 0;
 
 /** Whether the count shows by itself that nothing moved. */
 function proves(c: Progress): boolean {
-  const { counts, limit, mixed, moves, next, profile, rank, total } = c;
+  const { limit, moves, next, profile, rank, total } = c;
   const isByRecord = profile.offset === "records" || (profile.offset === undefined && limit === 1);
-  if (!counts && profile.count !== "list") return false;
+  if (profile.count !== "list") return false;
   if (!isByRecord || total === null || rank === undefined) return false;
-  return isTelling(total) && total >= next && !mixed && !moves;
+  return isTelling(total) && total >= next && !moves;
 }
 
-/** Blocks order the list, and some were read to their end. */
-const canCut = (c: Progress) =>
-  c.named && !c.unblocked && isOrdered(c) && c.inRank !== undefined && c.next > c.inRank;
+/** Blocks seem to order the list, and some were read to their end. */
+const canLeave = (c: Progress) =>
+  c.named && !c.unblocked && orderOf(c) !== 0 && c.inRank !== undefined && c.next > c.inRank;
+const canCut = (c: Progress) => canLeave(c) && isOrdered(c);
 
-/** Whether to leave out blocks that were read to their end. */
-const wantsCut = (c: Progress) =>
-  canCut(c) && (!c.wish.ahead || !c.cut || c.next + c.limit > MAX_NEXT || !proves(c));
+/** Leaves out blocks that were read to their end, if the count, many records or a look into those blocks shows that nothing is left there. */
+function leave(c: Progress): Phase | undefined {
+  const { cut: side, limit, next, range, vain, wish } = c;
+  if (!canLeave(c)) return undefined;
+  if (wish.ahead && side && next + limit <= MAX_NEXT && proves(c)) return undefined;
+  if (isCounted(c) && !vain && (wish.repeats || Math.abs(c.steps) > 1)) return { at: "proof", counted: true };
+  if (isOrdered(c)) return cut(c);
+  // What arrives would be found there.
+  const isStatic = c.steps > 0 || Number(range.to) <= Number(c.highest);
+  return wish.repeats && !wish.start && isStatic ? { at: "proof" } : undefined;
+}
+
+/** A count that may be that of the list. */
+const isCounted = ({ pageish, total }: Progress) => !pageish && total !== null;
 
 function cut(c: Progress): Phase {
   const { inRank = 0, next, range, rank, total } = c;
   c.cut = c.steps < 0 ? -1 : 1;
   c.range = c.cut < 0 ? { from: range.from, to: rank } : { from: rank, to: range.to };
   c.total = total === null ? null : total - (next - inRank);
-  c.checking = true;
   c.next = inRank;
   c.page = undefined;
   return roomOf(c) < 1 || proves(c) ? { at: "bare" } : OVERLAP;
@@ -672,21 +707,20 @@ const wantsPin = (c: Progress) =>
   orderOf(c) <= 0 &&
   (c.range.to ?? Number.POSITIVE_INFINITY) > Number(c.highest);
 
-function wantsProof(c: Progress): boolean {
-  const { highest = 0, inRank, next, range, wish } = c;
-  if (!wish.repeats || wish.start || c.unblocked || !c.named || isOrdered(c)) return false;
-  const order = orderOf(c);
-  // What arrives would be found there.
-  const isStatic = order > 0 || (order < 0 && range.to !== undefined && range.to <= highest);
-  return isStatic && inRank !== undefined && next > inRank;
+/** What would follow if blocks were left out. */
+function afterCut(before: Progress) {
+  const progress = { ...before };
+  const phase = cut(progress);
+  return { phase, progress, request: requestOf({ ...phase, progress }) };
 }
 
 function pin(c: Progress): Phase {
   const { highest = 0, range } = c;
   c.rest = [{ from: highest + 1, to: range.to, late: true }, ...c.rest];
   c.range = { from: range.from, to: highest };
+  const left = leave(c);
+  if (left) return left;
   c.total = null;
-  if (wantsProof(c)) return { at: "proof" };
   return roomOf(c) < 1 ? { at: "bare" } : OVERLAP;
 }
 
@@ -694,7 +728,7 @@ function pin(c: Progress): Phase {
 function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
   const { c, page } = m;
   const { count, keys, request } = page;
-  if (request.offset < c.next || !c.placed) return align(m, { at: "overlap", progress: c });
+  if (request.offset < c.next || !c.placed) return align(m, OVERLAP);
   const isEnd = count === c.next && c.next > 0 && (c.total ?? count) === count;
   if (!keys.length && isEnd && !c.cut)
     c.profile = { ...c.profile, count: c.profile.count ?? "list" };
@@ -704,7 +738,7 @@ function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
     if (count === c.total && !isMoved) return take(m, 0);
     c.moves = true;
   }
-  if (isMoved) return align(m, { at: "overlap", progress: c });
+  if (isMoved) return align(m, OVERLAP);
   if (wantsPin(c)) return pin(c);
   const total = count === keys.length ? null : count;
   const { key, doubts = 0 } = candidate ?? {};
@@ -720,7 +754,7 @@ const isDoubtful = (c: Progress, { doubts, total }: Candidate, now: number | nul
   orderOf(c) <= 0 && now !== total && doubts < MAX_DOUBTS;
 
 /** Looks at the last record again, between two looks at what follows it. */
-function confirm(m: Move, state: State & { at: "confirm" }): Phase {
+function confirm(m: Move, state: Phase & { at: "confirm" }): Phase {
   const { c, page } = m;
   const { candidate } = state;
   const { count, keys } = page;
@@ -770,12 +804,11 @@ function unreadable(m: Move): Phase {
 /** Reads on in fewer blocks: without those that were read to their end, else in halves. */
 function narrow(m: Move): Phase {
   const { c } = m;
-  const { cut: side, highest, lowest, named, profile, range, rank = 0, unblocked, wish } = c;
+  const { cut: side, highest, lowest, named, profile, range, unblocked, wish } = c;
   if (canCut(c)) return cut(c);
   const { from = 0, to } = range;
   if (profile.offset === "ignored" && side && c.longest && m.page.keys.length < c.longest) {
-    const next = side < 0 ? { from: range.from, to: rank - 1 } : { from: rank + 1, to };
-    return Number(next.from ?? 0) > (next.to ?? Infinity) ? endRange(m) : startRange(c, next);
+    return nextBlock(m);
   }
   if (unblocked || wish.repeats || wish.start > 0 || from === to)
     return fail(m, profile.offset === "ignored" ? "OFFSET_IGNORED" : "RESULT_WINDOW");
@@ -797,6 +830,14 @@ function narrow(m: Move): Phase {
   return startRange(c, first);
 }
 
+/** Reads on in the blocks that follow the last one read. */
+function nextBlock(m: Move): Phase {
+  const { c } = m;
+  const { from, to } = c.range;
+  const next = c.steps < 0 ? { from, to: frontierOf(c) - 1 } : { from: frontierOf(c) + 1, to };
+  return (next.from ?? 0) > (next.to ?? Number.POSITIVE_INFINITY) ? endRange(m) : startRange(c, next);
+}
+
 function startRange(c: Progress, { from, to }: Range): Phase {
   c.range = { from, to };
   c.cut = c.next = 0;
@@ -804,7 +845,6 @@ function startRange(c: Progress, { from, to }: Range): Phase {
   c.missing = [];
   c.lowest = c.highest = c.page = undefined;
   c.total = null;
-  c.checking = false;
   c.again = c.edges = c.checks = c.same = c.holes = 0;
   return { at: "start" };
 }
@@ -820,23 +860,30 @@ function endRange(m: Move): Phase {
   if (missing && !c.rest.length && profile.count !== "guess") {
     // Another replica may know more, or the last record is not where it should be.
     const nothing: Candidate = { key: undefined, total: null, doubts: MAX_DOUBTS };
-    if (c.checks++ < MAX_AGAIN)
+    if (c.checks++ < MAX_AGAIN) {
+      if (c.cut && !wish.repeats) {
+        unplace(c);
+        c.next = 0;
+      }
       return !c.placed
         ? { at: "start" }
         : roomOf(c) < 1
           ? { at: "confirm", candidate: nothing }
           : OVERLAP;
+    }
     if (promises && canCut(c) && !c.squeezed) {
       c.squeezed = true;
       return cut(c);
     }
   }
   for (const [index, range] of c.rest.entries()) {
-    if (range.late && !missing && (c.counts || (isOrdered(c) && c.steps < 0))) continue;
+    if (range.late && !missing && (profile.count === "list" || (isOrdered(c) && c.steps < 0))) continue;
     c.rest = c.rest.slice(index + 1);
     return startRange(c, range);
   }
   c.rest = [];
+  if (page.count === c.next && promised === read && !c.pageish)
+    c.profile = { ...c.profile, offset: c.profile.offset ?? "records" };
   if (missing && c.short) {
     c.profile = { ...c.profile, count: c.profile.count ?? "guess" };
     m.reports.push({ kind: "shortfall", promised: promised ?? 0, received: wish.start + read });
@@ -854,7 +901,7 @@ function fail({ reports }: Move, reason: Failure): Phase {
 export function predict(state: State, request: PageRequest): PageRequest | undefined {
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
-  if ((!isBare && state.at !== "overlap") || c.again || c.checking) return undefined;
+  if ((!isBare && state.at !== "overlap") || c.again) return undefined;
   const overlap = isBare ? 0 : c.wish.repeats ? 2 : 1;
   if (c.expected <= overlap || overlap > roomOf(c) || c.profile.offset === "pages")
     return undefined;
@@ -882,6 +929,8 @@ function lastIn(c: Progress, { keys, ranks, request }: Answer, expected: number)
   let best = -1;
   for (let index = 0; index < keys.length; index++)
     if (matchLength(keys, c.keys, index) > matchLength(keys, c.keys, best)) best = index;
+  // The page may end within those that look the same.
+  if (best === keys.length - 1 && matchLength(keys, c.keys, best) < runOf(c) - 1) return -1;
   // Further back, others may look like them, but in another block.
   const isProven = request.offset === 0 || best + 1 === c.keys.length || ranks[0] !== ranks[best];
   return isProven || !matchesUpTo(keys, c.keys, best) ? best : -1;
