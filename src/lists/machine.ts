@@ -503,7 +503,14 @@ function align(m: Move, state: Phase): Phase {
   const shift = found - expected;
   // Records that look the same may have moved, unless the count shows that nothing has.
   const wanted = Math.min(runOf(c), overlapOf({ ...c, again: 1 }));
-  if (c.wish.repeats && !shift && !c.again && page.count !== c.total && found + 1 < wanted) {
+  if (
+    c.wish.repeats &&
+    isCounted(c) &&
+    !shift &&
+    !c.again &&
+    page.count !== c.total &&
+    found + 1 < wanted
+  ) {
     c.again = 1;
     return OVERLAP;
   }
@@ -560,7 +567,15 @@ function searchOn(m: Move, state: Phase): Phase {
     return { at: "search", offset: offset + stride(keys.length), onwards: true };
   // It is gone.
   report(m, undefined, true);
-  if (c.wish.repeats && canCut(c)) return nextBlock(m);
+  const inBlock = c.keys.slice(-Number(c.inRank));
+  if (c.wish.repeats && canLeave(c) && (c.cut || isOrdered(c)) && inBlock.length === c.inRank) {
+    // The block of the last record is read again, without what was read of it.
+    cut(c);
+    unplace(c);
+    c.missing = inBlock;
+    c.next = 0;
+    return OVERLAP;
+  }
   unplace(c);
   if (first >= 0) return take(m, first);
   c.next = c.forgot ? Math.min(c.next, offset) : low;
@@ -594,8 +609,12 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   }
   const isNext = request.offset + index === c.next;
   if (!isNext) c.rank = c.inRank = undefined;
-  for (let at = isNext ? index : 0; at < end; at++)
-    follow(c, Number(ranks[at]), at > 0 || request.offset === 0, records.includes(at));
+  // If nothing moved, the page before shows it, too, if blocks do not order the list.
+  const ahead = count !== null && count === c.total ? c.rank : undefined;
+  for (let at = isNext ? index : 0; at < end; at++) {
+    compare(c, Number(ranks[at]) - Number(ranks[at - 1] ?? ahead), at > 0 && records.includes(at));
+    follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
+  }
   c.trial = false;
   c.missing = missing;
   c.next = request.offset + end;
@@ -616,12 +635,16 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   return end < keys.length ? OVERLAP : after(m, records.length > 0);
 }
 
-/** Notes the block or time of a record that was read. `begins`: another block than the one before begins with it. */
-function follow(c: Progress, rank: number, begins: boolean, isNew: boolean): void {
-  if (Number.isNaN(rank)) return;
-  const step = Math.sign(rank - (c.rank ?? rank));
+/** Notes in which direction blocks run from a record to the next. */
+function compare(c: Progress, distance: number, isNew: boolean): void {
+  const step = Math.sign(distance) || 0;
   if (step * orderOf(c) < 0) c.mixed = true;
   else if (isNew) c.steps += step;
+}
+
+/** Notes the block or time of a record that was read. `begins`: another block than the one before begins with it. */
+function follow(c: Progress, rank: number, begins: boolean): void {
+  if (Number.isNaN(rank)) return;
   if (rank !== c.rank) c.inRank = begins || c.rank !== undefined ? 1 : undefined;
   else if (c.inRank !== undefined) c.inRank++;
   c.rank = rank;
@@ -636,7 +659,10 @@ function after(m: Move, isNew: boolean): Phase {
   const isByPage = c.profile.offset === "pages";
   const short = keys.length < (isByPage ? request.limit : Math.min(request.limit, c.longest));
   // A count at an offset of 0 may be that of the page.
-  const isLast = count === c.next && short && (request.offset > 0 || (c.cut !== 0 && c.profile.count === "list"));
+  const isLast =
+    count === c.next &&
+    short &&
+    (request.offset > 0 || (c.cut !== 0 && c.profile.count === "list"));
   if (isLast && !c.cut) c.profile = { ...c.profile, count: c.profile.count ?? "list" };
   const isWhole = count === c.next && keys.length < request.limit && c.profile.count === "list";
   if (isLast || (isWhole && isTelling(count))) return endRange(m);
@@ -645,9 +671,9 @@ function after(m: Move, isNew: boolean): Phase {
   // Back and forth: if the list only moved, one of the two returns another page.
   if (c.same > 1) return { at: "probe", offset: request.offset + (c.same % 2 ? -1 : 1) };
   if (c.profile.offset === "ignored") return keys.length < request.limit ? endRange(m) : narrow(m);
-  if (wantsPin(c)) return count === c.next ? { at: "bare", sure: short } : pin(c);
   // The count may say that this is all: the next page shows it.
   const mayBeAll = !c.cut && count === c.next && keys.length < request.limit;
+  if (wantsPin(c)) return mayBeAll ? { at: "bare", sure: short } : pin(c);
   const left = mayBeAll ? undefined : leave(c);
   if (left) return left;
   if (proves(c)) return { at: "bare" };
@@ -676,8 +702,10 @@ const canCut = (c: Progress) => canLeave(c) && isOrdered(c);
 function leave(c: Progress): Phase | undefined {
   const { cut: side, limit, next, range, vain, wish } = c;
   if (!canLeave(c)) return undefined;
-  if (wish.ahead && side && next + limit <= MAX_NEXT && proves(c)) return undefined;
-  if (isCounted(c) && !vain && (wish.repeats || Math.abs(c.steps) > 1)) return { at: "proof", counted: true };
+  const isNear = side !== 0 && next + limit <= MAX_NEXT;
+  if (wish.ahead && isNear && (!wish.repeats || proves(c))) return undefined;
+  if (isCounted(c) && !vain && (wish.repeats || Math.abs(c.steps) > 1))
+    return { at: "proof", counted: true };
   if (isOrdered(c)) return cut(c);
   // What arrives would be found there.
   const isStatic = c.steps > 0 || Number(range.to) <= Number(c.highest);
@@ -835,7 +863,9 @@ function nextBlock(m: Move): Phase {
   const { c } = m;
   const { from, to } = c.range;
   const next = c.steps < 0 ? { from, to: frontierOf(c) - 1 } : { from: frontierOf(c) + 1, to };
-  return (next.from ?? 0) > (next.to ?? Number.POSITIVE_INFINITY) ? endRange(m) : startRange(c, next);
+  return (next.from ?? 0) > (next.to ?? Number.POSITIVE_INFINITY)
+    ? endRange(m)
+    : startRange(c, next);
 }
 
 function startRange(c: Progress, { from, to }: Range): Phase {
@@ -877,7 +907,8 @@ function endRange(m: Move): Phase {
     }
   }
   for (const [index, range] of c.rest.entries()) {
-    if (range.late && !missing && (profile.count === "list" || (isOrdered(c) && c.steps < 0))) continue;
+    if (range.late && !missing && c.steps < 0 && (profile.count === "list" || isOrdered(c)))
+      continue;
     c.rest = c.rest.slice(index + 1);
     return startRange(c, range);
   }

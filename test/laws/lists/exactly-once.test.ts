@@ -41,6 +41,16 @@ const alone: Omit<Run, "id"> = {
   prefetch: 0,
 };
 
+/** Transfers that look the same, a `count` of the page and many blocks that arrive between pages requested ahead: one came twice. */
+const ahead: Omit<Run, "id"> = {
+  habits: { order: "newest first", count: "page", cap: 4 },
+  initial: [5, 1, 1, 4, 1, 4, 1, 2, 1],
+  arriving: [1, 3, 0],
+  script: [5, 0].map((blocks) => ({ blocks, delay: 0 })),
+  limit: undefined,
+  prefetch: 5,
+};
+
 type Run = ReturnType<typeof run> extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A count that means nothing may promise more than there is. */
@@ -93,7 +103,10 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           expect(reports).toEqual([]);
           expect(list.mostInFlight).toBeLessThanOrEqual(Math.max(1, prefetch));
         }),
-        { numRuns: runs(1000), examples: [[{ ...alone, id }]] },
+        {
+          numRuns: runs(1000),
+          examples: [[{ ...alone, id }], ...(id === "A5" ? [[{ ...ahead, id }] as [Run]] : [])],
+        },
       );
     });
 

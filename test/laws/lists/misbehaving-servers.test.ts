@@ -118,6 +118,14 @@ describe("every record of a block that stays", () => {
             [{ blocks: [1] }, { blocks: [4] }],
             [3, 5, 1],
           ],
+          [
+            "A5",
+            { order: "newest first", count: "page", cap: 1000 },
+            { limit: 3, prefetch: 0 },
+            [2, 2],
+            [],
+            [1, 3, 2],
+          ],
         ],
       },
     );
@@ -140,6 +148,16 @@ describe("every record of a block that stays", () => {
       {
         numRuns,
         examples: [
+          // Twelve steps, one of them a reorganisation of six blocks: a record of a block that stays came twice.
+          [
+            "L1",
+            { order: "newest first", count: "page", cap: 1000 },
+            { limit: 3, prefetch: 0 },
+            [2, 1, 3, 1, 2, 2, 1, 3, 2, 1],
+            [1, 0, 2, 1, -6, 2, 0, 1, 3, 0, 1, 2].map((step) =>
+              step < 0 ? { depth: -step, blocks: [2, 0, 3, 1] } : { blocks: [step] },
+            ),
+          ],
           [
             "A10",
             { order: "newest first", count: "none", cap: 1 },
