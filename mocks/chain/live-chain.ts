@@ -80,6 +80,12 @@ export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
 
+/** The instructions that a transaction ran, in order: where each is in its code, and how deep its call is. */
+export interface Steps {
+  readonly positions: readonly number[];
+  readonly depths: readonly number[];
+}
+
 /** A call of a node, as JSON-RPC has it. */
 export interface NodeCall {
   readonly method: string;
@@ -109,8 +115,8 @@ export interface LiveChain {
   keepVerified?(contract: ContractVerification): void;
   /** The contract that this input creates, if a project at hand has it. */
   readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
-  /** The steps of a transaction, as `debug_traceTransaction` returns them, without stack, memory and storage. */
-  stepsOf?(transaction: Hash): Promise<unknown>;
+  /** The steps of a transaction; undefined if the source does not have them. */
+  stepsOf?(transaction: Hash): Promise<Steps | undefined>;
   /** What the node returns for these calls, in their order; rejects if it cannot be reached. */
   ask?(calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]>;
 }

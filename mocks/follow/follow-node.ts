@@ -10,6 +10,7 @@ import type {
   LiveChain,
   NodeAnswer,
   NodeCall,
+  Steps,
 } from "../chain/live-chain.ts";
 import type { ContractVerification, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -21,6 +22,7 @@ import { StoreError } from "../store/store-error.ts";
 import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
 import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
+import { readTrace } from "./read-trace.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */
 export interface FollowOptions extends RpcOptions {
@@ -117,11 +119,6 @@ function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
     );
   if (wrong.length > 0) throw new TypeError(`Cannot follow a node: ${wrong.join("; ")}`);
 }
-
-const hasSteps = (trace: unknown): boolean => {
-  const { structLogs } = Object(trace);
-  return Array.isArray(structLogs) && structLogs.length > 0;
-};
 
 const toQuantity = (value: bigint): string => `0x${value.toString(16)}`;
 
@@ -336,14 +333,16 @@ class Following implements Follower {
   readonly ask = (calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]> =>
     this.#node.callAll(calls);
 
-  readonly stepsOf = async (hash: Hash): Promise<unknown> => {
+  readonly stepsOf = async (hash: Hash): Promise<Steps | undefined> => {
     const options = {
       ...{ disableStack: true, disableMemory: true, disableStorage: true },
       ...{ enableMemory: false },
     };
-    const steps = await this.#node.call("debug_traceTransaction", [hash, options]);
+    const trace = async (method: string, ...params: unknown[]) =>
+      readTrace(await this.#node.callForText(method, [...params, options]));
+    const steps = await trace("debug_traceTransaction", hash);
     const transaction = this.chain.transaction(hash);
-    if (hasSteps(steps) || transaction === undefined) return steps;
+    if (steps.positions.length > 0 || transaction === undefined) return steps;
     // anvil keeps no steps unless it is started with --steps-tracing, but traces a call: what failed in the same way did so at the same step.
     const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
     const call = {
@@ -351,9 +350,8 @@ class Following implements Follower {
       ...{ value: toQuantity(value), gas: toQuantity(BigInt(gasLimit)) },
     };
     const parent = toQuantity(BigInt(block.number - 1));
-    const again = await this.#node.call("debug_traceCall", [call, parent, options]);
-    const { returnValue = "" } = Object(again);
-    return `0x${String(returnValue).replace(/^0x/, "")}` === output ? again : undefined;
+    const again = await trace("debug_traceCall", call, parent);
+    return `0x${again.returned.replace(/^0x/, "")}` === output ? again : undefined;
   };
 
   unavailable(): string | undefined {

@@ -139,7 +139,8 @@ export async function source(
   { live }: Followed,
 ): Promise<AnswerWireOf<"source">> {
   const gasUsed = chain.transaction(hash)?.gasUsed ?? 0;
-  const steps = gasUsed <= MAX_TRACED_GAS ? await live?.stepsOf?.(hash).catch(() => undefined) : [];
+  const isSmall = gasUsed <= MAX_TRACED_GAS;
+  const steps = isSmall ? await live?.stepsOf?.(hash).catch(() => undefined) : undefined;
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
   return { ...common(chain), place: sourceOf(chain, execution, steps, live) ?? null };

@@ -22,6 +22,7 @@ const handlers: Handlers<Views, ChainWriter, InspectServices> = {
   overview: lists.overview,
   search: lists.found,
   names: lists.names,
+  methods: lists.methods,
   blocks: lists.blocks,
   transactions: lists.transactions,
   accounts: lists.accounts,

@@ -1,6 +1,6 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
 import { isAddress } from "../../src/models/hex.ts";
-import type { Address, ChainTransaction } from "../chain/records.ts";
+import type { Address, ChainTransaction, Hash } from "../chain/records.ts";
 import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
@@ -145,6 +145,20 @@ export const names = (
   chain: ChainWriter,
   { addresses }: ParametersOf<"names">,
 ): AnswerWireOf<"names"> => common(chain, addresses.split(",").filter(isAddress).map(lower));
+
+export function methods(
+  chain: ChainWriter,
+  { hashes }: ParametersOf<"methods">,
+): AnswerWireOf<"methods"> {
+  const record = recordIn(chain);
+  const found = hashes.split(",").flatMap((hash) => chain.transaction(lower(hash as Hash)) ?? []);
+  return {
+    ...common(chain),
+    methods: found.map(record).map(({ transaction_hash, method, method_name }) => ({
+      ...{ transaction_hash, method, method_name },
+    })),
+  };
+}
 
 export function found(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
   const result = search(chain, q);

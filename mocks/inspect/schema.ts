@@ -302,6 +302,19 @@ export interface TransferList extends Decoded<typeof TransferList> {}
 export const NameList = model(common);
 export interface NameList extends Decoded<typeof NameList> {}
 
+/** The functions that transactions call: `GET /inspect/methods?hashes=0x…,0x…`, up to 100. */
+export const MethodList = model({
+  ...common,
+  methods: list(
+    model({
+      transaction_hash: hash,
+      method: InspectedTransaction.shape.method,
+      method_name: InspectedTransaction.shape.method_name,
+    }),
+  ),
+});
+export interface MethodList extends Decoded<typeof MethodList> {}
+
 /** Something a search found. */
 export const Candidate = z.discriminatedUnion("kind", [
   model({ kind: z.literal("block"), block_number: integer, block_hash: hash }),

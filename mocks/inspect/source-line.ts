@@ -1,20 +1,11 @@
 // The line of the source at which a transaction failed: the last steps of the call in which the failure began, by the compiler's source maps.
-import { isObject } from "../../src/models/issues.ts";
 import type { Execution } from "../chain/block-input.ts";
-import type { LiveChain } from "../chain/live-chain.ts";
+import type { LiveChain, Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { CompiledFiles, Hex } from "../chain/records.ts";
 import { decimal } from "../operations/format.ts";
 import { failedCall } from "./calls.ts";
 import type { AnswerWireOf } from "./views.ts";
-
-/** A step, as nodes have it; there may be 100,000, of which few are looked at. */
-interface Step {
-  readonly pc: unknown;
-  readonly depth: unknown;
-}
-
-const isStep = (step: unknown): step is Step => isObject(step) && "pc" in step && "depth" in step;
 
 /** The place of an instruction: bytes of a file. */
 interface Range {
@@ -48,17 +39,14 @@ function instructionsOf(code: Hex): ReadonlyMap<number, number> {
 }
 
 /** The positions in the code at which a call was, the last first. Of the calls as deep as it, it is the last one. */
-function* lastPositions(steps: unknown, depth: number): Generator<number> {
-  const logs: unknown = isObject(steps) ? steps.structLogs : undefined;
-  if (!Array.isArray(logs) || !isStep(logs[0])) return;
-  const own = Number(logs[0].depth) + depth;
+function* lastPositions({ positions, depths }: Steps, depth: number): Generator<number> {
+  const own = (depths[0] ?? 0) + depth;
   let hasBegun = false;
-  for (let at = logs.length - 1; at >= 0; at -= 1) {
-    const step: unknown = logs[at];
-    if (!isStep(step)) return;
-    if (step.depth === own) yield Number(step.pc);
-    else if (hasBegun && Number(step.depth) < own) return;
-    hasBegun ||= step.depth === own;
+  for (let at = depths.length - 1; at >= 0; at -= 1) {
+    const deep = depths[at] ?? 0;
+    if (deep === own) yield positions[at] ?? -1;
+    else if (hasBegun && deep < own) return;
+    hasBegun ||= deep === own;
   }
 }
 
@@ -72,7 +60,7 @@ const DEFINITION = /^\s*(abstract\s+)?(contract|library|interface)\s/;
 export function sourceOf(
   chain: ChainReader,
   execution: Execution,
-  steps: unknown,
+  steps: Steps | undefined,
   live: Pick<LiveChain, "contractCreatedBy"> | undefined,
 ): AnswerWireOf<"source">["place"] {
   const call = failedCall(execution);
@@ -80,7 +68,7 @@ export function sourceOf(
   const { to, input, traceAddress } = call;
   const contract = to === null ? live?.contractCreatedBy?.(input) : chain.verified(to);
   const { compiled, contractName } = contract ?? {};
-  if (compiled === undefined || contractName === undefined) return null;
+  if (steps === undefined || compiled === undefined || contractName === undefined) return null;
   const [code, sourceMap] =
     to === null ? [input, compiled.creation] : [chain.code(to), compiled.runtime];
   const [ranges, instructions] = [rangesOf(sourceMap), instructionsOf(code)];

@@ -31,6 +31,9 @@ const MAX_QUERY = 200;
 const query = `a text of 1 to ${MAX_QUERY} characters`;
 const addresses = `1 to ${MAX_PAGE} addresses with commas in between`;
 
+const HASHES = `1 to ${MAX_PAGE} hashes of transactions with commas in between`;
+const SOME_HASHES = new RegExp(`^(0x[\\da-fA-F]{64}(,|$)){1,${MAX_PAGE}}$`);
+
 /** Every view by its name: `GET /inspect/…`, with an api-key except for `access`. */
 export const views = {
   access: operation({
@@ -87,6 +90,15 @@ export const views = {
         ),
     },
     results: answers.NameList,
+  }),
+  methods: operation({
+    id: "methods",
+    name: "inspect.methods",
+    method: "GET",
+    path: "/inspect/methods",
+    parameters: {},
+    query: { hashes: z.string(HASHES).check(z.regex(SOME_HASHES, HASHES)) },
+    results: answers.MethodList,
   }),
   blocks: operation({
     id: "blocks",

@@ -3,7 +3,14 @@ import { sleep } from "../../src/http/abort.ts";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
 import { kindOf, RpcError } from "./failure.ts";
 import { authorizationIn, keptConnections, postByFetch, withoutUser } from "./http.ts";
-import { PostError, type PostTarget, post, type RpcRequest, type RpcResponse } from "./post.ts";
+import {
+  PostError,
+  type PostTarget,
+  post,
+  postForText,
+  type RpcRequest,
+  type RpcResponse,
+} from "./post.ts";
 
 export interface RpcOptions {
   /** The most calls in one HTTP request; fewer if the node refuses as many. Default 100. */
@@ -65,6 +72,16 @@ export class RpcNode {
   async callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
     const [response] = await this.#post([{ method, params }], this.#limiter.ticket(), 0);
     return resultOf(method, response);
+  }
+
+  /** The body of the response to one call, which is not retried: for what would take too long to parse at once. */
+  async callForText(method: string, params: readonly unknown[]): Promise<string> {
+    const release = await this.#limiter.acquire(this.#limiter.ticket(), this.#target.signal);
+    try {
+      return await postForText(this.#target, { method, params });
+    } finally {
+      release();
+    }
   }
 
   /**

@@ -211,6 +211,12 @@ async function send(
   }
 }
 
+/** The body of the response to one call, whatever it is. @throws {@link PostError} if there is none */
+export async function postForText(target: PostTarget, request: RpcRequest): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...request });
+  return (await send(target, body, [request])).text;
+}
+
 /** The methods of a request, for people. */
 const methodsOf = (requests: readonly RpcRequest[]): string =>
   [...new Set(requests.map(({ method }) => method))].join(", ");

@@ -223,6 +223,13 @@ describe("what happened", () => {
     ]);
     const { transactions } = await ask("transactions", {});
     expect(transactions[0]?.method_name).toBe("transfer");
+    const unknown = `0x${"ab".repeat(32)}` as const;
+    const { methods } = await ask("methods", { hashes: `${failed.hash},${unknown}` });
+    expect(methods).toEqual([
+      { transaction_hash: failed.hash, method: "0xa9059cbb", method_name: "transfer" },
+    ]);
+    for (const hashes of ["", "0x12", `${unknown},`.repeat(101), `${unknown};${unknown}`])
+      await expect(ask("methods", { hashes })).rejects.toThrow("1 to 100 hashes");
   });
 
   test("an event has its arguments in order, wherever they are, and of a text in a topic the hash", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
 import { hasChromium } from "../support/chromium.ts";
-import { type Visit, visitOnce } from "../support/page.ts";
+import { patience, type Visit, visitOnce } from "../support/page.ts";
 
 const abi = parseAbi([
   "function withdraw(uint256 shares)",
@@ -80,6 +80,12 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
     const methods = await visit.page.locator("tbody td[data-title=Method]").allInnerTexts();
     expect(methods.map((text) => text.trim())).toEqual(expect.arrayContaining(["withdraw", "say"]));
     await visit.open(`#/account/${alice}`);
+    // The API has no names: they come after the rows.
+    for (const name of ["withdraw", "say", "transfer"])
+      await visit.page
+        .locator("tbody td[data-title=Method]", { hasText: name })
+        .first()
+        .waitFor(patience);
     const lineOf = (title: string) =>
       visit.page
         .locator(`tr.failed td[data-title=${title}] data`)

@@ -9,6 +9,8 @@ import { sameAddress } from "../../../src/resources/display.ts";
 import type { InspectedTransfer } from "../../inspect/records.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
+import { useMethod } from "../service/inspect.ts";
+import { Method } from "./columns.tsx";
 import type { Column } from "./table.tsx";
 import { AddressLink, AddressText, BlockLink, ChainText, TransactionLink } from "./text.tsx";
 import { Amount, Time } from "./values.tsx";
@@ -81,6 +83,12 @@ function Party({ address, account }: { address: Address; account: Address }) {
   );
 }
 
+/** The function that is called: the API has no names. */
+function MethodOf({ hash }: { hash: string }) {
+  const method = useMethod(hash);
+  return method && <Method {...method} />;
+}
+
 const feeOf = ({ gas_used, gas_price }: Transaction): bigint | null =>
   gas_used === null || gas_price === null ? null : gas_used * gas_price;
 
@@ -88,6 +96,7 @@ export const transactions = (account: Address): readonly Column<Transaction>[] =
   hash(({ tx_status }) => tx_status === "0"),
   block,
   time,
+  { title: "Method", cell: ({ transaction_hash }) => <MethodOf hash={transaction_hash} /> },
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
   { title: "Fee", kind: "number", cell: (one) => <Amount paid value={feeOf(one)} /> },

@@ -34,6 +34,17 @@ export function Receiver({ transaction }: { transaction: InspectedTransaction })
   );
 }
 
+/** The name of the function that is called, else its selector. */
+export const Method = ({
+  method,
+  method_name,
+}: Pick<InspectedTransaction, "method" | "method_name">) =>
+  (method_name ?? method) ? (
+    <span class="badge" title={method ?? ""}>
+      <ChainText text={method_name ?? method ?? ""} length={18} />
+    </span>
+  ) : null;
+
 export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   {
     title: "Transaction",
@@ -46,15 +57,7 @@ export const transactionColumns: readonly Column<InspectedTransaction>[] = [
   },
   { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
-  {
-    title: "Method",
-    cell: ({ method, method_name }) =>
-      (method_name ?? method) && (
-        <span class="badge" title={method ?? ""}>
-          <ChainText text={method_name ?? method ?? ""} length={18} />
-        </span>
-      ),
-  },
+  { title: "Method", cell: (transaction) => <Method {...transaction} /> },
   { title: "From", cell: ({ sender }) => <AddressLink to={sender} /> },
   // The others have a bounded width; a name may be long.
   { title: "To", kind: "wide", cell: (transaction) => <Receiver transaction={transaction} /> },

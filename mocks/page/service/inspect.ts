@@ -27,27 +27,75 @@ async function askView<Name extends ViewName>(
 /** More are not kept: a chain may have any number of tokens. */
 const MOST = 2000;
 
-/** By lower-case address; null where it is known to have none. */
-const names = new Map<string, string | null>();
+/** The most that one answer names. */
+const BATCH = 100;
 
-/** Counts what is learned, so that links are drawn again. */
-const learned = createStore(0);
+/** What is asked for many rows at once, by lower-case key. */
+function createLookup<Value>(
+  load: (keys: string) => Promise<readonly (readonly [string, Value])[]>,
+) {
+  /** Null where it is known to have none. */
+  const known = new Map<string, Value | null>();
+  /** Counts what is learned, so that rows are drawn again. */
+  const learned = createStore(0);
+  const asked = new Set<string>();
 
-function keep(address: string, name: string | null): void {
-  names.delete(address);
-  names.set(address, name);
-  for (const oldest of names.keys()) {
-    if (names.size <= MOST) break;
-    names.delete(oldest);
+  function keep(key: string, value: Value | null): void {
+    known.delete(key);
+    known.set(key, value);
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST) break;
+      known.delete(oldest);
+    }
   }
+
+  function learn(found: readonly (readonly [string, Value])[]): void {
+    if (found.length === 0) return;
+    for (const [key, value] of found) keep(key.toLowerCase(), value);
+    learned.set(learned.get() + 1);
+  }
+
+  /** Asks for all that was missed in the last moment, at once. */
+  async function ask(): Promise<void> {
+    const batch = [...asked].slice(0, BATCH);
+    for (const key of batch) asked.delete(key);
+    for (const key of batch) keep(key, null);
+    if (asked.size > 0) setTimeout(ask);
+    // Without names the keys stand for themselves.
+    learn(await load(batch.join(",")).catch(() => []));
+  }
+
+  return {
+    learn,
+    forget() {
+      known.clear();
+      learned.set(learned.get() + 1);
+    },
+    /** For components: null until it is known, and where there is none. */
+    use(given: string): Value | null {
+      learned.use();
+      const key = given.toLowerCase();
+      useEffect(() => {
+        if (known.has(key)) return;
+        if (asked.size === 0) setTimeout(ask, 20);
+        asked.add(key);
+      }, [key]);
+      return known.get(key) ?? null;
+    },
+  };
 }
 
-function learnNames(answer: unknown): void {
-  const { names: given } = Object(answer);
-  if (!Array.isArray(given) || given.length === 0) return;
-  for (const { address, name } of given) keep(address.toLowerCase(), name);
-  learned.set(learned.get() + 1);
-}
+const pairs = (answer: unknown): readonly (readonly [string, string])[] => {
+  const { names } = Object(answer);
+  return Array.isArray(names) ? names.map(({ address, name }) => [address, name]) : [];
+};
+
+const names = createLookup(async (addresses) => pairs(await askView("names", { addresses })));
+
+const methods = createLookup(async (hashes) => {
+  const { methods } = await askView("methods", { hashes });
+  return methods.map((one) => [one.transaction_hash, one] as const);
+});
 
 /** The answer, decoded; the names in it are remembered. */
 export async function inspect<Name extends ViewName>(
@@ -56,36 +104,18 @@ export async function inspect<Name extends ViewName>(
   options?: { readonly signal?: AbortSignal },
 ): Promise<AnswerOf<Name>> {
   const answer = await askView(name, input, options);
-  learnNames(answer);
+  names.learn(pairs(answer));
   return answer;
 }
 
-/** Forgets all: the same addresses may now be of another chain. */
+/** Forgets all: the same keys may now be of another chain. */
 export function forgetNames(): void {
-  names.clear();
-  learned.set(learned.get() + 1);
+  names.forget();
+  methods.forget();
 }
 
-const asked = new Set<string>();
+/** The name of an address. */
+export const useName = names.use;
 
-/** Asks for all names that were missed in the last moment, at once. */
-async function ask(): Promise<void> {
-  const batch = [...asked].slice(0, 100);
-  for (const address of batch) asked.delete(address);
-  for (const address of batch) keep(address, null);
-  if (asked.size > 0) setTimeout(ask);
-  // Without names the addresses stand for themselves.
-  learnNames(await askView("names", { addresses: batch.join(",") }).catch(() => undefined));
-}
-
-/** The name of an address; null until it is known, and where there is none. */
-export function useName(address: string): string | null {
-  learned.use();
-  const key = address.toLowerCase();
-  useEffect(() => {
-    if (names.has(key)) return;
-    if (asked.size === 0) setTimeout(ask, 20);
-    asked.add(key);
-  }, [key]);
-  return names.get(key) ?? null;
-}
+/** The function that a transaction calls. */
+export const useMethod = methods.use;
