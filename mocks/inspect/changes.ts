@@ -18,7 +18,7 @@ const MAX_BALANCES = 100;
 /** Changes of the state that are shown. */
 const MAX_STATE = 500;
 /** Records that are read for all balances of a chain without a node. */
-const MAX_RECORDS = 2000;
+const MAX_RECORDS = 500;
 
 /** An account's coins, or its units of a token. */
 interface Balance {

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeDeployData, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { type Follower, followNode } from "../../mocks/follow/follow-node.ts";
-import { createVerifier } from "../../mocks/node.ts";
+import { createVerifier, loadChain } from "../../mocks/node.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import type { Address } from "../../src/models/primitives.ts";
+import type { Address, Hash } from "../../src/models/primitives.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { compileProject, sendTransaction } from "../support/compiled-project.ts";
 import { describeWithNode, startRealNode } from "../support/real-nodes.ts";
@@ -99,6 +100,13 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** Removed after the test. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "failing-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** The line with the mark. */
 const lineOf = ({ name, line = name }: Case): number =>
   source.split("\n").findIndex((text) => new RegExp(`fails: .*\\b${line}\\b`).test(text)) + 1;
@@ -173,15 +181,28 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
     expect(cases.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.runIf(verifies)(
-    "lines are known of a source that C3 verified, also after a restart from a store",
-    async () => {
-      const store = mkdtempSync(join(tmpdir(), "verified-"));
-      const verifier = createVerifier();
-      onTestFinished(async () => {
-        await verifier.close();
-        rmSync(store, { recursive: true });
+  test("what failed calls returned stays in a store, for the next start and for who loads it", async () => {
+    const store = temporaryFolder();
+    const outputsOf = (chain: ChainWriter) =>
+      played.hashes.map((hash) => {
+        const { transaction, frames = [] } = chain.execution(hash as Hash) ?? {};
+        return [transaction, ...frames].map((call) => call?.output);
       });
+    const expected = outputsOf(follower.chain);
+    expect(expected.flat().filter(Boolean).length).toBeGreaterThan(cases.length - 10);
+    for (const _ of ["kept", "restored"]) {
+      const own = await followNode(node.url, { store });
+      expect(outputsOf(own.chain)).toEqual(expected);
+      await own.close();
+    }
+    expect(outputsOf(await loadChain(store))).toEqual(expected);
+  });
+
+  if (verifies)
+    test("lines are known of a source that C3 verified, also after a restart from a store", async () => {
+      const store = temporaryFolder();
+      const verifier = createVerifier();
+      onTestFinished(() => verifier.close());
       const { hashes, vault, library } = played;
       const elsewhere: unknown[] = [];
       for (const isFirst of [true, false]) {
@@ -213,33 +234,37 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
         await own.close();
       }
       expect(elsewhere).toEqual([]);
-    },
-  );
+    });
 
   test("the balances before and after each of three in a block are the node's", async () => {
     const [from, to] = (await node.ask("eth_accounts")) as Address[];
-    await node.ask("evm_setAutomine", false);
+    const setAutomine = (is: boolean) =>
+      node.ask("evm_setAutomine", is).catch(() => node.ask(is ? "miner_start" : "miner_stop"));
+    await setAutomine(false);
     const hashes = [];
     for (const value of ["0x1", "0x2", "0x3"])
       hashes.push(await node.ask("eth_sendTransaction", { from, to, value, gas: "0x5208" }));
     await node.ask("evm_mine");
-    await node.ask("evm_setAutomine", true);
+    await setAutomine(true);
     await follower.update();
     const ask = createInspector(served.url, "k");
     const changes = await Promise.all(
       hashes.map((hash) => ask("changes", { hash: String(hash) as Address })),
     );
-    const number = Number(Object(await node.ask("eth_getBlockByNumber", "latest", false)).number);
+    // ganache mines each at once.
+    const blockOf = async (hash: unknown) =>
+      Number(Object(await node.ask("eth_getTransactionReceipt", hash)).blockNumber);
+    const [first, last] = [await blockOf(hashes[0]), await blockOf(hashes[2])];
     const atNode = async (address: unknown, block: number) =>
       BigInt(String(await node.ask("eth_getBalance", address, `0x${block.toString(16)}`)));
     for (const address of [from, to]) {
       const ends = changes.map(({ balances }) =>
         balances.find((one) => one.address === `${address}`.toLowerCase() && one.token === null),
       );
-      expect(ends[0]?.before).toBe(await atNode(address, number - 1));
+      expect(ends[0]?.before).toBe(await atNode(address, first - 1));
       expect(ends[1]?.before).toBe(ends[0]?.after);
       expect(ends[2]?.before).toBe(ends[1]?.after);
-      expect(ends[2]?.after).toBe(await atNode(address, number));
+      expect(ends[2]?.after).toBe(await atNode(address, last));
       expect(ends[1]?.before).not.toBe(ends[1]?.after);
     }
     const { state, state_message } = changes[0] ?? {};
@@ -251,7 +276,7 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
 describe("failing transactions of anvil", () =>
   tests(() => startAnvil(), { hasPrestateTracer: true, verifies: true }));
 
-for (const name of ["hardhat-3", "hardhat-2"] as const)
+for (const name of ["hardhat-3", "hardhat-2", "ganache"] as const)
   describeWithNode(name, `failing transactions of ${name}`, () =>
     tests(() => startRealNode(name), { hasPrestateTracer: name === "hardhat-3" }),
   );

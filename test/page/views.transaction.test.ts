@@ -30,6 +30,13 @@ const failed = builder.call(alice, {
 const say = encodeFunctionData({ abi, functionName: "say", args: [markup] });
 const hostile = builder.call(alice, { to: bank, input: say, fails: markup });
 const input = encodeFunctionData({ abi, functionName: "transfer", args: [bank, 1_500_000n] });
+const poor = encodeErrorResult({
+  abi: parseAbi([
+    "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
+  ]),
+  args: [bank, 250_000n, 1_500_000n],
+});
+const short = builder.call(alice, { to: token.address, input, fails: poor });
 const moved = builder.call(alice, { to: token.address, input });
 builder.mine();
 
@@ -65,6 +72,10 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
   test("shows amounts of a token in its decimals", async () => {
     await visit.open(`#/tx/${moved.hash}`);
     expect(await visit.text(".sentence")).toMatch(/ called transfer\(Bank, 1\.5\) on Aurora$/);
+    await visit.open(`#/tx/${short.hash}`);
+    const reason = "ERC20InsufficientBalance(sender: Bank, balance: 0.25, needed: 1.5)";
+    expect(await visit.text(".sentence")).toContain(`failed, ${reason}`);
+    expect(await visit.text(".reason")).toContain(`Why it failed: ${reason}`);
   });
 
   test("keeps hostile arguments and reasons text", async () => {

@@ -32,8 +32,8 @@ function Value({ type, value, decimals, length }: Argument & { length: number })
   return <ChainText text={value} length={length} />;
 }
 
-/** "withdraw(999)" on one line. */
-export function CallWords({ decoded }: { decoded: Decoded }) {
+/** "withdraw(999)" on one line; `named`: "NotEnough(has: 100)". */
+export function CallWords({ decoded, named }: { decoded: Decoded; named?: boolean }) {
   return (
     <span class="call-words">
       <strong>
@@ -43,6 +43,12 @@ export function CallWords({ decoded }: { decoded: Decoded }) {
       {decoded.arguments.map((argument, index) => (
         <span key={`${index} ${argument.name}`} title={`${argument.type} ${argument.name}`}>
           {index > 0 && ", "}
+          {named && (
+            <>
+              <ChainText text={argument.name} length={30} />
+              {": "}
+            </>
+          )}
           <Value {...argument} length={30} />
         </span>
       ))}

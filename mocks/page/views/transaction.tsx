@@ -39,6 +39,14 @@ function Fees({ answer }: { answer: TransactionAnswer }) {
   );
 }
 
+/** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
+const Reason = ({ failure, length }: { failure: Failure; length: number }) =>
+  failure.error ? (
+    <CallWords named decoded={failure.error} />
+  ) : (
+    <ChainText text={failure.reason} length={length} />
+  );
+
 /** What happened, in one sentence. */
 function Sentence({
   answer: { transaction, call, failure, input },
@@ -71,8 +79,7 @@ function Sentence({
       )}
       {failure !== null && (
         <>
-          : <strong class="bad-text">failed</strong>,{" "}
-          <ChainText text={failure.reason} length={200} />
+          : <strong class="bad-text">failed</strong>, <Reason failure={failure} length={200} />
         </>
       )}
     </p>
@@ -98,13 +105,13 @@ function Place({ failed: { address, call } }: { failed: FailedCall }) {
 
 /** The reason, where it began, and who passed it on. */
 function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
-  const { reason, kind, error, output, path } = failure;
+  const { kind, error, output, path } = failure;
   const began = path.findIndex(({ passed_on }) => !passed_on);
   const cause = path.slice(began + 1);
   return (
     <div class="reason">
       <p>
-        <strong>Why it failed:</strong> <ChainText text={reason} length={300} />
+        <strong>Why it failed:</strong> <Reason failure={failure} length={300} />
       </p>
       {path.length > 1 && (
         <ol class="failed-path" reversed>
