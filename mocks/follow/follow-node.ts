@@ -22,7 +22,7 @@ import { StoreError } from "../store/store-error.ts";
 import { describeStatus, isFinal, oncePerMessage } from "./follow-status.ts";
 import { HeadStateSource } from "./head-state.ts";
 import { NodeFollower } from "./node-follower.ts";
-import { readTrace } from "./read-trace.ts";
+import { transactionSteps } from "./transaction-steps.ts";
 
 /** How to follow a node. `signal` stops following, as `close` does. */
 export interface FollowOptions extends RpcOptions {
@@ -119,8 +119,6 @@ function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
     );
   if (wrong.length > 0) throw new TypeError(`Cannot follow a node: ${wrong.join("; ")}`);
 }
-
-const toQuantity = (value: bigint): string => `0x${value.toString(16)}`;
 
 /** A chain that follows a node. */
 export interface Follower extends LiveChain {
@@ -333,26 +331,8 @@ class Following implements Follower {
   readonly ask = (calls: readonly NodeCall[]): Promise<readonly NodeAnswer[]> =>
     this.#node.callAll(calls);
 
-  readonly stepsOf = async (hash: Hash): Promise<Steps | undefined> => {
-    const options = {
-      ...{ disableStack: true, disableMemory: true, disableStorage: true },
-      ...{ enableMemory: false },
-    };
-    const trace = async (method: string, ...params: unknown[]) =>
-      readTrace(await this.#node.callForText(method, [...params, options]));
-    const steps = await trace("debug_traceTransaction", hash);
-    const transaction = this.chain.transaction(hash);
-    if (steps.positions.length > 0 || transaction === undefined) return steps;
-    // anvil keeps no steps unless it is started with --steps-tracing, but traces a call: what failed in the same way did so at the same step.
-    const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
-    const call = {
-      ...{ from, data: input, ...(to !== null && { to }) },
-      ...{ value: toQuantity(value), gas: toQuantity(BigInt(gasLimit)) },
-    };
-    const parent = toQuantity(BigInt(block.number - 1));
-    const again = await trace("debug_traceCall", call, parent);
-    return `0x${again.returned.replace(/^0x/, "")}` === output ? again : undefined;
-  };
+  readonly stepsOf = (hash: Hash): Promise<Steps | undefined> =>
+    transactionSteps(this.#node, this.chain, hash);
 
   unavailable(): string | undefined {
     const { head } = this.status();

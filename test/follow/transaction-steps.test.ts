@@ -1,6 +1,6 @@
 // The steps of a trace, read from its text.
 import { expect, test } from "vitest";
-import { readTrace } from "../../mocks/follow/read-trace.ts";
+import { readTrace } from "../../mocks/follow/transaction-steps.ts";
 
 const wrapped = (result: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, result });
 
