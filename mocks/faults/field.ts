@@ -24,7 +24,7 @@ const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "pro
 export const inheritedStep = (path: string): string | undefined =>
   path.split(".").find((step) => inherited.has(step));
 
-/** The own fields or entries that a step names; `*` is each of them. A change with a value may name one more: a new field, or the entry after the last. */
+/** The own fields or entries that a step names; `*` is each of them. Who adds may name one more: a new field, or the entry after the last. */
 function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
   if (step === "*") return Object.keys(parent);
   if (Array.isArray(parent)) {
@@ -34,31 +34,31 @@ function keysAt(parent: object, step: string, adds: boolean): readonly string[] 
   return adds || Object.hasOwn(parent, step) ? [step] : [];
 }
 
-/** How many characters may still be added. */
-interface Budget {
-  left: number;
-}
-
-/** Changes every field a path matches, as long as the budget lasts. */
-function changeAt(
+/** Every place that a path names, as its parent and its key there; `adds`: also the place of a new field. */
+export function* placesAt(
   at: unknown,
   [step, ...rest]: readonly string[],
-  change: FieldChange,
-  budget: Budget,
-): void {
+  adds: boolean,
+): Generator<readonly [parent: Record<string, unknown>, key: string]> {
   if (at === null || typeof at !== "object" || step === undefined) return;
   const parent = at as Record<string, unknown>;
-  const isLast = rest.length === 0;
-  const adds = isLast && "value" in change;
+  for (const key of keysAt(parent, step, adds && rest.length === 0))
+    if (rest.length === 0) yield [parent, key];
+    else yield* placesAt(parent[key], rest, adds);
+}
+
+/** Makes a change at every place of its path, and returns how many characters may still be added then. */
+function changeAt(body: unknown, path: readonly string[], change: FieldChange, left: number) {
+  const adds = "value" in change;
   const length = adds ? `${JSON.stringify(change.value)}`.length : 0;
-  for (const key of keysAt(parent, step, adds)) {
-    budget.left -= length;
-    if (budget.left < 0) return;
-    if (!isLast) changeAt(parent[key], rest, change, budget);
+  for (const [parent, key] of placesAt(body, path, adds)) {
+    left -= length;
+    if (left < 0) break;
     // A copy: another change may reach into it.
-    else if (adds) parent[key] = structuredClone(change.value);
+    if (adds) parent[key] = structuredClone(change.value);
     else delete parent[key];
   }
+  return left;
 }
 
 function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean): boolean {
@@ -90,9 +90,9 @@ export function changeFields(
   if (changes.length === 0 || response.status !== 200) return response;
   const body: unknown = JSON.parse(bodyText(response.body));
   const prefix = operations[operation].enveloped ? ["results"] : [];
-  const budget = { left: MAX_ADDED };
+  let left = MAX_ADDED;
   for (const change of changes)
-    changeAt(body, [...prefix, ...change.path.split(".")], change, budget);
-  if (budget.left < 0) return tooMuch;
+    if (left >= 0) left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);
+  if (left < 0) return tooMuch;
   return { ...response, body: JSON.stringify(body) };
 }

@@ -1,4 +1,5 @@
 // The chain as a lagging index shows it: without the records of the newest blocks, or without their traces.
+import { ChainView } from "../chain/chain-view.ts";
 import { countBefore, firstOf, listOf } from "../chain/listing.ts";
 import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "../chain/reader.ts";
 import type { Address, Block, ChainTransaction, Hash, TokenStandard } from "../chain/records.ts";
@@ -18,73 +19,18 @@ const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
   );
 
 /** The chain without the traces of the blocks above `last`. */
-class WithoutTraces implements ChainReader {
-  protected readonly chain: ChainReader;
+class WithoutTraces extends ChainView {
   protected readonly last: number;
 
   constructor(chain: ChainReader, last: number) {
-    this.chain = chain;
+    super(chain);
     this.last = last;
   }
-  get chainId() {
-    return this.chain.chainId;
-  }
-  get head() {
-    return this.chain.head;
-  }
-  block(number: number) {
-    return this.chain.block(number);
-  }
-  blocksMinedBy(miner: Address) {
-    return this.chain.blocksMinedBy(miner);
-  }
-  transaction(hash: Hash) {
-    return this.chain.transaction(hash);
-  }
-  transactions(address: Address, role: Role, range: BlockRange) {
-    return this.chain.transactions(address, role, range);
-  }
-  frames(address: Address, range: BlockRange) {
+  override frames(address: Address, range: BlockRange) {
     return this.chain.frames(address, upTo(range, this.last));
   }
-  framesOf(transaction: ChainTransaction) {
+  override framesOf(transaction: ChainTransaction) {
     return transaction.block.number > this.last ? empty : this.chain.framesOf(transaction);
-  }
-  logs(filter: LogFilter) {
-    return this.chain.logs(filter);
-  }
-  transfers(address: Address, standard: TokenStandard, range: BlockRange) {
-    return this.chain.transfers(address, standard, range);
-  }
-  balance(address: Address) {
-    return this.chain.balance(address);
-  }
-  code(address: Address) {
-    return this.chain.code(address);
-  }
-  token(address: Address) {
-    return this.chain.token(address);
-  }
-  tokenBalance(token: Address, holder: Address) {
-    return this.chain.tokenBalance(token, holder);
-  }
-  holdings(holder: Address, standard: TokenStandard) {
-    return this.chain.holdings(holder, standard);
-  }
-  knownTokens() {
-    return this.chain.knownTokens();
-  }
-  knownHolders(token: Address) {
-    return this.chain.knownHolders(token);
-  }
-  knownIds(token: Address) {
-    return this.chain.knownIds(token);
-  }
-  nfts(token: Address, holder?: Address) {
-    return this.chain.nfts(token, holder);
-  }
-  verified(address: Address) {
-    return this.chain.verified(address);
   }
 }
 
