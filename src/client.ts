@@ -5,6 +5,7 @@ import {
   type OperationResults,
   operations,
 } from "./contract/index.ts";
+import type { ListProfile } from "./contract/list-profile.ts";
 import {
   type OperationName,
   type OperationReference,
@@ -17,7 +18,7 @@ import type { Call, RequestOptions, ResultPromise } from "./http/call.ts";
 import type { RateLimiter } from "./http/rate-limiter.ts";
 import { toResultPromise } from "./http/result-promise.ts";
 import { createTransport } from "./http/transport.ts";
-import { type ListProfile, profilesOf, shareProfiles } from "./lists/profile.ts";
+import { beginWith, profilesOf, shareProfiles } from "./lists/profile.ts";
 import { Accounts } from "./resources/accounts.ts";
 import { Blocks } from "./resources/blocks.ts";
 import { Contracts } from "./resources/contracts.ts";
@@ -96,6 +97,7 @@ export class ExplorerClient implements Methods {
     const settings = resolveSettings(options);
     const call = createTransport(settings);
     const { log } = settings.instrumentation;
+    if (options?.profile !== undefined) beginWith(call, options.profile);
     this.#call = call;
     this.#baseUrl = settings.baseUrl.href;
     this.#options = { ...options };
@@ -154,6 +156,7 @@ export class ExplorerClient implements Methods {
   /**
    * What the client has learned about how its server answers lists, by the number of the operation: their order, what `count` means, the
    * length of the longest page, and whether `offset`, `startBlock` and `endBlock` work as specified. Only what responses have shown is set.
+   * Another client of the same server begins with it: `new ExplorerClient({ profile: { lists: explorer.profile() } })`.
    *
    * @example
    * await explorer.accounts.transactions(address).collect();

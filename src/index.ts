@@ -23,6 +23,7 @@ export {
   operations,
   type RecordList,
 } from "./contract/index.ts";
+export type { ListProfile } from "./contract/list-profile.ts";
 export type {
   OperationIdOf,
   OperationKey,
@@ -66,7 +67,6 @@ export {
   type Shortfall,
   type TokenHolding,
 } from "./lists/paged-request.ts";
-export type { ListProfile } from "./lists/profile.ts";
 export type { WatchOptions } from "./lists/watch.ts";
 export {
   BlockReward,

@@ -1,5 +1,6 @@
 // The options of a client: checked, with defaults applied.
 import * as z from "zod/mini";
+import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
 import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
@@ -166,6 +167,17 @@ export interface ExplorerClientOptions {
    * @default "strict"
    */
   readonly validation?: Validation | undefined;
+  /**
+   * What is known of the server's lists, so that iterations need not find it out: the file that `mrc-explorer compare --profile` wrote, or
+   * `{ lists: explorer.profile() }` of another client. It must be this server's.
+   *
+   * @default nothing
+   * @example
+   * new ExplorerClient({ profile: JSON.parse(await readFile("profile.json", "utf8")) });
+   */
+  readonly profile?:
+    | { readonly lists?: Readonly<Record<string, ListProfile>> | undefined }
+    | undefined;
 }
 
 const LEVELS = ["debug", "info", "warn", "error"];

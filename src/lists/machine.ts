@@ -1,5 +1,5 @@
 // Reads a list: a machine of plain data. Its next state, the next request and the new records follow from an answer.
-import type { ListProfile } from "./profile.ts";
+import type { ListProfile } from "../contract/list-profile.ts";
 
 /** Blocks, both ends included; undefined where there is no bound. */
 export interface Range {

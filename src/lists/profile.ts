@@ -1,21 +1,9 @@
-// What a client has learned about how a server answers lists, from normal responses.
+// What a client has learned about how its server answers lists, from normal responses, or was told when it was made.
+import * as z from "zod/mini";
+import { type ListProfile, listProfileShape } from "../contract/list-profile.ts";
+import { ParameterError } from "../errors/index.ts";
 import type { Call } from "../http/call.ts";
-
-/** How a server answers one list operation, as its responses have shown. */
-export interface ListProfile {
-  /** The order of records by their blocks. */
-  readonly order?: "newest first" | "oldest first" | "unsorted" | undefined;
-  /** What `count` is: that of the list, that of the page, or neither. */
-  readonly count?: "list" | "page" | "guess" | undefined;
-  /** The length of the longest page. */
-  readonly largestPage?: number | undefined;
-  /** What `offset` counts. */
-  readonly offset?: "records" | "pages" | "ignored" | undefined;
-  /** Whether lists include the block `startBlock`. */
-  readonly startBlock?: "inclusive" | "exclusive" | "ignored" | undefined;
-  /** Whether lists include the block `endBlock`. */
-  readonly endBlock?: "inclusive" | "exclusive" | "ignored" | undefined;
-}
+import { check } from "../models/issues.ts";
 
 /** Profiles by the number of their operation. */
 export type ListProfiles = Map<string, ListProfile>;
@@ -33,3 +21,20 @@ export function profilesOf(call: Call): ListProfiles {
 export const shareProfiles = (from: Call, to: Call): void => {
   profiles.set(to, profilesOf(from));
 };
+
+/** As a file has it; its other fields are for mocks. */
+const startingProfile = z.object({
+  lists: z.optional(z.record(z.string(), z.object(listProfileShape))),
+});
+
+/** Lets a client begin with what is known of its server. Throws a {@link ParameterError} for what is no profile. */
+export function beginWith(call: Call, given: unknown): void {
+  const { value, issues } = check(startingProfile, given);
+  if (issues)
+    throw new ParameterError(
+      "Invalid client options",
+      issues.map((issue) => ({ ...issue, path: ["profile", ...issue.path] })),
+    );
+  const known = profilesOf(call);
+  for (const [id, profile] of Object.entries(value.lists ?? {})) known.set(id, profile);
+}
