@@ -20,6 +20,8 @@ import { errorResponse, type ServiceRequest } from "./message.ts";
 import type { Services } from "./operations/handler.ts";
 import { service } from "./operations/index.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
+import { faultsOf, Imitation } from "./profile/imitation.ts";
+import { type ExplorerProfile, parseProfile } from "./profile/profile.ts";
 import { Submissions } from "./submissions.ts";
 import {
   type Conformance,
@@ -51,6 +53,11 @@ export interface ExplorerOptions {
    * `createProxy` of `mrc-explorer/mocks/node`. Journal and faults stay the explorer's.
    */
   readonly source?: (() => Source<OperationId>) | undefined;
+  /**
+   * Answers as the explorer of this profile does, which `mrc-explorer compare --profile` wrote: order, pages, ranges, fields, errors. Its delays
+   * and its rate limit are initial faults.
+   */
+  readonly profile?: ExplorerProfile | undefined;
   /** The address of the service. @default "https://explorer.test" */
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
@@ -177,10 +184,14 @@ export class Explorer {
     this.live = isLive(source) ? source : undefined;
     this.journal = new Journal({ budget: shared.journals });
     this.conformance = options.conformance;
+    const profile = options.profile && parseProfile(options.profile);
+    const imitation = profile && new Imitation(profile);
     const { transports } = shared;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
-    else for (const fault of options.faults ?? []) this.faults.add(fault);
+    else
+      for (const fault of [...(profile ? faultsOf(profile) : []), ...(options.faults ?? [])])
+        this.faults.add(fault);
     const record = (contract: ContractVerification) => {
       chain.applyHeadState({ verified: [contract] });
       this.live?.keepVerified?.(contract);
@@ -195,19 +206,22 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
-    const tenantOf = (request: ServiceRequest) =>
-      this.#ownOf(request, options.source ? undefined : MISSING_KEY).#asTenant;
+    const tenantOf = (request: ServiceRequest, id: OperationId) => {
+      const needsKey = !options.source && imitation?.needsKey(id) !== false;
+      return this.#ownOf(request, needsKey ? MISSING_KEY : undefined).#asTenant;
+    };
     this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
       api: service,
       now,
       tenantOf,
+      imitation,
       journal: () => this.journal,
       refuseResults: options.conformance && ((...given) => this.#refuseResults(...given)),
       onRequest: options.onRequest,
     });
     this.observe = createDispatcher({
       api: service,
-      tenantOf: (request) => ({ ...tenantOf(request), ...unobserved }),
+      tenantOf: (...call) => ({ ...tenantOf(...call), ...unobserved }),
     });
     this.#initial = this.snapshot();
   }

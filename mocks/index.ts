@@ -75,6 +75,7 @@ export type { Journal } from "./journal.ts";
 export type { ParameterDigest } from "./journal-budget.ts";
 export { type JournalEntry, JournalError, type RequestParameters } from "./journal-entry.ts";
 export type { ServiceRequest } from "./message.ts";
+export type { ExplorerProfile } from "./profile/profile.ts";
 export { type Conformance, ConformanceError } from "./transports/conformance.ts";
 export type {
   CreationContext,

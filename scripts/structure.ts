@@ -207,6 +207,12 @@ export const parts: readonly Part[] = [
     packages: [],
   },
   {
+    paths: ["mocks/profile"],
+    holds: "profiles of explorers, and answers as theirs",
+    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts", "mocks/faults"],
+    packages: ["zod/mini"],
+  },
+  {
     paths: ["mocks/explorer.ts"],
     holds: "the mock explorer: chain, faults, journal, tenants",
     imports: [
@@ -218,6 +224,7 @@ export const parts: readonly Part[] = [
       "mocks/operations",
       "mocks/faults",
       "mocks/transports",
+      "mocks/profile",
     ],
     packages: [],
   },
@@ -307,6 +314,7 @@ export const parts: readonly Part[] = [
       "mocks/verification",
       "mocks/faults",
       "mocks/transports",
+      "mocks/profile",
       "mocks/explorer.ts",
       "mocks/recording",
       "mocks/admin",
@@ -345,6 +353,8 @@ export const parts: readonly Part[] = [
       "mocks/rpc",
       "mocks/follow",
       "mocks/verification",
+      "mocks/faults",
+      "mocks/profile",
       "mocks/server",
       "mocks/index.ts",
     ],

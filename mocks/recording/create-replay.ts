@@ -11,7 +11,7 @@ import { RecordingFile, readRecording } from "./recording-file.ts";
 import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
 
 /** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
-export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> {
+export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source" | "profile"> {
   /** The folder to record into; nothing is recorded without it. It may have a recording, which grows. */
   readonly record?: string | undefined;
   /** Sends the requests. @default the platform's `fetch` */

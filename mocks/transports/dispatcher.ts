@@ -70,10 +70,34 @@ export interface Tenant<Id extends string, Chain, Services> {
   readonly journal?: Notes<Id> | undefined;
 }
 
+/** Answers as another explorer does: at each step of a request, what differs. */
+export interface Imitates<Id extends string, Chain> {
+  /** The request as it is taken. */
+  request(request: ServiceRequest): ServiceRequest;
+  /** Replaces parameters that the API would refuse. */
+  accept(id: Id, raw: Record<string, unknown>): void;
+  input(
+    id: Id,
+    raw: Readonly<Record<string, unknown>>,
+    input: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
+  view(id: Id, chain: Chain): Chain;
+  /** `isFault`: the response is not the API's. */
+  response(answer: {
+    readonly operation: Id | undefined;
+    readonly request: ServiceRequest;
+    readonly raw: Readonly<Record<string, unknown>>;
+    readonly response: ServiceResponse;
+    readonly isFault: boolean;
+  }): ServiceResponse;
+}
+
 export interface DispatcherOptions<Id extends string, Chain, Services> {
   readonly api: Api<Id, Chain, Services>;
   /** The tenant of a request to an operation. Throws a {@link ServiceError}, such as 401 for a key that is not accepted. */
   readonly tenantOf: (request: ServiceRequest, operation: Id) => Tenant<Id, Chain, Services>;
+  /** Answers as another explorer does. */
+  readonly imitation?: Imitates<Id, Chain> | undefined;
   /** The journal of requests that have no tenant. */
   readonly journal?: () => Notes<Id>;
   /** Milliseconds since 1970. */
@@ -102,6 +126,8 @@ export type Dispatch = (request: ServiceRequest) => ServiceResponse | Promise<Se
 /** A request on its way: each step adds what it finds. */
 class Call<Id extends string, Chain, Services> {
   readonly request: ServiceRequest;
+  /** The request as it is taken: the same, unless it is another explorer's that is imitated. */
+  readonly taken: ServiceRequest;
   readonly path: string;
   readonly query: string;
   readonly startedAt = performance.now();
@@ -121,10 +147,11 @@ class Call<Id extends string, Chain, Services> {
   /** The response before faults changed it. */
   untouched: ServiceResponse | undefined;
 
-  constructor(request: ServiceRequest) {
-    const { target } = request;
+  constructor(request: ServiceRequest, taken = request) {
+    const { target } = taken;
     const cut = target.indexOf("?");
     this.request = request;
+    this.taken = taken;
     this.path = cut < 0 ? target : target.slice(0, cut);
     this.query = cut < 0 ? "" : target.slice(cut + 1);
   }
@@ -157,6 +184,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     (call) => this.#readParameters(call),
     (call) => this.#planFaults(call),
     (call) => this.#answer(call),
+    (call) => this.#imitate(call),
     (call) => this.#applyFaults(call),
   ];
 
@@ -186,13 +214,21 @@ class Dispatcher<Id extends string, Chain, Services> {
         if (waiting)
           return waiting.then(
             () => this.#takeSteps(call, steps, at + 1),
-            (error) => this.#refusal(error),
+            (error) => this.#fail(call, error),
           );
       }
       return call.response ?? internalError(new Error("no step gave a response"));
     } catch (error) {
-      return this.#refusal(error);
+      return this.#fail(call, error);
     }
+  }
+
+  /** The response to an error that a step threw. */
+  #fail(call: Call<Id, Chain, Services>, error: unknown): ServiceResponse {
+    const refusal = this.#refusal(error);
+    call.response = refusal;
+    this.#imitate(call);
+    return call.response ?? refusal;
   }
 
   #findOperation(call: Call<Id, Chain, Services>): undefined {
@@ -211,13 +247,16 @@ class Dispatcher<Id extends string, Chain, Services> {
 
   /** Faults strike invalid requests, too. */
   #readParameters(call: Call<Id, Chain, Services>): undefined {
-    const { match, query, request, raw, entry } = call;
-    const { operation } = match.route;
+    const { match, query, taken, raw, entry } = call;
+    const { id, operation } = match.route;
+    const { imitation } = this.#options;
     try {
-      const unknown = collectParameters(match, query, request, raw, this.#api);
+      const unknown = collectParameters(match, query, taken, raw, this.#api);
       if (entry) entry.notes = suggestions(operation.places, unknown);
+      imitation?.accept(id, raw);
       call.input = checkParameters(operation, raw, unknown, this.#api);
       if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
+      if (imitation) call.input = imitation.input(id, raw, call.input);
     } catch (error) {
       if (!call.tenant.source) call.response = this.#refusal(error);
     }
@@ -243,7 +282,8 @@ class Dispatcher<Id extends string, Chain, Services> {
     if (call.tenant.source) return this.#answerFrom(call.tenant.source, call);
     const { id } = call.match.route;
     const { live, chain: own } = call.tenant;
-    const chain = call.plan?.view(own) ?? own;
+    const seen = call.plan?.view(own) ?? own;
+    const chain = this.#options.imitation?.view(id, seen) ?? seen;
     const receive = (response: ServiceResponse) => {
       call.response = response;
     };
@@ -310,6 +350,15 @@ class Dispatcher<Id extends string, Chain, Services> {
     const refusal = refuseResults?.(id, written ? written.parse() : results, input);
     if (refusal) return refusal;
     return successResponse(written?.json ?? JSON.stringify(results), operation.enveloped);
+  }
+
+  /** Before faults damage it. A fault's own error has the envelope of the explorer's. */
+  #imitate(call: Call<Id, Chain, Services>): undefined {
+    const { operation, request, raw, response, plan } = call;
+    const { imitation } = this.#options;
+    if (!imitation || response === undefined) return;
+    const isFault = plan?.response !== undefined;
+    call.response = imitation.response({ operation, request, raw, response, isFault });
   }
 
   /** A replaced response stays as the fault made it. */
@@ -389,7 +438,8 @@ export function createDispatcher<Id extends string, Chain, Services>(
   options: DispatcherOptions<Id, Chain, Services>,
 ): Dispatch {
   const dispatcher = new Dispatcher(options);
-  return (request) => dispatcher.take(new Call(request));
+  const { imitation } = options;
+  return (request) => dispatcher.take(new Call(request, imitation?.request(request)));
 }
 
 const withHeaders = (

@@ -28,7 +28,7 @@ const MAX_UNKNOWN = 20;
 /** The characters of an unknown name that a message repeats. */
 const MAX_NAME = 40;
 
-/** Returns the unknown names; a known name twice is an error. */
+/** Returns the unknown names; the values of a known name that comes several times are a list. */
 function readQuery(
   query: string,
   known: readonly string[],
@@ -42,9 +42,13 @@ function readQuery(
     const name = decoded(key.replaceAll("+", " "));
     if (!known.includes(name)) {
       if (unknown.length < MAX_UNKNOWN) unknown.push(name);
-    } else if (Object.hasOwn(raw, name))
-      throw new ServiceError(400, `${name}: expected at most once, received several times`);
-    else raw[name] = decoded(value.replaceAll("+", " "));
+      continue;
+    }
+    const one = decoded(value.replaceAll("+", " "));
+    const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (before === undefined) raw[name] = one;
+    else if (Array.isArray(before)) before.push(one);
+    else raw[name] = [before, one];
   }
   return unknown;
 }
@@ -112,6 +116,9 @@ export function checkParameters(
   unknown: readonly string[],
   { unknownParameters }: Reading,
 ): Readonly<Record<string, unknown>> {
+  const twice = operation.places.query.find((name) => Array.isArray(raw[name]));
+  if (twice !== undefined)
+    throw new ServiceError(400, `${twice}: expected at most once, received several times`);
   const { value, issues = [], issueCount = 0 } = checkInput(operation, raw);
   const refused = unknownParameters === "refused" ? unknown : [];
   if (value && refused.length === 0) return value;
