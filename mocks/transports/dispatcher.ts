@@ -175,6 +175,7 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #stepsWithoutFaults: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#readParameters(call),
     (call) => this.#answer(call),
+    (call) => this.#imitate(call),
     (call) => this.#applyFaults(call),
   ];
   readonly #steps: readonly Step<Call<Id, Chain, Services>>[] = [
@@ -426,7 +427,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     // What only changes how it is sent has left the answer as it was.
     if (call.untouched && plan?.view(tenant.chain) === tenant.chain) return call.untouched;
     if (tenant.source || !operation.safe) return undefined;
-    const again = new Call<Id, Chain, Services>(call.request);
+    const again = new Call<Id, Chain, Services>(call.request, call.taken);
     again.match = match;
     again.operation = id;
     again.tenant = tenant;

@@ -1,11 +1,12 @@
 // `mrc-explorer compare`: asks a real explorer some 200 questions, and says where it departs from the specification and from our decisions.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
 import { type Comparison, compare, type Difference, identityOf } from "./compare/compare.ts";
+import { profileOf } from "./compare/learn.ts";
 import { nodeQuestions } from "./compare/node-values.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
@@ -21,6 +22,7 @@ interface CompareOptions extends ConnectionOptions {
   readonly verify?: true;
   readonly json?: true;
   readonly accept?: string;
+  readonly profile?: string;
 }
 
 /** Slow enough for any explorer that people pay nothing for. */
@@ -36,7 +38,9 @@ const acceptedSchema = z.object({
 /** The identities of the differences in a file. */
 function acceptedIn(file: string): ReadonlySet<string> {
   const invalid = (reason: string): never => {
-    throw new InvalidArgumentError(`${reason}; --accept reads what compare --json prints`);
+    throw new InvalidArgumentError(
+      `${reason}; --accept reads what compare --json or --profile wrote`,
+    );
   };
   const read = (): unknown => {
     try {
@@ -51,9 +55,9 @@ function acceptedIn(file: string): ReadonlySet<string> {
 }
 
 /** The comparison as JSON: stable but for what was received, so that two can be compared by a program. */
-const jsonOf = ({ tallies, differences, sample, ...figures }: Comparison) => ({
+const jsonOf = ({ tallies, differences, sample, lessons: _, ...figures }: Comparison) => ({
   operations: tallies.map(({ decisions, ...tally }) => ({ ...tally, decisions: [...decisions] })),
-  differences,
+  differences: differences.map(({ learned, ...difference }) => difference),
   head: sample.head,
   ...figures,
 });
@@ -95,6 +99,8 @@ async function print(
   const fresh = comparison.differences.filter((one) => !isKnown(one));
   for (const line of differenceLines(fresh)) await write(`${line}\n`);
   if (known.length > 0) await write(`${known.length} known differences (--accept)\n`);
+  const gone = accepted.size - known.length;
+  if (gone > 0) await write(`${gone} of the known differences were not found\n`);
   const sum = (field: "asked" | "otherwise") =>
     comparison.tallies.reduce((total, tally) => total + tally[field], 0);
   await write(
@@ -103,7 +109,16 @@ async function print(
 }
 
 async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
-  const { requests, address = [], verify = false, rpc, json, accept, ...connection } = options;
+  const {
+    requests,
+    address = [],
+    verify = false,
+    rpc,
+    json,
+    accept,
+    profile,
+    ...connection
+  } = options;
   const accepted = accept === undefined ? new Set<string>() : acceptedIn(accept);
   const settings = resolveSettings(clientOptions(connection, io));
   const asker = new Asker(settings, settings.rateLimit ?? POLITE, requests, io.signal);
@@ -114,6 +129,8 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
       : new (await import("../../mocks/rpc/node.ts")).RpcNode(rpc, { signal: io.signal });
   const further = node && ((sample: Comparison["sample"]) => nodeQuestions(node, asker, sample));
   const comparison = await compare(asker, { addresses: address, verify, further });
+  if (profile !== undefined)
+    writeFileSync(profile, `${JSON.stringify(profileOf(comparison), null, 2)}\n`);
   if (json) await terminalOf(io).write(`${JSON.stringify(jsonOf(comparison), null, 2)}\n`);
   else await print(comparison, accepted, io);
   if (comparison.isCut)
@@ -147,6 +164,10 @@ export function addCompare(program: Command, io: ProcessIO): void {
     )
     .option("--verify", "ask C3, too, with sources that must be refused")
     .option("--json", "print the comparison as JSON")
-    .option("--accept <file>", "what compare --json printed: only other differences fail")
+    .option(
+      "--accept <file>",
+      "what --json printed or --profile wrote: only other differences fail",
+    )
+    .option("--profile <file>", "write a profile: serve --profile answers as this explorer does")
     .action((options: CompareOptions) => run(options, io));
 }

@@ -1,9 +1,12 @@
 // `mrc-explorer serve`: the mock explorer on a port, until a signal stops it.
+import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Follower } from "../../mocks/follow/follow-node.ts";
 import { isLoopback, onThisMachine } from "../../mocks/loopback.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node.ts";
+import { type ExplorerProfile, parseProfile } from "../../mocks/profile/profile.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
+import { inWords } from "./exit-codes.ts";
 import { append, between, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
@@ -23,6 +26,7 @@ interface ServeOptions extends NodeOptions {
   readonly record?: string;
   readonly replay?: string;
   readonly recordMissing?: true;
+  readonly profile?: ExplorerProfile;
   readonly verified?: boolean;
   readonly solc?: readonly string[];
   readonly compileTimeout?: number;
@@ -127,7 +131,24 @@ const explorerUrl = (text: string): string => {
   );
 };
 
+/** The profile in a file. */
+function profileIn(file: string): ExplorerProfile {
+  try {
+    return parseProfile(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (error instanceof TypeError) throw new InvalidArgumentError(`${file}: ${error.message}`);
+    throw new InvalidArgumentError(
+      error instanceof SyntaxError
+        ? `${file} is not JSON; expected what compare --profile wrote`
+        : inWords(error, file),
+    );
+  }
+}
+
 const recordingOptions: readonly Option[] = [
+  new Option("--profile <file>", "answer as the explorer that compare --profile wrote this about")
+    .argParser(profileIn)
+    .conflicts(["upstream", "replay"]),
   new Option("--upstream <url>", "pass requests on to this real explorer, instead of a chain")
     .argParser(explorerUrl)
     .conflicts(CHAINS),
@@ -246,7 +267,7 @@ async function createServed(
   io: ProcessIO,
 ): Promise<Explorer> {
   const mocks = await import("../../mocks/node.ts");
-  const { chain: _, ...others } = options;
+  const { chain: _, profile: __, ...others } = options;
   const onWarning = (message: string) => void io.stderr.write(`warning: ${message}\n`);
   if (replay !== undefined)
     return mocks.createReplay(replay, { ...others, onWarning, upstream, recordMissing });
@@ -262,7 +283,7 @@ async function openPort(
 ) {
   const mocks = await import("../../mocks/node.ts");
   const { port, host, allowedHost: allowedHosts, apiKey: apiKeys, page, maxConnections } = options;
-  const { compileTimeout, compilersMemory } = options;
+  const { compileTimeout, compilersMemory, profile } = options;
   const verifier = mocks.createVerifier({
     solc: options.solc ?? [],
     ...(compileTimeout === undefined ? {} : { timeout: 1000 * compileTimeout }),
@@ -271,7 +292,11 @@ async function openPort(
   const tenant = options.tenants && ("api-key" as const);
   const onRequest: ExplorerOptions["onRequest"] =
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
-  const explorer = await createServed(options, { chain, apiKeys, verifier, tenant, onRequest }, io);
+  const explorer = await createServed(
+    options,
+    { chain, apiKeys, verifier, tenant, onRequest, profile },
+    io,
+  );
   const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);
   // The page's Requests and Faults need it; the random token is only in the page's address.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);

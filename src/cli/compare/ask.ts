@@ -77,6 +77,11 @@ export class Asker {
   limited = 0;
   /** Milliseconds of each answer. */
   readonly durations: number[] = [];
+  /** The strictest limit that a 429 has shown. */
+  seenLimit: RateLimit | undefined;
+  /** Answers since the last pause, and when it ended. */
+  #answered = 0;
+  #since = performance.now();
 
   constructor(
     settings: ReturnType<typeof resolveSettings>,
@@ -95,10 +100,25 @@ export class Asker {
   async ask(message: Message): Promise<Answer> {
     for (let pauses = 0; ; pauses++) {
       const answer = await this.#send(message);
+      if (answer.status !== 429) this.#answered++;
       if (answer.status !== 429 || pauses === MAX_PAUSES) return answer;
       this.limited++;
-      await sleep(retryAfter(answer.headers, true, Date.now()) ?? PAUSE_MS, this.#signal);
+      const pause = retryAfter(answer.headers, true, Date.now()) ?? PAUSE_MS;
+      this.#noteLimit(pause);
+      await sleep(pause, this.#signal);
+      this.#since = performance.now();
     }
+  }
+
+  /** A window that is full: what was answered in it, and how long it lasts. */
+  #noteLimit(pause: number): void {
+    const requests = this.#answered;
+    const perMs = Math.ceil(performance.now() - this.#since + pause);
+    this.#answered = 0;
+    if (requests === 0) return;
+    const known = this.seenLimit;
+    if (known && known.requests / known.perMs <= requests / perMs) return;
+    this.seenLimit = { requests, perMs };
   }
 
   async #send({ method, target, contentType, body, withoutKey }: Message): Promise<Answer> {

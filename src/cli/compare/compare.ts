@@ -1,7 +1,8 @@
 // Compares an explorer with the specification and with our decisions: asks, judges, and gathers the differences.
 import type { Redact } from "../../errors/redact.ts";
+import type { RateLimit } from "../../http/rate-limiter.ts";
 import { type Asker, OutOfRequests } from "./ask.ts";
-import { type Judgement, SPECIFIED } from "./judge.ts";
+import { type Judgement, type Learned, SPECIFIED } from "./judge.ts";
 import type { Question } from "./question.ts";
 import { questionsAbout } from "./questions.ts";
 import { findSample, type Sample } from "./sample.ts";
@@ -41,6 +42,17 @@ export interface Comparison {
   /** Milliseconds of answers: the median, and what 95 % stay below. */
   readonly median: number;
   readonly percentile95: number;
+  /** What each judgement says of the explorer, with those that depart last. */
+  readonly lessons: readonly Lesson[];
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** What an operation's answer says of the explorer. */
+export interface Lesson {
+  readonly operation: string;
+  readonly learned: Learned;
+  /** The judgement was that it departs. */
+  readonly departs: boolean;
 }
 
 /** A question that was asked already, and the judgements on its answer. */
@@ -71,6 +83,7 @@ const percentile = (values: readonly number[], share: number): number =>
 class Report {
   readonly tallies = new Map<string, Tally>();
   readonly differences = new Map<string, Difference>();
+  readonly lessons: Lesson[] = [];
 
   of(operation: string): Tally {
     const known = this.tallies.get(operation);
@@ -101,6 +114,9 @@ class Report {
     else tally.specified++;
     if (isKept) for (const decision of decisions) tally.decisions.add(decision);
     for (const judgement of judgements) {
+      const { learned } = judgement;
+      const departs = judgement.received !== undefined;
+      if (learned) this.lessons.push({ operation: id, learned, departs });
       if (judgement.received === undefined) continue;
       const received = redact(judgement.received);
       const difference = { operation: id, asked, ...judgement, received };
@@ -136,6 +152,8 @@ export async function compare(asker: Asker, options: CompareOptions): Promise<Co
     isCut,
     median: percentile(asker.durations, 0.5),
     percentile95: percentile(asker.durations, 0.95),
+    lessons: report.lessons.toSorted((a, b) => Number(a.departs) - Number(b.departs)),
+    rateLimit: asker.seenLimit,
   };
 }
 

@@ -1,10 +1,23 @@
 // Judges an answer: each rule of the specification or of a decision that it shows, kept or not.
-import type { AnyOperation } from "../../contract/index.ts";
+
+import { situations } from "../../../mocks/profile/mistakes.ts";
+import type { ExplorerProfile, FieldForm, ListHabits } from "../../../mocks/profile/profile.ts";
+import { type AnyOperation, limits } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";
 import { describe, isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
 import type { Answer } from "./ask.ts";
 import { departures } from "./wire-form.ts";
+
+/** What a judgement says of the explorer, for its profile. */
+export type Learned =
+  | { readonly list: ListHabits }
+  | { readonly field: string; readonly form: FieldForm }
+  /** In a situation (such as `limit above`) where this status is expected. */
+  | { readonly situation: string; readonly status: number; readonly answer: Answer }
+  | { readonly success: unknown }
+  | { readonly type: string }
+  | { readonly balances: NonNullable<ExplorerProfile["balances"]> };
 
 /** A rule that an answer keeps; with `received`, one that it does not. */
 export interface Judgement {
@@ -16,6 +29,8 @@ export interface Judgement {
   readonly received?: string | undefined;
   /** The decision by which the client reads it anyway. */
   readonly reads?: string | undefined;
+  /** What a mock is to do that imitates it; undefined if it cannot. */
+  readonly learned?: Learned | undefined;
 }
 
 export type Judgements = Iterable<Judgement>;
@@ -29,7 +44,8 @@ export const rule = (
   field: string,
   expected: string,
   received: string | undefined,
-): Judgement => ({ rule, field, expected, received });
+  learned?: Learned,
+): Judgement => ({ rule, field, expected, received, learned });
 
 /** `received` where a rule is not kept. */
 export const unless = (kept: boolean, received: () => string): string | undefined =>
@@ -82,13 +98,18 @@ export function listsOf(answer: Answer): readonly ListPart[] {
 }
 
 /** The judgements on a success: status, content type, envelope, and every field in its exact form. */
-export function* success(operation: AnyOperation, answer: Answer, simple = false): Judgements {
+export function* success(
+  operation: AnyOperation,
+  answer: Answer,
+  { simple = false, situation = "" } = {},
+): Judgements {
   const { status, headers, json } = answer;
   yield rule(
     SPECIFIED,
     "HTTP status",
     "200",
     unless(status === 200, () => `${status}`),
+    situation === "" ? undefined : { situation, status: 200, answer },
   );
   if (status !== 200) return;
   const type = headers.get("content-type") ?? "none";
@@ -98,6 +119,7 @@ export function* success(operation: AnyOperation, answer: Answer, simple = false
       "content type",
       "application/json",
       unless(/^application\/json\s*(;|$)/i.test(type), () => type),
+      { type },
     ),
     reads: "R17",
   };
@@ -110,7 +132,10 @@ export function* success(operation: AnyOperation, answer: Answer, simple = false
     if (decision !== undefined) beyond.add(decision);
     return decision !== undefined;
   });
-  for (const departure of found) yield { rule: SPECIFIED, ...departure };
+  for (const { form, ...departure } of found) {
+    const learned = form && { field: departure.field.replaceAll("[]", ".*"), form };
+    yield { rule: SPECIFIED, ...departure, learned };
+  }
   for (const decision of beyond)
     yield rule(decision, "fields", "beside the specification", undefined);
   if (found.length === 0) yield rule(SPECIFIED, "fields", "those of the specification", undefined);
@@ -119,7 +144,8 @@ export function* success(operation: AnyOperation, answer: Answer, simple = false
 function* envelope({ enveloped }: AnyOperation, { json }: Answer): Judgements {
   if (!enveloped) {
     const received = unless(!isEnvelope(json), () => "an envelope");
-    return yield { ...rule(SPECIFIED, "envelope", "none", received), reads: "R2" };
+    const learned = { success: isEnvelope(json) ? { ...json, results: "{results}" } : "{results}" };
+    return yield { ...rule(SPECIFIED, "envelope", "none", received, learned), reads: "R2" };
   }
   const { status, message, results, ...others } = isObject(json) ? json : {};
   const names = Object.keys(others);
@@ -131,16 +157,28 @@ function* envelope({ enveloped }: AnyOperation, { json }: Answer): Judgements {
       : describe(json),
   );
   const isRead = String(status).trim() === "200" && /^\s*success\s*$/i.test(String(message));
-  yield { ...rule(SPECIFIED, "envelope", expected, received), reads: isRead ? "R1" : undefined };
+  const success = isEnvelope(json) ? { ...json, results: "{results}" } : "{results}";
+  const learned = isObject(json) ? { success } : undefined;
+  yield {
+    ...rule(SPECIFIED, "envelope", expected, received, learned),
+    reads: isRead ? "R1" : undefined,
+  };
 }
 
 /** The judgements on a request that is to be refused. */
-export function* refused(status: number, decision: string, answer: Answer): Judgements {
+export function* refused(
+  status: number,
+  decision: string,
+  answer: Answer,
+  situation: string,
+): Judgements {
+  const learned = { situation, status, answer };
   yield rule(
     decision,
     "HTTP status",
     `${status}`,
     unless(answer.status === status, () => `${answer.status}`),
+    learned,
   );
   if (answer.status < 400) return;
   const { json } = answer;
@@ -156,17 +194,20 @@ export function* refused(status: number, decision: string, answer: Answer): Judg
     "envelope of errors",
     '{"status":"<HTTP status>","message":"…","results":null}',
     unless(kept, () => bodyOf(answer)),
+    learned,
   );
 }
 
 /** The judgements on C1 and C2 of a contract that is not verified. */
 export function* notVerified(answer: Answer): Judgements {
   const { status, json } = answer;
+  const learned = { situation: situations.notVerified, status: 200, answer };
   yield rule(
     "S2",
     "HTTP status",
     "200",
     unless(status === 200, () => `${status}`),
+    learned,
   );
   if (status !== 200) return;
   const { message, results } = isObject(json) ? json : {};
@@ -182,6 +223,7 @@ export function* notVerified(answer: Answer): Judgements {
     "body",
     expected,
     unless(kept, () => bodyOf(answer)),
+    learned,
   );
 }
 
@@ -204,8 +246,10 @@ const newestFirst: Order = {
   rank: ({ block_number, timestamp, transaction_index, log_index }) => {
     const time = typeof timestamp === "string" ? digits(`${Date.parse(timestamp)}`) : [];
     const block = digits(block_number);
-    const place = [block.length > 0 ? block : time, digits(transaction_index), digits(log_index)];
-    return place.flat().map((one) => -one);
+    const age = block.length > 0 ? block : time;
+    // Without a block, an index says nothing.
+    if (age.length === 0) return [];
+    return [age, digits(transaction_index), digits(log_index)].flat().map((one) => -one);
   },
 };
 const inExecutionOrder: Order = {
@@ -245,7 +289,20 @@ export function* inOrder(operation: AnyOperation, { name, records }: ListPart): 
   const received = unless(!steps.includes(1), () =>
     steps.includes(-1) ? "another order" : "the reverse",
   );
-  yield rule("S4", within(name, "order"), order.name, received);
+  const list: ListHabits =
+    order === newestFirst
+      ? {
+          order:
+            received === undefined
+              ? "newest first"
+              : received === "the reverse"
+                ? "oldest first"
+                : "unsorted",
+        }
+      : received === undefined
+        ? {}
+        : { sorted: received === "the reverse" ? "reversed" : "unsorted" };
+  yield rule("S4", within(name, "order"), order.name, received, { list });
 }
 
 /** The name of something of a list of A6. */
@@ -263,10 +320,15 @@ export function* pageLength({ name, records }: ListPart, limit: number, whole: n
   const expected = `at most ${limit} records, and all up to there`;
   const kept = length <= limit && length >= Math.min(limit, whole);
   const field = within(name, `length at limit ${limit}`);
+  // Longer than asked for: the limit is ignored.
+  const isLonger = length > limit && limit !== limits.default;
+  const list: ListHabits = isLonger ? { limit: "ignored" } : { defaultLimit: Math.max(1, length) };
+  const isImitable = !kept && (isLonger || limit === limits.default);
   yield rule(
     SPECIFIED,
     field,
     expected,
     unless(kept, () => `${length} records of ${whole}`),
+    isImitable ? { list } : undefined,
   );
 }

@@ -1,4 +1,6 @@
 // The questions about a list: pages, order, count, offset, ranges of blocks, and the forms and filters that some lists have.
+import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
+import type { ListHabits } from "../../../mocks/profile/profile.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
 import { type Answer, messageOf, type Raw } from "./ask.ts";
@@ -6,6 +8,7 @@ import {
   inOrder,
   type Judgements,
   keyOf,
+  type Learned,
   type ListPart,
   listsOf,
   pageLength,
@@ -22,6 +25,12 @@ import { NO_HASH, NOBODY, type Sample } from "./sample.ts";
 
 /** Beyond the end of every list. */
 const BEYOND = 100_000_000;
+
+/** What an explorer ignores that has records where there are none. */
+function ignoredAt(situation: string): Learned | undefined {
+  if (situation === situations.beyondEnd) return { list: { offset: "ignored" } };
+  return situation === situations.emptyRange ? { list: { startBlock: "ignored" } } : undefined;
+}
 
 /** The questions of one list, whose answers are compared with the longest page of it. */
 class ListInterview {
@@ -57,7 +66,8 @@ class ListInterview {
   }
 
   refusal(asked: string, raw: Raw, decision: string): Question {
-    return this.ask(asked, raw, (answer) => refused(400, decision, answer));
+    const situation = mistakeIn(this.operation, { ...this.subject, ...raw })?.name ?? "";
+    return this.ask(asked, raw, (answer) => refused(400, decision, answer, situation));
   }
 
   /** The records of the longest page of a list. */
@@ -84,7 +94,7 @@ class ListInterview {
       this.#offset(answer),
     );
     yield this.ask("offset beyond the end", { offset: BEYOND }, (answer) =>
-      this.#empty(answer, SPECIFIED),
+      this.#empty(answer, SPECIFIED, situations.beyondEnd),
     );
     yield this.refusal(`limit=${max + 1}`, { limit: max + 1 }, "S5");
     yield this.refusal("limit=0", { limit: 0 }, "S5");
@@ -94,7 +104,7 @@ class ListInterview {
     const name = operation.places.path[0] ?? "address";
     if (operation.finality === undefined)
       yield this.ask("an unknown address", { [name]: NOBODY }, (answer) =>
-        this.#empty(answer, "S6"),
+        this.#empty(answer, "S6", situations.emptyList),
       );
     yield this.ask("an unknown parameter", { limit: 1, colour: "red" }, function* (answer) {
       const { status } = answer;
@@ -115,15 +125,23 @@ class ListInterview {
       if (whole === 0 || whole === part.records.length) continue;
       const { count } = part;
       const total = Number(count ?? Number.NaN);
+      const isOfPage = `${count}` === `${part.records.length}`;
       const received = unless(this.isWhole ? total === whole : total >= whole, () =>
-        `${count}` === `${part.records.length}` ? "the length of the page" : `${count} of ${whole}`,
+        isOfPage ? "the length of the page" : `${count} of ${whole}`,
       );
-      yield rule("S3", within(part.name, "count"), "the number of all records", received);
+      const list: ListHabits | undefined =
+        received === undefined
+          ? { ...(this.isWhole && { count: "list" as const }) }
+          : isOfPage
+            ? { count: "page" }
+            : undefined;
+      const learned = list && { list };
+      yield rule("S3", within(part.name, "count"), "the number of all records", received, learned);
     }
   }
 
   *#after(answer: Answer, longest: number): Judgements {
-    yield* success(this.operation, answer);
+    yield* success(this.operation, answer, { situation: situations.beyondEnd });
     const { length } = recordsOf(answer);
     this.isWhole = answer.status === 200 && length === 0;
     const isEnd = longest >= this.max || length === 0;
@@ -133,6 +151,7 @@ class ListInterview {
       "longest page",
       expected,
       unless(isEnd, () => `${longest} records`),
+      isEnd ? undefined : { list: { largestPage: longest } },
     );
   }
 
@@ -142,10 +161,21 @@ class ListInterview {
       const all = this.all(name);
       if (all.length < 2) continue;
       const isFrom = (start: number) => this.#same(records, all.slice(start, start + 2));
-      const received = unless(isFrom(1), () =>
-        isFrom(0) ? "ignored" : isFrom(2) ? "the number of pages to skip" : "other records",
+      const [offset, received] = isFrom(1)
+        ? (["records"] as const)
+        : isFrom(0)
+          ? (["ignored", "ignored"] as const)
+          : isFrom(2)
+            ? (["pages", "the number of pages to skip"] as const)
+            : [undefined, "other records"];
+      const learned = offset && { list: { offset } };
+      yield rule(
+        SPECIFIED,
+        within(name, "offset"),
+        "the number of records to skip",
+        received,
+        learned,
       );
-      yield rule(SPECIFIED, within(name, "offset"), "the number of records to skip", received);
     }
   }
 
@@ -154,13 +184,14 @@ class ListInterview {
     return one.map(keys).join() === other.map(keys).join();
   }
 
-  *#empty(answer: Answer, decision: string): Judgements {
+  *#empty(answer: Answer, decision: string, situation: string): Judgements {
     const { status } = answer;
     yield rule(
       decision,
       "HTTP status of an empty list",
       "200",
       unless(status === 200, () => `${status}`),
+      { situation, status: 200, answer },
     );
     if (status !== 200) return;
     yield* success(this.operation, answer);
@@ -175,6 +206,7 @@ class ListInterview {
         field,
         "empty",
         unless(length === 0, () => `${length} records`),
+        length === 0 ? undefined : ignoredAt(situation),
       );
       if (decision === "S6")
         yield rule(
@@ -201,7 +233,7 @@ class ListInterview {
     yield this.ask(
       "startBlock beyond the head",
       { startBlock: this.sample.head + BEYOND },
-      (answer) => this.#empty(answer, SPECIFIED),
+      (answer) => this.#empty(answer, SPECIFIED, situations.emptyRange),
     );
     const middle = Math.max(1, Math.floor(blocks.length / 2));
     const [first, last] = [blocks[middle - 1], blocks[middle]];
@@ -221,12 +253,19 @@ class ListInterview {
     const blocks = recordsOf(answer).map(this.#blockOf);
     // A page that is full may end before a block comes.
     const isWhole = blocks.length < this.all().length;
-    const end = (name: string, block: number | undefined, isBeyond: (one: number) => boolean) => {
+    const end = (
+      name: "startBlock" | "endBlock",
+      block: number | undefined,
+      isBeyond: (one: number) => boolean,
+    ) => {
       if (block === undefined) return [];
       const isIgnored = blocks.some(isBeyond);
       const isOut = isWhole && !blocks.includes(block);
-      const received = unless(!isIgnored && !isOut, () => (isIgnored ? "ignored" : "exclusive"));
-      return [rule("S5", name, "inclusive", received)];
+      const received = isIgnored ? "ignored" : isOut ? "exclusive" : undefined;
+      // Of a full page nothing is known unless the block is there.
+      const known = received ?? (blocks.includes(block) ? "inclusive" : undefined);
+      const list = { [name]: known };
+      return [rule("S5", name, "inclusive", received, known && { list })];
     };
     yield* end("startBlock", first, (one) => one < Number(first));
     yield* end("endBlock", last, (one) => one > Number(last));
@@ -243,6 +282,7 @@ class ListInterview {
         "field input",
         "in each record",
         unless(has, () => "missing"),
+        has ? undefined : { list: { input: "never" } },
       );
       const absent = records.every((one) => !("input" in one));
       yield rule(
@@ -250,6 +290,7 @@ class ListInterview {
         "field input, unasked",
         "absent",
         unless(absent, () => "there"),
+        absent ? undefined : { list: { input: "always" } },
       );
     });
     yield this.refusal("input=maybe", { input: "maybe" }, "S1");
@@ -258,7 +299,7 @@ class ListInterview {
   *transactions(): Generator<Question> {
     const { operation, subject } = this;
     yield this.ask("simple=true", { simple: true }, function* (answer) {
-      yield* success(operation, answer, true);
+      yield* success(operation, answer, { simple: true });
       const { to_block } = Object(Object(answer.json).results);
       yield rule(
         "S10",
@@ -280,6 +321,7 @@ class ListInterview {
           `condition=${condition}`,
           `${field} is the address`,
           unless(kept, () => "other transactions"),
+          kept ? undefined : { list: { ignoredConditions: [condition] } },
         );
       });
     yield this.ask("condition=contract", { condition: "contract" }, (answer) =>
@@ -293,15 +335,18 @@ class ListInterview {
   *confirmations(): Generator<Question> {
     const { head } = this.sample;
     yield this.ask("confirmations", { limit: 20 }, function* (answer) {
-      const off = recordsOf(answer).find(({ confirmations, block_number }) => {
-        const newest = Number(confirmations) + Number(block_number);
-        return confirmations !== null && newest < head;
-      });
+      const lag = Math.max(
+        0,
+        ...recordsOf(answer).map(({ confirmations, block_number }) =>
+          confirmations === null ? 0 : head - Number(confirmations) - Number(block_number),
+        ),
+      );
       yield rule(
         "S13",
         "confirmations",
         "head - block_number",
-        unless(off === undefined, () => "less"),
+        unless(lag === 0, () => "less"),
+        lag > 0 ? { list: { confirmationsLag: lag } } : undefined,
       );
     });
   }

@@ -1,4 +1,5 @@
 // The questions that an explorer is asked, of each operation, and how their answers are judged. Whatever the contract says is taken from it.
+import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
 import { type AnyOperation, limits, operations } from "../../contract/index.ts";
 import { type Answer, type Message, messageOf, type Raw } from "./ask.ts";
 import {
@@ -71,7 +72,7 @@ function* questionsOf(
       operation,
       "unknown",
       messageOf(operation, about(operation, subject, unknown)),
-      (answer) => refused(404, "S1", answer),
+      (answer) => refused(404, "S1", answer, situations.unknown),
     );
 }
 
@@ -113,14 +114,67 @@ const sum = (one: unknown, other: unknown): string | undefined => {
 /** What every operation refuses: no key, and a value that is not of its kind. */
 function* refusals(operation: AnyOperation, subject: Raw): Generator<Question> {
   const message = { ...messageOf(operation, subject), withoutKey: true };
-  yield question(operation, "without a key", message, (answer) => refused(401, "S1", answer));
+  yield question(operation, "without a key", message, (answer) =>
+    refused(401, "S1", answer, situations.noKey),
+  );
   if (operation.method !== "GET") return;
   const malformed = operation.id === "B1" ? "x1" : "0x123";
-  yield question(
-    operation,
-    "malformed",
-    messageOf(operation, about(operation, subject, malformed)),
-    (answer) => refused(400, "S1", answer),
+  yield mistaken(operation, "malformed", about(operation, subject, malformed), "S1");
+}
+
+/** A question that is to be refused for a mistake in its parameters. */
+function mistaken(operation: AnyOperation, asked: string, raw: Raw, decision: string): Question {
+  const situation = mistakeIn(operation, raw)?.name ?? situations.noJson;
+  return question(operation, asked, messageOf(operation, raw), (answer) =>
+    refused(400, decision, answer, situation),
+  );
+}
+
+/** The judgements on the entries of A1 for addresses that come twice, in upper case, and unknown. */
+function* entriesOf(
+  operation: AnyOperation,
+  addresses: readonly string[],
+  answer: Answer,
+): Judgements {
+  yield* success(operation, answer);
+  const records = recordsOf(answer);
+  const received = records.map(({ address }) => String(address));
+  const inCase = received.map((one) => one.toLowerCase());
+  const expected = addresses.map((one) => one.toLowerCase());
+  const order =
+    inCase.join() === expected.toSorted().join()
+      ? ("sorted" as const)
+      : inCase.join() === [...new Set(expected)].join()
+        ? ("once" as const)
+        : undefined;
+  yield rule(
+    "S7",
+    "entries",
+    "one for each address, as requested, duplicates included",
+    unless(inCase.join() === expected.join(), () =>
+      inCase.toSorted().join() === expected.toSorted().join()
+        ? "another order"
+        : `${received.length} for ${expected.length} addresses`,
+    ),
+    order && { balances: { order } },
+  );
+  const lower = received.every((one) => one === one.toLowerCase());
+  yield rule(
+    "S7",
+    "case of addresses",
+    "lower",
+    unless(lower, () => "another"),
+    !lower && received.some((one) => addresses.includes(one) && one !== one.toLowerCase())
+      ? { balances: { case: "as requested" } }
+      : undefined,
+  );
+  const nobody = records.find(({ address }) => String(address).toLowerCase() === NOBODY);
+  const zero = nobody === undefined || String(nobody.balance) === "0";
+  yield rule(
+    "S6",
+    "balance of an unknown address",
+    '"0"',
+    unless(zero, () => `${nobody?.balance}`),
   );
 }
 
@@ -130,38 +184,9 @@ function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Que
   const addresses = [second, upper, NOBODY, second];
   const ask = (asked: string, given: readonly string[], judge: Question["judge"]) =>
     question(operation, asked, messageOf(operation, { addresses: given }), judge);
-  yield ask("twice, upper case, unknown", addresses, function* (answer) {
-    yield* success(operation, answer);
-    const records = recordsOf(answer);
-    const received = records.map(({ address }) => String(address));
-    const inCase = received.map((one) => one.toLowerCase());
-    const expected = addresses.map((one) => one.toLowerCase());
-    yield rule(
-      "S7",
-      "entries",
-      "one for each address, as requested, duplicates included",
-      unless(inCase.join() === expected.join(), () =>
-        inCase.toSorted().join() === expected.toSorted().join()
-          ? "another order"
-          : `${received.length} for ${expected.length} addresses`,
-      ),
-    );
-    const lower = received.every((one) => one === one.toLowerCase());
-    yield rule(
-      "S7",
-      "case of addresses",
-      "lower",
-      unless(lower, () => "another"),
-    );
-    const nobody = records.find(({ address }) => String(address).toLowerCase() === NOBODY);
-    const zero = nobody === undefined || String(nobody.balance) === "0";
-    yield rule(
-      "S6",
-      "balance of an unknown address",
-      '"0"',
-      unless(zero, () => `${nobody?.balance}`),
-    );
-  });
+  yield ask("twice, upper case, unknown", addresses, (answer) =>
+    entriesOf(operation, addresses, answer),
+  );
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
   yield ask(`${limits.addresses} addresses`, many(limits.addresses), function* (answer) {
@@ -175,25 +200,27 @@ function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Que
       unless(all, () => `${length}`),
     );
   });
-  yield ask(`${limits.addresses + 1} addresses`, many(limits.addresses + 1), (answer) =>
-    refused(400, "S7", answer),
-  );
-  yield ask("no address", [], (answer) => refused(400, "S7", answer));
-  yield ask("a malformed address", [first, "0x12"], (answer) => refused(400, "S7", answer));
+  const refuse = (asked: string, addresses: readonly string[]) =>
+    mistaken(operation, asked, { addresses }, "S7");
+  yield refuse(`${limits.addresses + 1} addresses`, many(limits.addresses + 1));
+  yield refuse("no address", []);
+  yield refuse("a malformed address", [first, "0x12"]);
   const message = messageOf(operation, subject);
   yield question(operation, "as text/plain", { ...message, contentType: "text/plain" }, (answer) =>
-    refused(415, "S1", answer),
+    refused(415, "S1", answer, situations.contentType),
   );
   yield question(operation, "no JSON", { ...message, body: "{" }, (answer) =>
-    refused(400, "S1", answer),
+    refused(400, "S1", answer, situations.noJson),
   );
 }
 
 function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Question> {
   const ask = (asked: string, block_number: string | number, judge: Question["judge"]) =>
     question(operation, asked, messageOf(operation, { block_number }), judge);
-  yield ask("beyond the head", head + 1_000_000_000, (answer) => refused(404, "S1", answer));
-  yield ask("a negative number", "-1", (answer) => refused(400, "S1", answer));
+  yield ask("beyond the head", head + 1_000_000_000, (answer) =>
+    refused(404, "S1", answer, situations.unknown),
+  );
+  yield mistaken(operation, "a negative number", { block_number: "-1" }, "S1");
   yield ask("block 1", 1, (answer) => success(operation, answer));
 }
 
@@ -201,7 +228,8 @@ function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Q
 function unknownHolder(operation: AnyOperation, subject: Raw): Question {
   const message = messageOf(operation, { ...subject, address_hash: NOBODY });
   return question(operation, "unknown holder", message, function* (answer) {
-    yield* success(operation, answer);
+    const situation = operation.id === "T3" ? situations.emptyList : "";
+    yield* success(operation, answer, { situation });
     const records = recordsOf(answer);
     const isEmpty =
       operation.id === "T3" ? records.length === 0 : String(records[0]?.balance) === "0";
@@ -225,8 +253,12 @@ function* generalQuestions(): Generator<Question> {
   });
   const path = messageOf(A2, { address_hash: NOBODY }).target;
   const get = (target: string): Message => ({ method: "GET", target });
-  yield to("unknown path", get(`${path}-of-nobody`), (answer) => refused(404, "S1", answer));
-  yield to("trailing slash", get(`${path}/`), (answer) => refused(404, "S21", answer));
+  yield to("unknown path", get(`${path}-of-nobody`), (answer) =>
+    refused(404, "S1", answer, situations.unknownPath),
+  );
+  yield to("trailing slash", get(`${path}/`), (answer) =>
+    refused(404, "S21", answer, situations.slash),
+  );
   const wrongMethods = [
     { method: "DELETE", target: path },
     { method: "GET", target: A1.path },
@@ -236,7 +268,8 @@ function* generalQuestions(): Generator<Question> {
       `${message.method} ${message.method === "GET" ? "of a POST" : "of a GET"}`,
       message,
       function* (answer) {
-        yield* refused(405, "S1", answer);
+        const situation = message.method === "GET" ? situations.getOfPost : situations.otherMethod;
+        yield* refused(405, "S1", answer, situation);
         const allow = answer.headers.get("allow");
         if (answer.status === 405)
           yield rule(
@@ -244,6 +277,7 @@ function* generalQuestions(): Generator<Question> {
             "header Allow",
             "the allowed methods",
             unless(allow !== null, () => "none"),
+            { situation, status: 405, answer },
           );
       },
     );
@@ -264,18 +298,22 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
   const ask = (asked: string, raw: Raw, judge: Question["judge"]) =>
     question(operation, asked, messageOf(operation, raw), judge);
   const { contract_name: _, ...incomplete } = submission;
-  yield ask("a missing field", incomplete, (answer) => refused(400, "S1", answer));
+  yield mistaken(operation, "a missing field", incomplete, "S1");
   const message = { ...messageOf(operation, submission), withoutKey: true };
-  yield question(operation, "without a key", message, (answer) => refused(401, "S1", answer));
+  yield question(operation, "without a key", message, (answer) =>
+    refused(401, "S1", answer, situations.noKey),
+  );
   yield ask("no contract", { ...submission, contract_hash: NOBODY }, (answer) =>
-    refused(404, "S1", answer),
+    refused(404, "S1", answer, situations.unknown),
   );
   yield ask("another source", submission, function* (answer) {
+    const learned = { situation: situations.rejected, status: 200, answer };
     yield rule(
       "S18",
       "HTTP status",
       "200",
       unless(answer.status === 200, () => `${answer.status}`),
+      learned,
     );
     if (answer.status !== 200) return;
     const body = Object(answer.json);
@@ -285,6 +323,7 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
       "results.data",
       '"0"',
       unless(data === "0", () => String(data)),
+      learned,
     );
     const says = typeof body.message === "string" && body.message !== "success";
     yield rule(
@@ -292,6 +331,7 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
       "message",
       "the reason",
       unless(says, () => String(body.message)),
+      learned,
     );
   });
 }

@@ -1,4 +1,8 @@
 // Compares a value with the exact form of a schema: the client reads more than the specification says, and each such reading is a departure.
+
+import { placesAt } from "../../../mocks/faults/field.ts";
+import { formOf } from "../../../mocks/profile/forms.ts";
+import type { FieldForm } from "../../../mocks/profile/profile.ts";
 import { functionsOf } from "../../models/codec.ts";
 import { check, describe, expectedOf, isObject } from "../../models/issues.ts";
 import { readingOf } from "../../models/reading.ts";
@@ -12,7 +16,13 @@ export interface Departure {
   readonly received: string;
   /** The decision by which the client reads it anyway; undefined if it cannot. */
   readonly reads?: string | undefined;
+  /** How a mock writes it so; undefined if it cannot. */
+  readonly form?: FieldForm | undefined;
 }
+
+/** How a value is written, whose specified form a schema accepts. */
+const formIn = (schema: AnySchema, value: unknown): FieldForm | undefined =>
+  formOf(value, (specified) => visit(schema, specified, "", () => false).next().done === true);
 
 const below = (field: string, step: string) => (field === "" ? step : `${field}.${step}`);
 
@@ -38,6 +48,7 @@ function* visit(
       expected: reads === "R13" ? "null" : "a list",
       received: describe(value),
       reads,
+      form: formIn(schema, value),
     };
   } else if (def.type === "optional" || def.type === "default")
     yield* visit(def.innerType, value, field, beyond);
@@ -51,7 +62,8 @@ function* visit(
       const path = below(field, name);
       if (Object.hasOwn(def.shape, name) || beyond(path)) continue;
       const received = describe(value[name]);
-      yield { field: path, expected: "no such field", received, reads: "R3" };
+      const form = { value: value[name] };
+      yield { field: path, expected: "no such field", received, reads: "R3", form };
     }
   } else yield* simple(schema, value, field);
 }
@@ -68,7 +80,7 @@ function* known(
     if (Object.hasOwn(value, name)) yield* visit(schema, value[name], path, beyond);
     else if (type !== "optional") {
       const reads = type === "default" ? "R4" : undefined;
-      yield { field: path, expected: "the field", received: "nothing", reads };
+      yield { field: path, expected: "the field", received: "nothing", reads, form: "missing" };
     }
   }
 }
@@ -80,7 +92,8 @@ function* simple(schema: AnySchema, value: unknown, field: string): Generator<De
   const isRead = codec ? decoded !== undefined : !check(schema, value).issues;
   if (isRead && (codec === undefined || codec.encode(decoded) === value)) return;
   const reads = !isRead ? undefined : decoded instanceof Date ? "R14" : "R7";
-  yield { field, expected: expectedOf(schema), received: describe(value), reads };
+  const form = formIn(schema, value);
+  yield { field, expected: expectedOf(schema), received: describe(value), reads, form };
 }
 
 /** Every departure, of each field once. */
@@ -90,5 +103,11 @@ export function departures(schema: AnySchema, value: unknown, beyond: Beyond): D
     const key = `${one.field} ${one.expected}`;
     if (!found.has(key)) found.set(key, one);
   }
+  for (const [key, one] of found)
+    if (
+      one.form === "missing" &&
+      !placesAt(value, one.field.replaceAll("[]", ".*").split("."), false).next().done
+    )
+      found.set(key, { ...one, form: "missing for null" });
   return [...found.values()];
 }

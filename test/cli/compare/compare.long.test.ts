@@ -1,11 +1,19 @@
-// What is found at explorers that depart from the specification in one thing each: that thing, and nothing else.
+// What is found at explorers that depart from the specification in one thing each: that thing, and nothing else. A mock with the profile departs so, too.
 import { describe, expect, test } from "vitest";
-import { createExplorer, loadDemo } from "../../../mocks/node.ts";
+import { createExplorer, generateChain, loadDemo, type Verifier } from "../../../mocks/node.ts";
+import { profileOf } from "../../../src/cli/compare/learn.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
-import { departing, deviations } from "./deviations.ts";
+import { departing, deviations, submissionDeviations } from "./deviations.ts";
 import { departures, expectOfForeign, hasPython } from "./foreign-explorer.ts";
+import { expectImitation } from "./imitated.ts";
 
 const chain = await loadDemo({ verified: true });
+
+/** Refuses every source, at once. */
+const verifier: Verifier = {
+  verify: async () => ({ verified: false, message: "the code differs" }),
+  close: async () => {},
+};
 
 test("there are twenty departures or more", () => {
   expect(Object.keys(deviations).length).toBeGreaterThanOrEqual(20);
@@ -15,8 +23,56 @@ test.each(Object.entries(deviations))("%s", async (_, deviation) => {
   const mock = createExplorer({ chain });
   const found = await comparisonOf(mock.baseUrl, departing(mock, deviation));
   expect(shownBy(found)).toEqual([...deviation.shows].sort());
+  await expectImitation(found, { chain, sameChain: true });
+});
+
+describe("with sources that must be refused", () => {
+  const verify = { verify: true };
+
+  test("an explorer that refuses them does not differ", async () => {
+    const mock = createExplorer({ chain, verifier });
+    expect((await comparisonOf(mock.baseUrl, mock.fetch, verify)).differences).toEqual([]);
+  });
+
+  test.each(Object.entries(submissionDeviations))("%s", async (_, deviation) => {
+    const mock = createExplorer({ chain, verifier });
+    const found = await comparisonOf(mock.baseUrl, departing(mock, deviation), verify);
+    expect(shownBy(found)).toEqual([...deviation.shows].sort());
+    expect([...new Set(found.differences.map(({ operation }) => operation))]).toEqual(["C3"]);
+    await expectImitation(found, { chain, verifier, sameChain: true }, verify);
+  });
+});
+
+test("a rate limit is in the profile, and a mock with it limits so, too", async () => {
+  const mock = createExplorer({ chain });
+  mock.faults.add({ fault: "token-bucket", requests: 120, perMs: 1000 });
+  const found = await comparisonOf(mock.baseUrl, mock.fetch);
+  const { rateLimit } = profileOf(found);
+  expect(found.rateLimited).toBeGreaterThan(0);
+  expect(rateLimit?.requests).toBeGreaterThan(0);
+  expect(rateLimit?.perMs).toBeGreaterThanOrEqual(1000);
+  await expectImitation(found, { chain, sameChain: false });
 });
 
 describe.skipIf(!hasPython)("an explorer in Python", () => {
-  test.each(Object.keys(departures) as (keyof typeof departures)[])("%s", expectOfForeign);
+  // Long lists of every kind, and verified contracts.
+  const large = generateChain({ transactions: 3000, blocks: 150 });
+  const [source] = chain.verifiedContracts();
+  if (source === undefined) throw new Error("the demo chain has no verified contract");
+  const verified = Array.from(large.knownTokens(), (address) => {
+    return { ...source, address, code: large.code(address) };
+  });
+  large.applyHeadState({ verified });
+
+  test("the mock's chain shows nothing by itself", async () => {
+    const mock = createExplorer({ chain: large });
+    const found = await comparisonOf(mock.baseUrl, mock.fetch);
+    expect(found.differences).toEqual([]);
+    expect(found.tallies.filter(({ reason }) => reason !== undefined)).toEqual([]);
+  });
+
+  test.each(Object.keys(departures) as (keyof typeof departures)[])("%s", async (departure) => {
+    const found = await expectOfForeign(departure);
+    await expectImitation(found, { chain: large, sameChain: false });
+  });
 });

@@ -9,6 +9,7 @@ import { FakeNode } from "../../support/fake-node.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 import { departing, deviations } from "./deviations.ts";
 import { expectOfForeign, hasPython } from "./foreign-explorer.ts";
+import { expectImitation } from "./imitated.ts";
 
 const mockOfDemo = async () => createExplorer({ chain: await loadDemo({ verified: true }) });
 
@@ -23,12 +24,16 @@ test("our own service answers over 200 questions as specified or decided", async
   expect(found.tallies.filter(({ reason }) => reason !== undefined)).toEqual([]);
 });
 
-test.each(["an exclusive endBlock", "another envelope of errors"])("%s is named", async (name) => {
-  const mock = await mockOfDemo();
-  const deviation = deviations[name] ?? { shows: [] };
-  const found = await comparisonOf(mock.baseUrl, departing(mock, deviation));
-  expect(shownBy(found)).toEqual([...deviation.shows]);
-});
+test.each(["an exclusive endBlock", "another envelope of errors"])(
+  "%s is named, and imitated",
+  async (name) => {
+    const mock = await mockOfDemo();
+    const deviation = deviations[name] ?? { shows: [] };
+    const found = await comparisonOf(mock.baseUrl, departing(mock, deviation));
+    expect(shownBy(found)).toEqual([...deviation.shows]);
+    await expectImitation(found, { chain: mock.chain, sameChain: true });
+  },
+);
 
 test("sends no more requests than it may, and says that it ended early", async () => {
   const mock = await mockOfDemo();
@@ -78,6 +83,6 @@ describe("beside a node", () => {
   });
 });
 
-describe.skipIf(!hasPython)("an explorer in Python", () => {
-  test.each(["", "order"] as const)("%s", expectOfForeign);
+test.skipIf(!hasPython)("an explorer in Python that departs in nothing", async () => {
+  await expectOfForeign("");
 });

@@ -6,19 +6,20 @@ import { resolveSettings } from "../../../src/settings.ts";
 
 interface Terms {
   readonly requests?: number;
+  readonly verify?: boolean;
   readonly further?: (asker: Asker, sample: Sample) => AsyncIterable<Judged>;
 }
 
 export async function comparisonOf(
   baseUrl: string,
   fetch: typeof globalThis.fetch,
-  { requests = 1000, further }: Terms = {},
+  { requests = 1000, verify = false, further }: Terms = {},
 ): Promise<Comparison> {
   const settings = resolveSettings({ baseUrl, apiKey: "s3cret-key", fetch });
   const asker = new Asker(settings, undefined, requests, new AbortController().signal);
   return await compare(asker, {
     addresses: [],
-    verify: false,
+    verify,
     further: further && ((sample) => further(asker, sample)),
   });
 }

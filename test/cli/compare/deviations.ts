@@ -85,24 +85,30 @@ const cap = (url: URL, most: number) => {
     url.searchParams.set("limit", `${most}`);
 };
 
-/** The list of an operation from its other end. */
-const reversed: Omit<Deviation, "shows"> = {
+/** The list of an operation in another order: asked for whole, and cut into pages again. */
+const reordered = (
+  of: OperationId,
+  sorted: (records: Records) => Records,
+): Omit<Deviation, "shows"> => ({
   ask(url, id) {
     const [limit = "50", ...more] = url.searchParams.getAll("limit");
     const { offset = "0" } = Object.fromEntries(url.searchParams);
     const isValid = [limit, offset].every((text) => /^\d+$/.test(text)) && more.length === 0;
-    if (id !== "A2" || !isValid || Number(limit) < 1 || Number(limit) > 1000) return;
+    if (id !== of || !isValid || Number(limit) < 1 || Number(limit) > 1000) return;
     url.searchParams.set("offset", "0");
     url.searchParams.set("limit", "1000");
   },
   answer: pages((data, _, { id, query }) => {
     const [limit, offset] = [query.get("limit") ?? 50, query.get("offset") ?? 0].map(Number);
-    return id === "A2" ? data.toReversed().slice(offset, Number(offset) + Number(limit)) : data;
+    return id === of ? sorted(data).slice(offset, Number(offset) + Number(limit)) : data;
   }),
-};
+});
 
 export const deviations: Readonly<Record<string, Deviation>> = {
-  "oldest first": { ...reversed, shows: ["S4 order"] },
+  "oldest first": {
+    ...reordered("A2", (data) => data.toReversed()),
+    shows: ["S4 order"],
+  },
   "count of the page": {
     answer: pages((data, page) => {
       if ("count" in page) page.count = `${data.length}`;
@@ -271,5 +277,126 @@ export const deviations: Readonly<Record<string, Deviation>> = {
       if ("confirmations" in record) record.confirmations = "0";
     }),
     shows: ["S13 confirmations"],
+  },
+  "in no order": {
+    ...reordered("A2", (data) =>
+      data.toSorted((one, other) => (`${one.block_hash}` < `${other.block_hash}` ? -1 : 1)),
+    ),
+    shows: ["S4 order"],
+  },
+  "tokens from the end of their list": {
+    ...reordered("A7", (data) => data.toReversed()),
+    shows: ["S4 order"],
+  },
+  "the input unasked": {
+    ask: (url, id) => {
+      if (id === "A3" && url.searchParams.get("input") !== "maybe")
+        url.searchParams.set("input", "true");
+    },
+    shows: ["S8 field input, unasked"],
+  },
+  "no filter by condition": {
+    ask: (url) => {
+      if (/^(from|to)$/.test(url.searchParams.get("condition") ?? ""))
+        url.searchParams.delete("condition");
+    },
+    shows: ["S9 condition=from", "S9 condition=to"],
+  },
+  "hexadecimal numbers and seconds": {
+    answer: each((record) => {
+      if ("gas_used" in record) record.gas_used = `0x${BigInt(`${record.gas_used}`).toString(16)}`;
+      if (typeof record.timestamp === "string")
+        record.timestamp = Date.parse(record.timestamp) / 1000;
+    }),
+    shows: ["specified data[].gas_used", "specified data[].timestamp"],
+  },
+  "no field that is null": {
+    answer: each((record) => {
+      for (const name of ["contract_address", "token_decimals", "topic_3"])
+        if (record[name] === null) delete record[name];
+    }),
+    shows: [
+      "specified data[].contract_address",
+      "specified data[].token_decimals",
+      "specified data[].topic_3",
+    ],
+  },
+  "balances without duplicates, as requested": {
+    answer: pages((data, _, { id }) =>
+      id === "A1"
+        ? data.filter(
+            ({ address }, index) => data.findIndex((one) => one.address === address) === index,
+          )
+        : data,
+    ),
+    shows: ["S7 entries"],
+  },
+  "a page of HTML for unknown paths": {
+    answer: (exchange) => {
+      if (exchange.status === 404 && exchange.id === undefined)
+        Object.assign(exchange, { json: "<h1>Not Found</h1>", type: "text/html" });
+    },
+    shows: ["S1 envelope of errors"],
+  },
+  "malformed addresses as unknown ones": {
+    ask: (url) => {
+      url.pathname = url.pathname.replace("/0x123/", `/0x${"0".repeat(37)}123/`);
+    },
+    shows: ["S1 HTTP status"],
+  },
+  "another envelope of successes": {
+    answer: (exchange) => {
+      if (exchange.json.message === "success")
+        Object.assign(exchange.json, { message: "OK", took: 3 });
+    },
+    shows: ["specified envelope"],
+  },
+  "numbers for the status of errors, in the words of another": {
+    answer: (exchange) => {
+      const { status, json } = exchange;
+      if (status >= 400)
+        exchange.json = { ok: false, error: { code: status, message: json.message } };
+    },
+    shows: ["S1 envelope of errors"],
+  },
+};
+
+const ofRejection = (change: (exchange: Exchange) => void) => (exchange: Exchange) => {
+  if (exchange.id === "C3" && exchange.json.results?.data === "0") change(exchange);
+};
+
+/** What is shown by submissions alone. */
+export const submissionDeviations: Readonly<Record<string, Deviation>> = {
+  "400 for a source that differs": {
+    answer: ofRejection((exchange) => {
+      exchange.status = 400;
+    }),
+    shows: ["S18 HTTP status"],
+  },
+  "a verdict as a boolean": {
+    answer: ofRejection(({ json }) => {
+      json.results.data = false;
+    }),
+    shows: ["S18 results.data"],
+  },
+  "a refusal without a reason": {
+    answer: ofRejection(({ json }) => {
+      json.message = "success";
+    }),
+    shows: ["S18 message"],
+  },
+  "403 for a missing key": {
+    answer: (exchange) => {
+      if (exchange.id === "C3" && exchange.status === 401)
+        Object.assign(exchange, { status: 403, json: { ...exchange.json, status: "403" } });
+    },
+    shows: ["S1 HTTP status"],
+  },
+  "500 for an unknown contract": {
+    answer: (exchange) => {
+      if (exchange.id === "C3" && exchange.status === 404)
+        Object.assign(exchange, { status: 500, json: { ...exchange.json, status: "500" } });
+    },
+    shows: ["S1 HTTP status"],
   },
 };

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
+import type { Comparison } from "../../../src/cli/compare/compare.ts";
 import { comparisonOf, shownBy } from "./compared.ts";
 
 export const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -20,7 +21,8 @@ export const departures = {
   envelope: ["S1 envelope of errors"],
 } as const;
 
-async function start(departure: string): Promise<string> {
+/** Starts it, until the test ends. */
+export async function startForeign(departure: string): Promise<string> {
   const script = fileURLToPath(new URL("foreign_explorer.py", import.meta.url));
   const child = spawn("python3", [script, departure], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill());
@@ -30,8 +32,9 @@ async function start(departure: string): Promise<string> {
 }
 
 /** That a departure is named, and nothing else. */
-export async function expectOfForeign(departure: keyof typeof departures): Promise<void> {
-  const found = await comparisonOf(await start(departure), fetch);
+export async function expectOfForeign(departure: keyof typeof departures): Promise<Comparison> {
+  const found = await comparisonOf(await startForeign(departure), fetch);
   expect(shownBy(found)).toEqual([...departures[departure]]);
   expect(found.tallies.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(200);
+  return found;
 }

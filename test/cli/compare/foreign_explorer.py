@@ -95,7 +95,7 @@ def word(query, name, words, default):
 def page(records, query, newest_first=True):
     limit, offset = whole(query, "limit", 1, 1000, 50), whole(query, "offset", 0, 1 << 53, 0)
     if DEPARTURE == "cap":
-        limit = min(limit, 20)
+        limit = min(limit, 3)
     ordered = records[::-1] if newest_first and DEPARTURE != "order" else records
     found = ordered[offset:offset + limit]
     return {"count": str(len(found) if DEPARTURE == "count" else len(records)), "data": found}
