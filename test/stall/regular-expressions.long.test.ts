@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Where texts of requests, bodies, sources, nodes and chains are read. */
 const folders =
-  "{mocks/{admin,faults,follow,ingest,inspect,operations,rpc,server,transports,verification},src/{contract,errors,http,models}}/**/*.ts";
+  "{mocks/{admin,faults,follow,ingest,inspect,operations,profile,rpc,server,transports,verification},src/{contract,errors,http,models}}/**/*.ts";
 const files = [...globSync(folders, { cwd: root }), ...globSync("mocks/*.ts", { cwd: root })];
 
 interface Found {
