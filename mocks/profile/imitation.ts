@@ -9,7 +9,13 @@ import { isObject } from "../../src/models/issues.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import { placesAt } from "../faults/field.ts";
 import type { Fault } from "../faults/index.ts";
-import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
+import {
+  type Body,
+  bodyText,
+  errorResponse,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../message.ts";
 import { inForm } from "./forms.ts";
 import { reviewed } from "./imitated-chain.ts";
 import { mistakeIn, situations } from "./mistakes.ts";
@@ -245,7 +251,7 @@ export class Imitation {
     };
   }
 
-  #errorBody(response: ServiceResponse, { own, status = response.status }: OtherAnswer): string {
+  #errorBody(response: ServiceResponse, { own, status = response.status }: OtherAnswer): Body {
     const { errors } = this.#profile;
     const { message = "" } = response;
     if (response.status < 400) return response.body;
@@ -260,7 +266,7 @@ export class Imitation {
   #success(id: OperationId, { raw, response }: Answering): ServiceResponse {
     const { lists, fields, successes } = this.#profile;
     const operation: AnyOperation = operations[id];
-    const results: unknown = JSON.parse(response.body);
+    const results: unknown = JSON.parse(bodyText(response.body));
     const bare = operation.enveloped && isObject(results) ? results.results : results;
     if (!isObject(bare)) return response;
     const empty = emptiness(operation, raw, bare);

@@ -35,7 +35,8 @@ function whatIsWrong({ path, received, options = [] }: Issue, whole: unknown): s
   if (received === undefined) return "missing";
   if (Array.isArray(whole) && path.length === 1) return whole.length === 0 ? "below" : "above";
   if (typeof received !== "string") return "malformed";
-  if (options.includes(received.toLowerCase())) return "in another case";
+  const words = [...options, "true", "false"];
+  if (words.includes(received.toLowerCase())) return "in another case";
   if (/^-\d+$/.test(received) || /^0+$/.test(received)) return "below";
   return /^\d+$/.test(received) ? "above" : "malformed";
 }
