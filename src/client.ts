@@ -149,7 +149,8 @@ export class ExplorerClient implements Methods {
    */
   withOptions(options: ExplorerClientOptions): ExplorerClient {
     const client = new ExplorerClient(derivedOptions(this.#options, options, this.#limiter));
-    if (client.#limiter === this.#limiter) shareProfiles(this.#call, client.#call);
+    if (client.#limiter === this.#limiter && options.profile === undefined)
+      shareProfiles(this.#call, client.#call);
     return client;
   }
 
