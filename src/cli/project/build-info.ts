@@ -286,7 +286,7 @@ const slimBuilds = (folder: string): readonly Readonly<Record<string, string>>[]
     .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
     .map((path) => readSlim(path)?.source_id_to_path ?? {});
 
-/** The files that an artifact was compiled from, as far as they are still the same. */
+/** The files that an artifact was compiled from; those that have changed since are left out. */
 function filesOfArtifact(
   { id, rawMetadata }: Pick<z.output<typeof artifactSchema>, "id" | "rawMetadata">,
   file: string,
