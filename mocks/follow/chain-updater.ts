@@ -11,8 +11,8 @@ import { NewContracts } from "./new-contracts.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
 
-/** Blocks in the first group. */
-const FIRST_GROUP = 10;
+/** Blocks in the first group: few, because each may have thousands of frames. */
+const FIRST_GROUP = 4;
 const MAX_GROUP = 100;
 /** The transactions a group should have: receipts and traces of more make large responses. */
 const GROUP_TRANSACTIONS = 300;
@@ -33,8 +33,10 @@ export async function* blockGroups(
   const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
   let next = from;
   let size = FIRST_GROUP;
+  // The first group tells how large the blocks are: until then, more of them might fill the memory.
+  let most = 1;
   const request = () => {
-    while (pending.length < ahead && next <= to) {
+    while (pending.length < most && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
       // Whoever takes the group handles its failure; a group that nobody takes needs no handling.
@@ -49,6 +51,7 @@ export async function* blockGroups(
     if (group === undefined) return;
     const blocks = await group.blocks;
     size = nextSize(blocks);
+    most = ahead;
     // Others are on their way while this group is taken over.
     request();
     yield { from: group.from, blocks };

@@ -65,6 +65,17 @@ const responsesSchema = z.union([z.array(responseSchema), responseSchema]);
 const ADVICE =
   ". What to do: check the key in the node's URL, its user and password, or --header (headers)";
 
+/** From this length on, parsing a response takes so long that others must not wait for two of them. */
+const LONG_TEXT = 2 ** 18;
+
+let turns: Promise<void> = Promise.resolve();
+
+/** Waits for a turn of the event loop in which no other long response is parsed. */
+function ownTurn(): Promise<void> {
+  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return turns;
+}
+
 /**
  * Sends the calls as one HTTP request. The responses are in the order of the calls; undefined for one that the node left out.
  *
@@ -82,6 +93,7 @@ export async function post(
     requests,
   );
   const { status, text } = answered;
+  if (text.length >= LONG_TEXT) await ownTurn();
   const from = shownUrl(target.url);
   if (status === 401 || status === 403)
     throw new PostError(`${from} refused access (HTTP ${status})${ADVICE}`, "final");
