@@ -47,6 +47,7 @@ beforeAll(async () => {
       "redis",
       "undici",
       "rate-limiter-flexible",
+      "bullmq",
     ],
     [],
     "npm init",

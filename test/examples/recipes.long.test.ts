@@ -1,7 +1,7 @@
 // The recipes for Node run as they stand, in a project that has the package as it is published.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
+import { buildChain, coins, createExplorer, generateChain } from "../../mocks/index.ts";
 import { type Explorer, serveExplorer } from "../../mocks/node.ts";
 import { type Address, ExplorerClient, isExplorerError } from "../../src/index.ts";
 import { type Consumer, createConsumer, userEnv } from "../package/consumer.ts";
@@ -22,8 +22,8 @@ const key = "sk-recipe-0123456789abcdef";
 
 let project: Consumer;
 beforeAll(() => {
-  project = createConsumer(["rate-limiter-flexible", "redis"]);
-  for (const name of ["sync.mts", "proxy.mts", "workers.mts"])
+  project = createConsumer(["rate-limiter-flexible", "redis", "bullmq"]);
+  for (const name of ["sync.mts", "proxy.mts", "workers.mts", "export.mts"])
     cpSync(join(recipes, name), join(project.folder, name));
 }, 600_000);
 afterAll(() => project?.remove());
@@ -272,3 +272,61 @@ test.skipIf(!hasRedis)("workers that share a key stay within its limit together"
   const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)];
   expect(last - first).toBeGreaterThan(2_000);
 });
+
+/** An account with many transactions, and their hashes. */
+function busyAccount(transactions: number) {
+  const options = { seed: "export", blocks: 5_000, transactions, accounts: 2, tokens: 0 };
+  const chain = generateChain(options);
+  const hashes = new Map<Address, string[]>();
+  for (let number = 0; number <= chain.head.number; number++)
+    for (const { transaction } of chain.blockInput(number)?.executions ?? []) {
+      const { from, hash, to } = transaction;
+      for (const one of new Set([from, to])) {
+        const known = one && hashes.get(one);
+        if (known) known.push(hash);
+        else if (one) hashes.set(one, [hash]);
+      }
+    }
+  const [busiest] = [...hashes].sort(([, one], [, other]) => other.length - one.length);
+  if (!busiest) throw new Error("the chain has no transactions");
+  return { chain, address: busiest[0], hashes: busiest[1] };
+}
+
+test.skipIf(!hasRedis)(
+  "three workers export 200,000 transactions without a gap or repetition, though one of them is killed",
+  async () => {
+    const { address, chain, hashes } = busyAccount(245_000);
+    expect(hashes.length).toBeGreaterThan(200_000);
+    const mock = createExplorer({ chain, apiKeys: [key] });
+    const { url: redis, stop } = await startRedis(project.folder);
+    const env = { EXPLORER_BASE_URL: await serve(mock), REDIS_URL: redis };
+    const workers = [1, 2, 3].map(() => start(["export.mts", "work"], env));
+    const exported = run(["export.mts", "start", address, "12"], env);
+    const sizeOf = (part: number) =>
+      statSync(join(project.folder, `${address}.${part}.jsonl`), { throwIfNoEntry: false })?.size ??
+      0;
+    // Each of the workers is within a part.
+    await expect
+      .poll(() => [0, 1, 2].every((part) => sizeOf(part) > 0), { timeout: 120_000 })
+      .toBe(true);
+    workers[0]?.kill("SIGKILL");
+    await exported;
+    const rest = workers.slice(1).map((worker) => once(worker, "exit"));
+    for (const worker of workers.slice(1)) worker.kill("SIGTERM");
+    expect((await Promise.all(rest)).map(([code]) => code)).toEqual([0, 0]);
+    await stop();
+
+    const lines = readFileSync(join(project.folder, `${address}.jsonl`), "utf8")
+      .trimEnd()
+      .split("\n");
+    const got = lines.map((line): string => JSON.parse(line).transaction_hash);
+    expect(got.length).toBe(hashes.length);
+    expect(got.sort()).toEqual(hashes.sort());
+
+    // They share 50 requests per second.
+    const times = mock.journal.find("accounts.transactions").map(({ at }) => Number(new Date(at)));
+    expect(times.length).toBeGreaterThan(200);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(3_000);
+  },
+  600_000,
+);
