@@ -58,18 +58,22 @@ export const lastingKeyOf = (
   record: ListRecord,
 ): number => digest(record, lastingIdentity ?? identity);
 
-/** A number that identifies a record, in this process and others. */
+/** A number that identifies a record, in this process and others: 53 bits. */
 export const keyOf = ({ identity }: RecordList, record: ListRecord): number =>
   digest(record, identity);
 
-function digest(record: ListRecord, fields: readonly string[]): number {
+/** 32 bits that tell records of the same key apart. Nobody can search for records that share both: `seed` is not known outside. */
+export const checkOf = ({ identity }: RecordList, record: ListRecord, seed: number): number =>
+  digest(record, identity, seed) >>> 0 || 1;
+
+function digest(record: ListRecord, fields: readonly string[], seed = 0): number {
   let text = "";
   // Addresses and hashes may be in either case.
   for (const field of fields) text += `,${record[field]}`;
   text = text.toLowerCase();
-  // cyrb53: 53 bits are enough to tell the records of a list apart.
-  let low = 0xdeadbeef;
-  let high = 0x41c6ce57;
+  // cyrb53
+  let low = 0xdeadbeef ^ seed;
+  let high = 0x41c6ce57 ^ seed;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     low = Math.imul(low ^ code, 2654435761);

@@ -16,6 +16,7 @@ import { number, parseOptions } from "../http/request-options.ts";
 import { cursorOf, resumedStates } from "./cursor.ts";
 import {
   blockOf,
+  checkOf,
   keyOf,
   type ListOperation,
   type ListRecord,
@@ -257,14 +258,16 @@ class ListReader<Item, Results> {
       // The page may be requested for the other list of A6.
       if (!state || !this.#isOpen(state) || !isSame(requestOf(state), request)) return [];
       const keys = records.map((record) => keyOf(list, record));
+      const seen = this.#seen;
+      const checks = seen ? records.map((record) => checkOf(list, record, seen.seed)) : [];
       const answer: Answer = {
         ...{ request, early, count, max: left, keys },
-        known: keys.map((key) => this.#seen?.has(key) ?? false),
+        known: keys.map((key, at) => seen?.has(key, Number(checks[at])) ?? false),
         ranks: records.map((record) => rankOf(record) ?? Number.NaN),
         inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,
       };
       const taken = this.#step(state, answer);
-      const fresh = taken.filter((at) => this.#seen?.add(answer.keys[at] as number) ?? true);
+      const fresh = taken.filter((at) => seen?.add(Number(keys[at]), Number(checks[at])) ?? true);
       left -= fresh.length;
       return fresh.map((at) => records[at] as ListRecord);
     });

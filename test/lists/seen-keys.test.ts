@@ -1,0 +1,42 @@
+// What was yielded is recognised, and nothing else: also records whose keys are the same, and after a million others.
+import { describe, expect, it } from "vitest";
+import { SeenKeys } from "../../src/lists/seen-keys.ts";
+
+describe("keys that were seen", () => {
+  it("are told apart by their checks where two records have the same one", () => {
+    const seen = new SeenKeys();
+    expect([seen.add(0, 1), seen.add(0, 2), seen.add(0, 1), seen.add(7, 1)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect([seen.has(0, 2), seen.has(0, 3), seen.has(7, 1), seen.has(7, 2)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(seen.size).toBe(3);
+  });
+
+  it("are known whatever their check if they are from a cursor", () => {
+    const seen = new SeenKeys([5]);
+    expect([seen.has(5, 9), seen.add(5, 9), seen.has(6, 9)]).toEqual([true, false, false]);
+  });
+
+  it("are remembered while a million others are added", () => {
+    const seen = new SeenKeys();
+    const most = 1_100_000;
+    for (let key = 1; key <= most; key++) seen.add(key, key);
+    for (const key of [most - 2 ** 20, most - 1000, most]) {
+      expect(seen.has(key, key)).toBe(true);
+      expect(seen.has(key, key + 1)).toBe(false);
+    }
+    expect(seen.size).toBe(most);
+  });
+
+  it("draw their checks from a number of their own", () => {
+    expect(new SeenKeys().seed).not.toBe(new SeenKeys().seed);
+  });
+});
