@@ -2,7 +2,7 @@
 import { items } from "../../mocks/chain/listing.ts";
 import type { BlockRange, ChainReader } from "../../mocks/chain/reader.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
-import { ExplorerClient, isExplorerError } from "../../src/index.ts";
+import { ExplorerClient, isExplorerError, type PagedRequest } from "../../src/index.ts";
 import type { Service } from "./service.ts";
 import { type Chance, HOUR, MINUTE, rest, type VirtualTime } from "./virtual-time.ts";
 
@@ -81,17 +81,23 @@ abstract class Client {
     return { explorer, process };
   }
 
-  /** Nothing of a process is sent after its end, and nothing was sent too fast. */
-  protected async end(process: string): Promise<void> {
+  /** Nothing of a process is in flight, and nothing is sent for a while: its calls have ended. */
+  protected async checkQuiet(process: string): Promise<void> {
     const { service } = this.around;
     const sent = () => service.sent.filter(({ client }) => client === process);
     await rest(1);
     const open = sent().filter(({ isOpen, signal }) => isOpen && !signal?.aborted);
     if (open.length > 0)
-      this.problem(`${open.length} requests are open after the end of ${process}`);
+      this.problem(`${open.length} requests of ${process} are open after its calls`);
     const before = sent().length;
     await rest(5 * MINUTE);
-    if (sent().length > before) this.problem(`${process} sent requests after its end`);
+    if (sent().length > before) this.problem(`${process} sent requests after its calls`);
+  }
+
+  /** A process ended, and nothing was sent too fast. */
+  protected async end(process: string): Promise<void> {
+    await this.checkQuiet(process);
+    const sent = () => this.around.service.sent.filter(({ client }) => client === process);
     const { requests, perMs } = this.#rate;
     const times = sent().map(({ at }) => at);
     const tooFast = times.findIndex(
@@ -178,16 +184,56 @@ export class Reader extends Client {
     const { signal, chance } = this.around;
     while (!signal.aborted) {
       await rest(chance.between(10, 300) * MINUTE, signal);
-      if (!signal.aborted) await this.#read(chance.pick(KINDS));
+      if (signal.aborted) return;
+      const kind = chance.pick(KINDS);
+      await (chance.is(0.2) ? this.#readParts(kind) : this.#read(kind));
     }
+  }
+
+  /** Reads a list in parts, one after the other or at once. */
+  async #readParts(kind: Kind): Promise<void> {
+    const { service, chance } = this.around;
+    const { reorganisations } = service;
+    const existing = this.#existing(kind);
+    const { explorer, process } = this.start();
+    const limit = chance.between(2, 30);
+    try {
+      const cursors = await this.#list(explorer, kind, {}).split(chance.between(2, 4));
+      const parts = cursors.map((resume) =>
+        this.#list(explorer, kind, { resume, limit }).collect(),
+      );
+      const read = (await Promise.all(parts))
+        .flat()
+        .map(({ transaction_hash }) => transaction_hash);
+      this.#compare(kind, existing, read, service.reorganisations - reorganisations);
+    } catch (error) {
+      if (!isExplorerError(error)) this.problem(`reading parts ended: ${error}`);
+    }
+    await rest(5 * MINUTE);
+    await this.end(process);
+  }
+
+  #existing(kind: Kind): readonly Hash[] {
+    const { chain } = this.around.service;
+    // The index may lag by three blocks.
+    return lists[kind](chain, this.account, { endBlock: chain.head.number - 3 });
+  }
+
+  #list(
+    { accounts }: ExplorerClient,
+    kind: Kind,
+    query: { limit?: number; resume?: string | undefined; prefetch?: number },
+    options: { signal?: AbortSignal } = {},
+  ): PagedRequest<{ readonly transaction_hash: Hash }> {
+    if (kind === "transaction") return accounts.transactions(this.account, query, options);
+    if (kind === "mrc20Transfer") return accounts.mrc20Transfers(this.account, query, options);
+    return accounts.mrc721Transfers(this.account, query, options);
   }
 
   async #read(kind: Kind): Promise<void> {
     const { service, chance, signal } = this.around;
     const { reorganisations } = service;
-    // The index may lag by three blocks.
-    const endBlock = service.chain.head.number - 3;
-    const existing = lists[kind](service.chain, this.account, { endBlock });
+    const existing = this.#existing(kind);
     const read: Hash[] = [];
     let resume: string | undefined;
     const limit = chance.between(2, 30);
@@ -197,20 +243,11 @@ export class Reader extends Client {
       const options = { limit, resume, prefetch: chance.pick([0, 0, 2]) };
       const request = { signal: controller.signal };
       const lived = chance.pick([1, 3, 1000]);
-      const list = () => {
-        const { accounts } = explorer;
-        if (kind === "transaction") return accounts.transactions(this.account, options, request);
-        if (kind === "mrc20Transfer")
-          return accounts.mrc20Transfers(this.account, options, request);
-        return accounts.mrc721Transfers(this.account, options, request);
-      };
       let isDone = false;
       try {
         let pages = 0;
-        for await (const { data, cursor } of list().pages()) {
-          read.push(
-            ...data.map((record: { readonly transaction_hash: Hash }) => record.transaction_hash),
-          );
+        for await (const { data, cursor } of this.#list(explorer, kind, options, request).pages()) {
+          read.push(...data.map(({ transaction_hash }) => transaction_hash));
           if (cursor !== undefined) resume = cursor;
           if (++pages >= lived) break;
         }
@@ -250,35 +287,42 @@ export class Reader extends Client {
   }
 }
 
-/** Asks for many balances. */
+/** Asks for many balances, again and again, and often changes its mind. */
 export class Wallet extends Client {
   async live(): Promise<void> {
-    const { signal, chance, service } = this.around;
+    const { signal, chance } = this.around;
     while (!signal.aborted) {
-      await rest(chance.between(30, 400) * MINUTE, signal);
-      if (signal.aborted) return;
       const { explorer, process } = this.start();
-      const asked = Array.from({ length: chance.between(1, 50) }, () =>
-        chance.pick(service.accounts),
-      );
-      const { hash } = service.chain.head;
-      const controller = new AbortController();
-      if (chance.is(0.2))
-        void rest(chance.between(1, 3_000), signal).then(() => controller.abort());
-      try {
-        const entries = await explorer.accounts.balances(asked, { signal: controller.signal });
-        const isSame = entries.every(
-          ({ address, balance }, index) =>
-            address === asked[index] && balance === service.chain.balance(address),
-        );
-        if (entries.length !== asked.length || (!isSame && service.chain.head.hash === hash))
-          this.problem(`${asked.length} balances are wrong`);
-      } catch (error) {
-        if (!isExplorerError(error) && !controller.signal.aborted)
-          this.problem(`balances ended: ${error}`);
+      for (let calls = chance.between(1, 5); calls > 0 && !signal.aborted; calls--) {
+        await rest(chance.between(10, 300) * MINUTE, signal);
+        await this.#ask(explorer);
+        await this.checkQuiet(process);
       }
-      controller.abort();
       await this.end(process);
     }
+  }
+
+  async #ask(explorer: ExplorerClient): Promise<void> {
+    const { chance, service } = this.around;
+    const more = Array.from({ length: 100 }, (_, at) => `0x${`${at}`.padStart(40, "0")}` as const);
+    const asked = Array.from({ length: chance.between(1, 150) }, () =>
+      chance.pick([...service.accounts, ...more]),
+    );
+    const { hash } = service.chain.head;
+    const controller = new AbortController();
+    if (chance.is(0.4)) void rest(chance.between(1, 3_000)).then(() => controller.abort());
+    try {
+      const entries = await explorer.accounts.balances(asked, { signal: controller.signal });
+      const isSame = entries.every(
+        ({ address, balance }, index) =>
+          address === asked[index] && balance === service.chain.balance(address),
+      );
+      if (entries.length !== asked.length || (!isSame && service.chain.head.hash === hash))
+        this.problem(`${asked.length} balances are wrong`);
+    } catch (error) {
+      if (!isExplorerError(error) && !controller.signal.aborted)
+        this.problem(`balances ended: ${error}`);
+    }
+    controller.abort();
   }
 }

@@ -46,6 +46,8 @@ export class Service {
   readonly #replicas: Explorer[] = [];
   /** Answers of replicas in a row, by client and path: two of three may be stale. */
   readonly #staleInARow = new Map<string, number>();
+  /** When a client has to wait after a 429. */
+  readonly #pauses = new Map<string, { readonly from: number; readonly until: number }>();
   #builder: ChainBuilder;
   #highest = 0;
   #minted = 0n;
@@ -102,6 +104,10 @@ export class Service {
         isOpen: true,
       };
       this.sent.push(sent);
+      const pause = this.#pauses.get(client);
+      // In the same moment, the response may still be on its way.
+      if (pause && pause.from < sent.at && sent.at < pause.until - 1e-3)
+        this.#problem(`${client} sent ${target} within the pause of a 429`);
       try {
         if (this.#down) throw connectionFailed();
         sent.service = this.#route(client, target);
@@ -111,11 +117,19 @@ export class Service {
         );
         const response = await Promise.race([sent.service.fetch(input, init), broken]);
         sent.status = response.status;
+        if (response.status === 429) this.#pause(client, response.headers.get("retry-after"));
         return response;
       } finally {
         sent.isOpen = false;
       }
     };
+  }
+
+  /** For so many seconds this client is not to send anything. */
+  #pause(client: string, seconds: string | null): void {
+    const from = this.#time.now;
+    const until = Math.max(from + 1000 * Number(seconds), this.#pauses.get(client)?.until ?? 0);
+    this.#pauses.set(client, { from, until });
   }
 
   #route(client: string, target: string): Explorer {

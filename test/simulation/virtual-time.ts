@@ -63,7 +63,8 @@ export class VirtualTime {
   constructor(chance: Chance) {
     const set = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): number => {
       const id = ++this.#ids;
-      const wait = ms > MAX_TIMER_MS || !(ms > 0) ? 1 : ms;
+      // As Node does it: a timer may fire a little early.
+      const wait = ms >= 1 && ms <= MAX_TIMER_MS ? Math.trunc(ms) : 1;
       this.#timers.set(id, { id, at: this.#now + wait, run: () => run(...given) });
       return id;
     };
