@@ -1,4 +1,4 @@
-// `npm run simulate -- --seed N`: lives a world of that seed, and says which promises it broke; with `--trace`, every request.
+// `npm run simulate -- --seed N`: lives a world of that seed, and says which promises it broke; with `--trace`, every request. With `--worlds N`, the next seeds too, until one breaks.
 import { parseArgs } from "node:util";
 import { simulate } from "../test/simulation/world.ts";
 
@@ -17,5 +17,5 @@ for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.
   if (problems.length > 0 || values.worlds === "1")
     console.log(`seed ${seed}: ${values.days} days, ${blocks} blocks, ${requests} requests`);
   for (const problem of problems) console.log(`  ${problem}`);
-  if (problems.length > 0) process.exitCode = 1;
+  if (problems.length > 0) process.exit(1);
 }
