@@ -130,6 +130,7 @@ export function callRecords(
   { transaction, frames }: Execution,
   decoder: Decoder,
   most: number,
+  outputs: readonly (string | undefined)[],
 ): InspectedCallWire[] {
   const root = {
     ...transaction,
@@ -143,7 +144,10 @@ export function callRecords(
     0,
     MAX_ABIS,
   );
-  return shown.map((call) => ({
+  // Of another number, they are not of these calls.
+  const outputOfCall = (index: number): string =>
+    (outputs.length === frames.length + 1 ? outputs[index] : undefined) ?? "0x";
+  return shown.map((call, index) => ({
     trace_address: [...call.traceAddress],
     type: call.type,
     sender: call.from,
@@ -154,5 +158,6 @@ export function callRecords(
     undone: call.undone,
     reason: call.error === null ? null : reasonOf(call, [call, ...others], decoder).reason,
     call: callOf(call, decoder),
+    returned: call.error === null ? decoder.result(call, outputOfCall(index)) : null,
   }));
 }

@@ -12,6 +12,7 @@ import { decimal, lower } from "../operations/format.ts";
 import { balanceHistory } from "./balance-history.ts";
 import { cutReason, tokenFields } from "./format.ts";
 import type { BalanceChangeWire, StateChangeWire } from "./records.ts";
+import { traceBy } from "./tracers.ts";
 
 /** Balances that are shown, and asked of the node. */
 const MAX_BALANCES = 100;
@@ -248,24 +249,17 @@ export async function changesBy(
   const shown = all.slice(0, MAX_BALANCES);
   const calls: NodeCall[] = [
     { method: "eth_getBlockByNumber", params: [quantity(block.number), false] },
-    // Nodes without tracers return steps, which are smaller so.
-    {
-      method: "debug_traceTransaction",
-      params: [
-        hash,
-        {
-          ...{ tracer: "prestateTracer", tracerConfig: { diffMode: true } },
-          ...{ disableStack: true, disableMemory: true, disableStorage: true },
-        },
-      ],
-    },
     ...shown.flatMap((one) => [
       callFor(one, quantity(block.number - 1)),
       callFor(one, quantity(block.number)),
     ]),
   ];
-  const answers = await live?.ask?.(calls).catch(() => []);
-  const [nodeBlock, diff, ...numbers] = answers ?? [];
+  const tracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
+  const [answers, diff] = await Promise.all([
+    live?.ask?.(calls).catch(() => []),
+    live?.ask && traceBy(live, hash, tracer),
+  ]);
+  const [nodeBlock, ...numbers] = answers ?? [];
   const { hash: nodeHash } = Object(resultIn(nodeBlock));
   const isSame = nodeHash === block.hash;
   const balances = shown.map((one, index) => {

@@ -1,6 +1,7 @@
 // Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by standard signatures.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
+import { isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -18,6 +19,7 @@ interface Signature {
   /** "transfer(address,uint256)" */
   readonly text: string;
   readonly inputs: readonly Parameter[];
+  readonly outputs: readonly Parameter[];
 }
 
 /** Whose code a call runs: a contract's, or that of a creation. */
@@ -34,15 +36,16 @@ function signaturesIn(abi: readonly unknown[]): Signatures {
   const signatures = new Map<string, Signature[]>();
   for (const item of abi) {
     if (!isObject(item)) continue;
-    const { name, inputs = [], type = "function", anonymous } = item;
+    const { name, inputs = [], outputs = [], type = "function", anonymous } = item;
     if (type !== "function" && type !== "error" && type !== "event") continue;
-    if (anonymous === true || typeof name !== "string" || !Array.isArray(inputs)) continue;
+    if (anonymous === true || typeof name !== "string") continue;
+    if (!Array.isArray(inputs) || !Array.isArray(outputs)) continue;
     try {
       const text = AbiItem.getSignature(item as AbiItem.AbiItem);
       const hash = AbiItem.getSignatureHash(text);
       const key = keyOf(type, type === "event" ? hash : `0x${hash.slice(2, 10)}`);
       const known = signatures.get(key) ?? [];
-      known.push({ name, text, inputs: inputs as Parameter[] });
+      known.push({ name, text, inputs: inputs as Parameter[], outputs: outputs as Parameter[] });
       signatures.set(key, known);
     } catch {
       // A registered ABI may be invalid.
@@ -76,6 +79,7 @@ const PER_VALUE = 64;
 /** The functions whose first amount is in units of the token that is called. */
 const AMOUNTS =
   /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
+const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
 const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
 
 const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
@@ -111,9 +115,28 @@ export class Decoder {
       name: contract.contractName,
       text: "constructor",
       inputs: Array.isArray(inputs) ? (inputs as Parameter[]) : [],
+      outputs: [],
     };
     const data = contract.constructorArguments.replace(/^0x/, "");
     return this.#named(signature, `0x${data}`, null, false);
+  }
+
+  /** What a call returned, by the ABI that has its function; null where none has it, or it returns nothing. */
+  result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
+    if (to === null || input.length < 10 || !isHex(output)) return null;
+    for (const { signatures, isStandard } of this.#find("function", [to], input))
+      for (const { name, text, outputs } of signatures) {
+        if (outputs.length === 0) continue;
+        const values = this.#attempt(output.length, () => decodeData(outputs, output));
+        // The amount is unnamed there.
+        const inputs = RETURNS_AMOUNT.test(text)
+          ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
+          : outputs;
+        const token = this.#tokenAmong([to]);
+        if (values)
+          return this.#write({ name, text, inputs, outputs }, values, token, isStandard).arguments;
+      }
+    return null;
   }
 
   #createdContract(created: Address | null, input: Hex): CreatedContract | undefined {
@@ -239,7 +262,8 @@ export class Decoder {
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const tokenRecord = token !== null && AMOUNTS.test(text) ? this.#chain.token(token) : undefined;
+    const isOfAmounts = AMOUNTS.test(text) || RETURNS_AMOUNT.test(text);
+    const tokenRecord = token !== null && isOfAmounts ? this.#chain.token(token) : undefined;
     const decimals = tokenRecord?.standard === "mrc20" ? tokenRecord.decimals : null;
     return {
       name: cutReason(name),

@@ -21,6 +21,7 @@ import { common, partiesOf, recordIn } from "./lists.ts";
 import { transferLogs, transferLogsBefore } from "./pages.ts";
 import type { InspectedTransferWire } from "./records.ts";
 import { sourceOf } from "./source-line.ts";
+import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { holdersOf } from "./whole-chain.ts";
 
@@ -149,14 +150,16 @@ export async function source(
 /** A loop of a contract may call without end. */
 const MAX_CALLS = 1000;
 
-export function calls(
+/** The calls of a transaction; the followed node is asked for what they returned. */
+export async function calls(
   chain: ChainWriter,
   { hash }: ParametersOf<"calls">,
   { live }: Followed,
-): AnswerWireOf<"calls"> {
+): Promise<AnswerWireOf<"calls">> {
+  const outputs = await outputsOf(live, hash);
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
-  const shown = callRecords(execution, new Decoder(chain, live), MAX_CALLS);
+  const shown = callRecords(execution, new Decoder(chain, live), MAX_CALLS, outputs);
   return {
     ...common(
       chain,

@@ -150,6 +150,8 @@ export const InspectedCall = model({
   /** Why it failed, in words; null if it has no error of its own. */
   reason: orNull(text),
   call: orNull(Decoded),
+  /** What it returned; null where no ABI says it, or no node that has a call tracer is followed. */
+  returned: orNull(Decoded.shape.arguments),
 });
 export interface InspectedCall extends DecodedModel<typeof InspectedCall> {}
 export type InspectedCallWire = Encoded<typeof InspectedCall>;

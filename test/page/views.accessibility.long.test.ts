@@ -27,6 +27,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     `#/account/${token}?list=logs`,
     `#/tx/${few}?list=logs`,
     `#/tx/${few}?list=calls`,
+    `#/tx/${few}?list=changes`,
     "#/block/92",
     `#/token/${token}?list=holders`,
     `#/contract/${token}`,

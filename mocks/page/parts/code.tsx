@@ -57,6 +57,19 @@ export function CallWords({ decoded, named }: { decoded: Decoded; named?: boolea
   );
 }
 
+/** "returned 5" */
+export const Returned = ({ values }: { values: Decoded["arguments"] }) => (
+  <span class="call-words">
+    {" returned "}
+    {values.map((value, index) => (
+      <span key={`${index} ${value.name}`} title={value.type}>
+        {index > 0 && ", "}
+        <Value {...value} length={30} />
+      </span>
+    ))}
+  </span>
+);
+
 export function Arguments({ decoded }: { decoded: Decoded }) {
   return (
     <>

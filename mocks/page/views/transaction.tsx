@@ -5,7 +5,7 @@ import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records
 import type { TransactionAnswer } from "../../inspect/schema.ts";
 import { bytes, grouped } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
-import { Arguments, CallWords, Code } from "../parts/code.tsx";
+import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { ReturnedBy } from "../parts/returned-by.tsx";
@@ -278,6 +278,7 @@ function Call({ call: one }: { call: InspectedCall }) {
           <CallWords decoded={call} />
         </>
       )}
+      {one.returned !== null && <Returned values={one.returned} />}
       {value > 0n && (
         <>
           {" "}
