@@ -139,20 +139,27 @@ describe("a profile", () => {
   });
 });
 
-test("an address that is no explorer's is one line after one request", async () => {
-  let requests = 0;
-  const server = createServer((_, response) => {
-    requests++;
-    response.setHeader("content-type", "text/html").end("<h1>It works</h1>");
-  }).listen(0);
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const { code, err } = await service.cli(`compare --base-url http://127.0.0.1:${port}`);
-  expect([code, requests]).toEqual([1, 1]);
-  expect(err).toBe(
-    "error: this is no explorer: GET /v1/blocks/1 returned HTTP 200, text/html; expected JSON\n",
-  );
-});
+test.each([
+  [200, "text/html", "<h1>It works</h1>", "JSON"],
+  [404, "application/json", '{"message":"Not Found"}', "block 1"],
+  [200, "application/json", "{}", "block 1"],
+])(
+  "an address that is no explorer's is one line after one request: %s, %s %s",
+  async (status, type, body, expected) => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.writeHead(status, { "content-type": type }).end(body);
+    }).listen(0);
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { code, err } = await service.cli(`compare --base-url http://127.0.0.1:${port}`);
+    expect([code, requests]).toEqual([1, 1]);
+    expect(err).toBe(
+      `error: this is no explorer: GET /v1/blocks/1 returned HTTP ${status}, ${type}; expected ${expected}\n`,
+    );
+  },
+);
 
 test("an address that nobody listens at is a failed connection, without the key", async () => {
   const { code, err } = await service.cli("compare --base-url http://127.0.0.1:9");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
 import { ALICE, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -71,6 +72,7 @@ test("records what passes, and replays it byte for byte without the explorer", a
       501,
       "not recorded: GET /v1/blocks/6; the nearest recorded request is GET /v1/blocks/7",
     ]);
+    expect(packageFile("docs/recording.md").read()).toContain(`\n${body}\n`);
   });
   expect(demo.mock.journal.entries).toHaveLength(asked);
   const missing = `--replay ${calls} --upstream ${demo.url} --record-missing`;

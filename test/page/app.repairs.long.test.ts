@@ -1,9 +1,9 @@
-// What the page once did wrong, in a real browser: lists, addresses of views, undone transactions, a service that was away.
+// What the page once did wrong, in a real browser: lists, addresses of views, undone transactions, a service that was away, a proxy.
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
-import { serveExplorer } from "../../mocks/node.ts";
+import { createProxy, serveExplorer } from "../../mocks/node.ts";
 import { hasChromium } from "../support/chromium.ts";
-import { patience, type Visit, visitOnce } from "../support/page.ts";
+import { patience, type Visit, visitOnce, visitPage } from "../support/page.ts";
 
 const builder = buildChain({ freeGas: true });
 const alice = builder.account({ name: "alice", balance: coins(100) });
@@ -159,5 +159,37 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await visit.page.unroute(`${served.url}/inspect/**`);
     await visit.page.getByRole("heading", { name: /^Block 1/ }).waitFor(patience);
     expect(await visit.page.locator("main .failure").count()).toBe(0);
+  });
+
+  test("shows what passes through a proxy, and the faults that strike there", async () => {
+    const proxy = createProxy(served.url);
+    const proxied = await serveExplorer(proxy, { admin: true });
+    const browser = visit.page.context().browser();
+    if (!browser) throw new Error("the page has no browser");
+    const other = await visitPage(browser, visit.folder, proxied.url);
+    await other.page.addInitScript(
+      (token) => sessionStorage.setItem("explorer-admin-token", token),
+      proxied.admin.token,
+    );
+    await other.open("#/faults");
+    await other.page.getByLabel("What happens").selectOption("status");
+    await other.page.getByRole("textbox", { name: "Status" }).fill("503");
+    await other.page.getByLabel(/^Operations/).selectOption(["B1"]);
+    await other.page.getByRole("button", { name: "Arrange it", exact: true }).click();
+    await other.page.locator("tbody tr").first().waitFor(patience);
+    const ask = async (path: string) =>
+      (await fetch(`${proxied.url}${path}`, { headers: { "api-key": "k" } })).status;
+    expect([await ask("/v1/blocks/1"), await ask(`/v1/accounts/${alice}/transactions`)]).toEqual([
+      503, 200,
+    ]);
+    await other.open("#/requests");
+    await other.page.locator("tbody tr").nth(1).waitFor(patience);
+    expect(await other.text("tbody tr:nth-child(2)")).toMatch(/blocks\.get B1 .* 503 ?status/);
+    expect(await other.text("tbody tr:nth-child(1)")).toMatch(/accounts\.transactions A2 .* 200/);
+    // The fault's request has not reached the real explorer.
+    expect(mock.journal.count("B1")).toBe(0);
+    expect(other.problems).toEqual([]);
+    await other.close();
+    await proxied.close();
   });
 });

@@ -61,6 +61,10 @@ describe("lists", () => {
     expect(await blocksOf(mock, "")).toEqual([9, 8]);
     expect(await blocksOf(mock, "limit=1000")).toEqual([9, 8, 7, 6]);
     expect(await blocksOf(mock, "limit=3&offset=2")).toEqual([3, 2, 1]);
+    const fixed = mockWith({
+      lists: { A2: { limit: "ignored", defaultLimit: 2, offset: "ignored" } },
+    });
+    expect(await blocksOf(fixed, "limit=3&offset=2")).toEqual([9, 8]);
   });
 
   test("without the ends of ranges, empty where nothing is left", async () => {
@@ -139,6 +143,9 @@ describe("errors", () => {
     });
     const { status, json } = await ask(mock, "blocks/999");
     expect([status, json.status, json.results]).toEqual([200, "404", null]);
+    // A fault's status is its own.
+    mock.faults.add({ fault: "status", status: 404, times: 1 });
+    expect((await ask(mock, "blocks/1")).status).toBe(404);
     expect((await ask(mock, "blocks/1", {} as never)).status).toBe(200);
     expect(await blocksOf(mock, "limit=5000")).toHaveLength(9);
     expect(await blocksOf(mock, "limit=2&limit=3")).toHaveLength(2);
@@ -155,7 +162,7 @@ describe("errors", () => {
     const put = await mock.fetch(`${mock.baseUrl}/v1/blocks/1`, { method: "PUT" });
     expect([put.status, await put.json()]).toMatchObject([404, { status: "404" }]);
     // What it answered is what the journal has.
-    expect(mock.journal.entries.map((entry) => entry.status).slice(0, 2)).toEqual([200, 200]);
+    expect(mock.journal.entries.map((entry) => entry.status).slice(0, 2)).toEqual([200, 404]);
   });
 });
 
@@ -169,6 +176,9 @@ test("delays and the rate limit are faults: reset restores them, clear removes t
       ({ status }) => status,
     );
   expect(await statuses()).toEqual([200, 200, 429]);
+  // Of a log-normal distribution with this median and 95 %.
+  const [latency] = mock.faults.list.map(({ fault }) => fault);
+  expect(latency).toMatchObject({ ms: { median: 1, p99: expect.closeTo(2.66, 1) } });
   mock.reset();
   expect(await statuses()).toEqual([200, 200, 429]);
   expect(mock.journal.entries[2]?.faults).toEqual(["latency", "token-bucket"]);

@@ -1,9 +1,9 @@
 // Records drawn requests to a served explorer through a proxy, and replays them.
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import {
   createExplorer,
   createProxy,
@@ -15,7 +15,17 @@ import { type Heard, heard, requestsAbout } from "../support/generated.ts";
 import type { Sent } from "../support/requests.ts";
 import { seed } from "../support/runs.ts";
 
-export const newFolder = (): string => join(mkdtempSync(join(tmpdir(), "recording-")), "calls");
+const parents: string[] = [];
+afterAll(() => {
+  for (const parent of parents) rmSync(parent, { recursive: true, force: true });
+});
+
+/** A folder for a recording, removed after the file's tests. */
+export function newFolder(): string {
+  const parent = mkdtempSync(join(tmpdir(), "recording-"));
+  parents.push(parent);
+  return join(parent, "calls");
+}
 
 const ask = (
   fetch: typeof globalThis.fetch,

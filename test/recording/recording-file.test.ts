@@ -1,6 +1,7 @@
 // The file of a recording: what is in it when a disk fills, and its order.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -32,6 +33,34 @@ test("it is sorted when it is closed, versions in the order they came", () => {
   expect(readRecording(folder).calls.map(({ request }) => request.target)).toEqual([
     ...["/0", "/a", "/b", "/b", "/b"],
   ]);
+});
+
+test("a recorder that is killed leaves an unsorted file, which is loaded, and goes on", async () => {
+  const folder = newFolder();
+  mkdirSync(folder, { recursive: true });
+  const fixture = fileURLToPath(new URL("killed.fixture.ts", import.meta.url));
+  const child = spawn(process.execPath, [fixture, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await ended;
+  const targets = () => readRecording(folder).calls.map(({ request }) => request.target);
+  expect(targets()).toEqual(["/v1/blocks/3", "/v1/blocks/2", "/v1/blocks/1"]);
+  const file = new RecordingFile(folder, expect.unreachable);
+  file.add(call("/v1/blocks/0"));
+  file.close();
+  expect(targets()).toEqual(["/v1/blocks/0", "/v1/blocks/1", "/v1/blocks/2", "/v1/blocks/3"]);
+});
+
+test("half a line of a recorder that died while it wrote is named, with what is there", () => {
+  const folder = newFolder();
+  const file = new RecordingFile(folder, expect.unreachable);
+  file.add(call("/a"));
+  file.close();
+  appendFileSync(join(folder, "requests.ndjson"), '{"request":{"meth');
+  expect(() => readRecording(folder)).toThrow(/requests\.ndjson:3: expected JSON, received /);
 });
 
 // A limit on the size of files stands for a disk that fills: a write ends in the middle of a line.

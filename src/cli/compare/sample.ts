@@ -109,11 +109,18 @@ const hasRecords = (answer: Answer): boolean => recordsOf(answer).length > 0;
 /** Looks around. @throws NotAnExplorer if the first answer is none of an explorer */
 export async function findSample(asker: Asker, given: readonly string[]): Promise<Sample> {
   const first = messageOf(operations.B1, { block_number: 1 });
-  const { status, json, headers } = await asker.ask(first);
-  if (!isObject(json))
+  const answer = await asker.ask(first);
+  const { status, json, headers } = answer;
+  // Every explorer has block 1, whatever it calls its fields.
+  const isKnown =
+    status !== 404 && (status !== 200 || Object.keys(recordsOf(answer)[0] ?? {}).length > 0);
+  if (!isObject(json) || !isKnown) {
+    const type = headers.get("content-type") ?? "without a content type";
+    const expected = isObject(json) ? "block 1" : "JSON";
     throw new NotAnExplorer(
-      `this is no explorer: GET ${first.target} returned HTTP ${status}, ${headers.get("content-type") ?? "without a content type"}; expected JSON`,
+      `this is no explorer: GET ${first.target} returned HTTP ${status}, ${type}; expected ${expected}`,
     );
+  }
   if (status === 401 || status === 403)
     throw new NotAnExplorer(`the explorer refused the API key (HTTP ${status}): pass --api-key`);
   const finder = new Finder(asker);
