@@ -123,6 +123,56 @@ describe("a balance", () => {
     expect(follower.chain.head.number).toBe(88);
     expect(body.results.data.balance).toBe("88");
   });
+
+  test("is asked again where the chain grew meanwhile: an answer counts for its own head", async () => {
+    const node = new FakeNode();
+    node.head = 90;
+    const { follower, get } = await following(node);
+    const asked: number[] = [];
+    node.faults.post = async (calls) => {
+      if (node.head > 90 || !calls.some((call) => isBalanceOf(call, holder))) return undefined;
+      node.head = 91;
+      await follower.update();
+      return undefined;
+    };
+    node.faults.call = (call) => {
+      if (!isBalanceOf(call, holder)) return undefined;
+      const at = Number(call.params[1]);
+      asked.push(at);
+      return word(BigInt(at));
+    };
+    const { body } = await get("T2", t2);
+    expect(asked).toEqual([90, 91]);
+    expect(body.results.data.balance).toBe("91");
+    expect(follower.chain.tokenBalance(coin, holder)).toBe(91n);
+  });
+});
+
+test("each thing that a token says of itself may change alone", async () => {
+  const node = new FakeNode();
+  const { follower, get } = await following(node);
+  const textOf = (text: string) =>
+    `0x${[32n, BigInt(text.length)].map((one) => one.toString(16).padStart(64, "0")).join("")}${Buffer.from(text).toString("hex").padEnd(64, "0")}`;
+  const { name, symbol, decimals, totalSupply } = follower.chain.token(coin) ?? {};
+  const known = { name, symbol, decimals, totalSupply };
+  const changes = [
+    ["0x06fdde03", "name", { result: textOf("Other") }, "Other"],
+    ["0x95d89b41", "symbol", { result: textOf("OTH") }, "OTH"],
+    ["0x313ce567", "decimals", word(3n), 3],
+    ["0x18160ddd", "totalSupply", word(5n), 5n],
+  ] as const;
+  const changed = new Map<string, RpcAnswer>();
+  node.faults.call = (call) => changed.get(dataOf(call));
+  const expected: Record<string, unknown> = { ...known };
+  for (const [selector, field, answer, value] of changes) {
+    changed.set(selector, answer);
+    expected[field] = value;
+    node.head -= 1;
+    node.version = "anvil/v1.7.1";
+    await follower.update();
+    await get("T2", t2);
+    expect(follower.chain.token(coin)).toMatchObject(expected);
+  }
 });
 
 describe("a node that does not tell", () => {

@@ -170,6 +170,13 @@ describe("a contract that is not verified", () => {
     expect(await thrown(client.contracts.code(ADDRESS))).toBeInstanceOf(NotVerifiedError);
   });
 
+  test("is not what a server error in these words says", async () => {
+    const body = refusal(503, "cannot say whether it is not verified: the database is down");
+    const server = await serve((_, response) => json(response, body, 503));
+    const error = await thrown(clientOf(server, once).contracts.abi(ADDRESS));
+    expect(error).toBeInstanceOf(ServerError);
+  });
+
   test("an unknown contract is not found", async () => {
     const server = await serve((_, response) => json(response, refusal(404, "no contract"), 404));
     expect(await thrown(clientOf(server).contracts.abi(ADDRESS))).toBeInstanceOf(NotFoundError);

@@ -112,6 +112,23 @@ describe("the limiter", () => {
     expect(out).toBe(4);
   });
 
+  test("starts half as many as were in flight, if those were fewer than the limit", async () => {
+    const gate = new RateLimiter(8, undefined);
+    const leaving = await Promise.all(
+      Array.from({ length: 4 }, () => gate.acquire(gate.ticket(), never)),
+    );
+    gate.pauseFor(100);
+    for (const leave of leaving) leave();
+    const waiting = Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never));
+    let out = 0;
+    for (const slot of waiting)
+      void slot.then(() => {
+        out++;
+      });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(out).toBe(2);
+  });
+
   test("starts a retry before requests that came later", async () => {
     const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
