@@ -241,8 +241,14 @@ export class NodeFollower {
         continue;
       }
       const { lack } = this.#updater;
-      if (lack !== undefined && attempt >= attemptsFor(lack)) throw describeLack(lack);
-      if (attempt === QUIET_ATTEMPTS) this.note(describeWait(this.#nodeHead ?? 0));
+      if (lack !== undefined && attempt >= attemptsFor(lack))
+        throw describeLack(lack, "gave up the update at");
+      if (attempt === QUIET_ATTEMPTS)
+        this.note(
+          lack !== undefined && isGone(lack)
+            ? describeLack(lack, "the node is asked again about")
+            : describeWait(this.#nodeHead ?? 0),
+        );
       await sleep(ATTEMPT_PAUSE * 2 ** attempt, this.#options.signal);
       attempt += 1;
     }
@@ -356,12 +362,15 @@ export class NodeFollower {
 }
 
 /** After how many attempts an update ends: a block may still be on its way to all of a gateway's nodes, old state does not come back. */
-const attemptsFor = ({ error }: Lack): number =>
-  /not (be )?found|unknown block/i.test(error.message) ? MAX_ATTEMPTS - 1 : MAX_ATTEMPTS / 2 + 1;
+const attemptsFor = (lack: Lack): number =>
+  isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
-const describeLack = ({ block, error }: Lack): IngestError =>
+/** Whether it will not have it later either, by its words: another one says that it has not found it. */
+const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
+
+const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
   new IngestError(
-    `gave up the update at block ${block}: ${error.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
+    `${doing} block ${block}: ${error.message}. The node no longer has what this block needs. What to do: use an archive node, begin at a block whose state it has (--from-block latest), or follow it without internal transactions (--traces none)`,
     {},
     error,
   );

@@ -6,9 +6,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startFollowing } from "../../mocks/follow/follow-node.ts";
+import type { ProcessIO } from "../../src/cli/process-io.ts";
 import { run } from "../../src/cli/run.ts";
-import { followOptions, nodeOptions } from "../../src/cli/serve-node.ts";
+import { followOptions, nodeOptions, showProgress } from "../../src/cli/serve-node.ts";
 import { FakeNode } from "../support/fake-node.ts";
 
 let folder: string;
@@ -40,25 +42,34 @@ const nodeOn = (node: FakeNode): RequestListener => {
   };
 };
 
+/** An output of the command. */
+const outputTo = (sink: (text: string) => void) => ({
+  write: (text: string) => {
+    sink(text);
+    return true;
+  },
+  once: () => {},
+});
+
+const ignored = outputTo(() => {});
+const io: ProcessIO = {
+  ...{ stdout: ignored, stderr: ignored, stdin: Readable.from([]), env: {}, version: "0" },
+  signal: new AbortController().signal,
+};
+
+const several = <Item>(count: number, item: Item): Item[] =>
+  Array.from({ length: count }, () => item);
+
 /** Runs the command; `errors` returns what it has written to standard error. */
 function dump(url: string) {
   const ending = new AbortController();
   stop.now = () => ending.abort();
   const printed: string[] = [];
   const errors: string[] = [];
-  const output = (sink: (text: string) => void) => ({
-    write: (text: string) => {
-      sink(text);
-      return true;
-    },
-    once: () => {},
-  });
   const code = run(["dump", "--rpc", url, "--once", join(folder, "chain")], {
-    stdout: output((text) => printed.push(text)),
-    stderr: output((text) => errors.push(text)),
-    stdin: Readable.from([]),
-    env: {},
-    version: "0",
+    ...io,
+    stdout: outputTo((text) => printed.push(text)),
+    stderr: outputTo((text) => errors.push(text)),
     signal: ending.signal,
   });
   return { errors: () => errors.join(""), code, printed };
@@ -131,6 +142,43 @@ test("does not succeed if a signal ends it before the node's head, and says so",
   expect(await code).toBe(130);
   expect(errors()).toMatch(/^Stopped before the node's head; the next run continues/m);
   expect(printed).toEqual([]);
+});
+
+test("without a terminal, a long catch-up prints a line after 2 s and every 10 s; on one, a single line changes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  const silent: typeof fetch = (_, init) =>
+    new Promise((_, reject) => {
+      init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+    });
+  const follower = startFollowing("http://node.test", { fetch: silent });
+  try {
+    for (const isTTY of [false, true]) {
+      const written: string[] = [];
+      const stderr = { ...outputTo((text) => written.push(text)), isTTY };
+      let end = () => {};
+      const work = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const showing = showProgress(follower, work, { ...io, stderr });
+      const after = async (ms: number) => {
+        await vi.advanceTimersByTimeAsync(ms);
+        return written.splice(0);
+      };
+      const line = expect.stringMatching(/^waiting for the node: .*\n$/);
+      const change = expect.stringContaining("\r\x1b[Kwaiting for the node: ");
+      expect(await after(1999)).toEqual(isTTY ? several(10, change) : []);
+      expect(await after(1)).toEqual(isTTY ? [change] : [line]);
+      expect(await after(7999)).toEqual(isTTY ? several(39, change) : []);
+      expect(await after(1)).toEqual(isTTY ? [change] : [line]);
+      expect(await after(20_000)).toEqual(isTTY ? several(100, change) : [line, line]);
+      end();
+      await showing;
+      expect(await after(60_000)).toEqual(isTTY ? ["\r\x1b[K"] : []);
+    }
+  } finally {
+    await follower.close();
+    vi.useRealTimers();
+  }
 });
 
 test("passes every option to the follower under its own name, except headers and artifacts", () => {

@@ -1,4 +1,7 @@
 // A node that lags, or one of whose servers does: one line says so, and what was served stays.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { FakeNode } from "../support/fake-node.ts";
@@ -93,4 +96,37 @@ test("a block that is announced and not returned is named within 3 s, and waited
   while (follower.status().state !== "following") await vi.advanceTimersToNextTimerAsync();
   expect(follower.chain.head.number).toBe(LAST);
   await follower.close();
+});
+
+test("a node that has pruned the state of old blocks is named within 3 s, with what to do", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const node = new FakeNode([]);
+  node.faults.call = ({ method }) =>
+    method.includes("trace")
+      ? { error: { code: -32000, message: "state at block #20 is pruned" } }
+      : undefined;
+  const start = Date.now();
+  const follower = startFollowing(node.url, noting(node).options);
+  while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
+  expect(Date.now() - start).toBeLessThan(3000);
+  expect(follower.status().lastError?.message).toMatch(
+    /^[^\n]*is pruned[^\n]*--from-block[^\n]*--traces[^\n]*$/,
+  );
+  await follower.close();
+});
+
+test("a node of another network than the store's is named at once: no timer runs", async () => {
+  const store = mkdtempSync(join(tmpdir(), "mrc-store-"));
+  try {
+    const node = new FakeNode();
+    const { chain, close } = await followNode(node.url, { fetch: node.fetch, store });
+    await close();
+    node.faults.call = ({ method }) => (method === "eth_chainId" ? { result: "0x2" } : undefined);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "Date"] });
+    await expect(followNode(node.url, { fetch: node.fetch, store })).rejects.toThrow(
+      new RegExp(`of chain ${chain.chainId}, and the node has chain 2\\. What to do[^\\n]*$`),
+    );
+  } finally {
+    rmSync(store, { recursive: true });
+  }
 });
