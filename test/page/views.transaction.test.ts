@@ -74,7 +74,8 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
     expect(await visit.text(".sentence")).toMatch(/ called transfer\(Bank, 1\.5\) on Aurora$/);
     await visit.open(`#/tx/${short.hash}`);
     const reason = "ERC20InsufficientBalance(sender: Bank, balance: 0.25, needed: 1.5)";
-    expect(await visit.text(".sentence")).toContain(`failed, ${reason}`);
+    // The names of arguments come after the rest.
+    await expect.poll(() => visit.text(".sentence"), patience).toContain(`failed, ${reason}`);
     expect(await visit.text(".reason")).toContain(`Why it failed: ${reason}`);
   });
 

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { exactAmount } from "../../../mocks/page/format/values.ts";
 import { patience } from "../../support/page.ts";
-import { type Setting, SHOP_FILE, type Stage, shopSource, task } from "./scene.ts";
+import { kiosk, type Setting, SHOP_FILE, type Stage, shopSource, task } from "./scene.ts";
 
 const hasNoTracers = async ({ node }: Stage) =>
   String(await node.ask("web3_clientVersion")).startsWith("HardhatNetwork/2");
@@ -44,6 +44,21 @@ export function whyTasks(setting: Setting): void {
       await visit.page.emulateMedia({ colorScheme: "dark" });
       expect(await visit.violations(["color-contrast"])).toEqual([]);
       await visit.page.emulateMedia({ colorScheme: null });
+    },
+  );
+
+  task(
+    "which code a contract without a source has, and who created it",
+    setting,
+    ({ kiosk }) => `#/account/${kiosk}`,
+    async (hand, { visit, stage }) => {
+      expect(await visit.text("main h1")).toContain("not verified");
+      await visit.page.locator(`main a[title="${stage.keeper}"]`).first().waitFor(patience);
+      await hand.click(visit.page.getByRole("link", { name: "Code", exact: true }));
+      const code = await visit.page.locator(".code pre").first().textContent();
+      // The creation code ends with it.
+      expect(kiosk.code("Kiosk")).toContain(code?.trim().slice(2));
+      expect(code?.length).toBeGreaterThan(200);
     },
   );
 
