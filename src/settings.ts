@@ -173,7 +173,7 @@ export interface ExplorerClientOptions {
    *
    * @default nothing
    * @example
-   * new ExplorerClient({ profile: JSON.parse(await readFile("profile.json", "utf8")) });
+   * new ExplorerClient({ profile: { lists: explorer.profile() } });
    */
   readonly profile?:
     | { readonly lists?: Readonly<Record<string, ListProfile>> | undefined }
