@@ -1,82 +1,103 @@
-"""Tests in any language over HTTP: `python3 any-language.py`. `mrc-explorer serve` runs the mock server on a port."""
+"""Tests in any language over HTTP: `python3 any-language.py`. The clients are made from the OpenAPI documents; other generators read them, too."""
 
 import json
 import os
 import secrets
-import signal
 import subprocess
 import unittest
-import urllib.error
-import urllib.request
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
 
 ALICE = "0x" + "a1" * 20
 BOB = "0x" + "b0" * 20
 
 
-class Explorer:
-    """A mock server on its own port."""
+class Client:
+    """The operations of an OpenAPI document by their operationId: `client("blocks.get", block_number=1)`."""
 
-    def __init__(self):
-        self.token = secrets.token_hex()
-        self.process = subprocess.Popen(
-            ["npx", "mrc-explorer", "serve", "--port", "0", "--admin"],
-            env={**os.environ, "EXPLORER_ADMIN_TOKEN": self.token},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        # It prints one line when it is ready: "... http://127.0.0.1:49152"
-        self.url = next(word for word in self.process.stdout.readline().split() if word.startswith("http"))
+    def __init__(self, url, headers, document):
+        self.url = url
+        self.headers = {"content-type": "application/json", **headers}
+        with urlopen(Request(document, headers=headers)) as response:
+            paths = json.load(response)["paths"]
+        self.operations = {
+            operation["operationId"]: (method.upper(), path, operation["parameters"])
+            for path, methods in paths.items()
+            for method, operation in methods.items()
+        }
 
-    def fetch(self, path, body=None):
-        request = urllib.request.Request(
-            self.url + path,
-            headers={"api-key": "any", "admin-token": self.token, "content-type": "application/json"},
-            data=None if body is None else json.dumps(body).encode(),
-        )
-        with urllib.request.urlopen(request) as response:
+    def __call__(self, operation, /, **given):
+        method, path, parameters = self.operations[operation]
+        query = {}
+        for name, place in [(one["name"], one["in"]) for one in parameters if one["name"] in given]:
+            value = str(given.pop(name))
+            if place == "path":
+                path = path.replace("{" + name + "}", quote(value, safe=""))
+            else:
+                query[name] = value
+        # What is in neither path nor query is in the body.
+        body = json.dumps(given).encode() if method == "POST" else None
+        url = f"{self.url}{path}?{urlencode(query)}"
+        with urlopen(Request(url, body, self.headers, method=method)) as response:
             return json.load(response)
-
-    def balance(self, account):
-        return int(self.fetch("/v1/accounts/balance", {"addresses": [account]})["results"]["data"][0]["balance"])
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-        self.process.stdout.close()
 
 
 class Payments(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.explorer = Explorer()
+        token = secrets.token_hex()
+        cls.process = subprocess.Popen(
+            ["npx", "mrc-explorer", "serve", "--port", "0", "--admin"],
+            env={**os.environ, "EXPLORER_ADMIN_TOKEN": token},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        # It prints one line when it is ready: "... http://127.0.0.1:49152"
+        url = next(word for word in cls.process.stdout.readline().split() if word.startswith("http"))
+        package = "file://" + os.path.abspath("node_modules/mrc-explorer")
+        cls.admin = Client(url, {"admin-token": token}, f"{url}/admin/openapi.json")
+        cls.explorer = Client(url, {"api-key": "any"}, f"{package}/openapi.json")
 
     @classmethod
     def tearDownClass(cls):
-        cls.explorer.stop()
+        cls.process.terminate()
+        cls.process.wait()
+        cls.process.stdout.close()
 
     def setUp(self):
-        self.explorer.fetch("/admin/reset", {})
+        self.admin("admin.reset")
+
+    def balance(self, account):
+        return int(self.explorer("accounts.balance", addresses=[account])["results"]["data"][0]["balance"])
 
     def test_shows_a_payment_once_it_is_mined(self):
-        self.explorer.fetch(
-            "/admin/mine",
-            {
-                "fund": [{"address": ALICE, "value": str(10**18)}],
-                "transfers": [{"from": ALICE, "to": BOB, "value": "7"}],
-            },
+        self.admin(
+            "admin.mine",
+            fund=[{"address": ALICE, "value": str(10**18)}],
+            transfers=[{"from": ALICE, "to": BOB, "value": "7"}],
         )
-        self.assertEqual(self.explorer.balance(BOB), 7)
+        self.assertEqual(self.balance(BOB), 7)
 
     def test_starts_each_test_with_the_initial_chain(self):
-        self.assertEqual(self.explorer.balance(BOB), 0)
+        self.assertEqual(self.balance(BOB), 0)
 
     def test_fails_if_the_explorer_is_busy(self):
-        self.explorer.fetch("/admin/faults", {"fault": "status", "status": 503, "once": True})
-        with self.assertRaises(urllib.error.HTTPError) as busy:
-            self.explorer.balance(BOB)
-        self.assertEqual(busy.exception.code, 503)
-        busy.exception.close()
-        self.assertEqual(self.explorer.balance(BOB), 0)
+        self.admin("admin.addFaults", preset="503 twice", operation="accounts.balance")
+        for _ in range(2):
+            with self.assertRaises(HTTPError) as busy:
+                self.balance(BOB)
+            self.assertEqual(busy.exception.code, 503)
+            busy.exception.close()
+        self.assertEqual(self.balance(BOB), 0)
+
+    def test_asks_for_the_newest_transactions(self):
+        self.explorer("accounts.transactions", address_hash=BOB, limit=5)
+        self.admin("admin.expect", operation="accounts.transactions", parameters={"limit": 5}, times=1)
+        with self.assertRaises(HTTPError) as missing:
+            self.admin("admin.expect", operation="accounts.transactions", parameters={"limit": 6})
+        message = json.load(missing.exception)["message"]
+        self.assertIn("differs in limit: expected 6, received 5", message)
 
 
 if __name__ == "__main__":

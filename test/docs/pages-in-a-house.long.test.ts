@@ -48,6 +48,8 @@ beforeAll(async () => {
       "undici",
       "rate-limiter-flexible",
       "bullmq",
+      "@opentelemetry/api",
+      "@opentelemetry/sdk-trace-node",
     ],
     [],
     "npm init",

@@ -22,8 +22,14 @@ const key = "sk-recipe-0123456789abcdef";
 
 let project: Consumer;
 beforeAll(() => {
-  project = createConsumer(["rate-limiter-flexible", "redis", "bullmq"]);
-  for (const name of ["sync.mts", "proxy.mts", "workers.mts", "export.mts"])
+  project = createConsumer([
+    "rate-limiter-flexible",
+    "redis",
+    "bullmq",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-trace-node",
+  ]);
+  for (const name of ["sync.mts", "proxy.mts", "workers.mts", "export.mts", "tracing.mts"])
     cpSync(join(recipes, name), join(project.folder, name));
 }, 600_000);
 afterAll(() => project?.remove());
@@ -330,3 +336,30 @@ test.skipIf(!hasRedis)(
   },
   600_000,
 );
+
+test("OpenTelemetry has a span for each request, within the one that is active", async () => {
+  const builder = buildChain();
+  builder.mine(2);
+  const mock = createExplorer({ chain: builder, apiKeys: [key] });
+  mock.faults.add({ preset: "503 twice" });
+  const printed = await run(["tracing.mts"], { EXPLORER_BASE_URL: await serve(mock) });
+  expect(printed).toContain("block 1\n");
+  expect(printed).toContain("no such block\n");
+  expect(printed).not.toContain(key);
+  /** The spans as the console exporter prints them, in the order of their ends. */
+  const spans = printed.split(/^(?=\{$)/m).filter((part) => part.startsWith("{"));
+  const [found = "", missing = "", whole = ""] = spans;
+  expect(spans).toHaveLength(3);
+  expect(whole).toContain("name: 'show a block'");
+  const parent = whole.match(/^ {2}id: '(\w+)'/m)?.[1];
+  expect(parent).toMatch(/^\w{16}$/);
+  for (const span of [found, missing]) {
+    expect(span).toContain("name: 'blocks.get'");
+    expect(span).toContain("'explorer.operation': 'B1'");
+    expect(span).toContain(`spanId: '${parent}'`);
+  }
+  expect(found).toContain("'http.response.status_code': 200");
+  expect(missing).toMatch(/status: \{\s+code: 2,\s+message: 'Not found: block_number/);
+  // A span has all attempts of its request.
+  expect(mock.journal.count("blocks.get")).toBe(4);
+});

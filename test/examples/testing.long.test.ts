@@ -61,13 +61,14 @@ describe("an example of testing a dApp", () => {
 
   test.skipIf(!has("python3"))("in another language", () => {
     const ran = project.run("python3", ["any-language.py"]);
-    expect(ran.stderr).toMatch(/Ran 3 tests[\s\S]*OK/);
+    expect(ran.stderr).toMatch(/Ran 4 tests[\s\S]*OK/);
   });
 
   test.skipIf(!has("curl"))("in a shell", () => {
     const ran = project.run("sh", ["any-shell.sh"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain("the explorer answered");
+    expect(ran.stdout).toContain("the next requests failed as asked");
     expect(existsSync(join(project.folder, "ready.txt"))).toBe(false);
   });
 });
