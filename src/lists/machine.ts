@@ -98,9 +98,8 @@ export interface Progress {
   pageish: boolean;
   /** The list changes while it is read. */
   moves: boolean;
-  /** The list ended before its count; narrower blocks were read for what it promises. */
+  /** The list ended before its count. */
   short: boolean;
-  squeezed: boolean;
   /** A bound was widened, and the next page has to show that it needed to be. */
   trial: boolean;
   /** The offset of the last page, and a digest of its keys. */
@@ -114,9 +113,8 @@ export interface Progress {
   same: number;
   /** How often in a row the last record was in its place after all, with nothing after it. */
   holes: number;
-  /** How many requests in a row brought nothing new; how often the last record disappeared. */
+  /** How many requests in a row brought nothing new. */
   idle: number;
-  lost: number;
 }
 
 /** What the next page is to show. */
@@ -142,8 +140,6 @@ type Phase =
 /** What a page began with that had no room for known records. */
 interface Candidate {
   readonly key: number | undefined;
-  readonly total: number | null;
-  readonly doubts: number;
 }
 
 /** The state of reading a list: plain data, which a cursor holds. */
@@ -177,13 +173,10 @@ const MIN_STEPS = 9;
 const MAX_AGAIN = 2;
 /** Short pages in a row that end with the last record, and mean the end although new records keep moving it. */
 const MAX_EDGES = 10;
-/** How often a page may be requested again because the total changed. */
-const MAX_DOUBTS = 5;
 /** Equal pages that show that the server does not reach further. */
 const MAX_SAME = 8;
-/** How many requests in a row may bring nothing new, and how often the last record read may disappear. */
+/** How many requests in a row may bring nothing new. */
 const MAX_IDLE = 1000;
-const MAX_LOST = 100;
 /** Where pages are requested ahead, blocks are left out once positions come near the usual limit of 10,000. */
 const MAX_NEXT = 9000;
 /** The upper half of all blocks begins here, if nothing shows where they end. */
@@ -192,37 +185,23 @@ const HALF_OF_ALL = 2 ** 22;
 /** The state in which nothing is read. */
 export function begin(wish: Wish, profile: ListProfile = {}): State {
   const { from, to, limit, start, blocks } = wish;
-  return {
-    at: "start",
-    progress: {
-      ...{ wish, profile, range: { from, to }, rest: [], cut: 0, limit, next: start, read: 0 },
-      ...{
-        forgot: false,
-        placed: false,
-        keys: [],
-        missing: [],
-        steps: 0,
-        mixed: false,
-        named: false,
-        longest: 0,
-        expected: 0,
-      },
-      ...{ rank: undefined, inRank: undefined, lowest: undefined, highest: undefined },
-      ...{ unblocked: !blocks || profile.endBlock === "ignored", promised: null, total: null },
-      ...{ vain: false, pageish: true, moves: false, short: false },
-      ...{
-        squeezed: false,
-        trial: false,
-        page: undefined,
-        again: 0,
-        checks: 0,
-        edges: 0,
-        same: 0,
-        holes: 0,
-      },
-      ...{ idle: 0, lost: 0 },
+  const progress: Progress = {
+    ...{ wish, profile, range: { from, to }, rest: [], cut: 0, limit, next: start, read: 0 },
+    ...{
+      forgot: false,
+      placed: false,
+      keys: [],
+      missing: [],
+      steps: 0,
+      mixed: false,
+      named: false,
     },
+    ...{ rank: undefined, inRank: undefined, lowest: undefined, highest: undefined, longest: 0 },
+    ...{ unblocked: !blocks || profile.endBlock === "ignored", promised: null, total: null },
+    ...{ vain: false, pageish: true, moves: false, short: false, trial: false, page: undefined },
+    ...{ expected: 0, again: 0, checks: 0, edges: 0, same: 0, holes: 0, idle: 0 },
   };
+  return { at: "start", progress };
 }
 
 /** A step in progress: what it works with, and what it brings. */
@@ -242,8 +221,7 @@ export function step(state: State, answer: Answer): Step {
   let phase = answer.refused ? refused(m, state) : receive(m, state);
   const { records, reports } = m;
   c.idle++;
-  if (phase.at !== "end" && (c.idle >= MAX_IDLE || c.lost >= MAX_LOST))
-    phase = fail(m, "NO_PROGRESS");
+  if (phase.at !== "end" && c.idle >= MAX_IDLE) phase = fail(m, "NO_PROGRESS");
   const next: State = { ...phase, progress: c };
   const done = phase.at === "end";
   return { state: next, request: done ? undefined : requestOf(next), done, records, reports };
@@ -298,7 +276,7 @@ const roomOf = ({ limit, longest }: Progress) => Math.min(limit, longest) - 1;
 function overlapOf(c: Progress): number {
   const { again, keys, next, placed } = c;
   if (!placed) return 0;
-  const wanted = again || !isCounted(c) ? runOf(c) : 1;
+  const wanted = again || !(isCounted(c) || c.cut) ? runOf(c) : 1;
   return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
 }
 
@@ -502,17 +480,14 @@ function align(m: Move, state: Phase): Phase {
   }
   const shift = found - expected;
   // Records that look the same may have moved, unless the count shows that nothing has.
-  const wanted = Math.min(runOf(c), overlapOf({ ...c, again: 1 }));
-  if (
-    c.wish.repeats &&
-    isCounted(c) &&
-    !shift &&
-    !c.again &&
-    page.count !== c.total &&
-    found + 1 < wanted
-  ) {
-    c.again = 1;
-    return OVERLAP;
+  const isUnsure = isCounted(c) && page.count !== c.total && found + 1 < runOf(c);
+  if (c.wish.repeats && !shift && isUnsure) {
+    if (!c.again && found + 1 < overlapOf({ ...c, again: 1 })) {
+      c.again = 1;
+      return OVERLAP;
+    }
+    const again = readBlockAgain(c);
+    if (again) return again;
   }
   // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
   // requested holds known records up to the last one.
@@ -567,18 +542,22 @@ function searchOn(m: Move, state: Phase): Phase {
     return { at: "search", offset: offset + stride(keys.length), onwards: true };
   // It is gone.
   report(m, undefined, true);
-  const inBlock = c.keys.slice(-Number(c.inRank));
-  if (c.wish.repeats && canLeave(c) && (c.cut || isOrdered(c)) && inBlock.length === c.inRank) {
-    // The block of the last record is read again, without what was read of it.
-    cut(c);
-    unplace(c);
-    c.missing = inBlock;
-    c.next = 0;
-    return OVERLAP;
-  }
+  const again = c.wish.repeats && (c.cut || isOrdered(c)) ? readBlockAgain(c) : undefined;
+  if (again) return again;
   unplace(c);
   if (first >= 0) return take(m, first);
   c.next = c.forgot ? Math.min(c.next, offset) : low;
+  return OVERLAP;
+}
+
+/** Reads the block of the last record again, without what was read of it; undefined if that is not known. */
+function readBlockAgain(c: Progress): Phase | undefined {
+  const inBlock = c.keys.slice(-Number(c.inRank));
+  if (!canLeave(c) || inBlock.length !== c.inRank) return undefined;
+  cut(c);
+  unplace(c);
+  c.missing = inBlock;
+  c.next = 0;
   return OVERLAP;
 }
 
@@ -768,37 +747,26 @@ function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
   }
   if (isMoved) return align(m, OVERLAP);
   if (wantsPin(c)) return pin(c);
-  const total = count === keys.length ? null : count;
-  const { key, doubts = 0 } = candidate ?? {};
-  const now: Candidate = { key: keys[0], total, doubts };
-  if (!candidate || key !== keys[0]) return { at: "confirm", candidate: now };
-  if (isDoubtful(c, candidate, total))
-    return { at: "confirm", candidate: { ...now, doubts: doubts + 1 } };
+  const [key] = keys;
+  if (!candidate || candidate.key !== key) return { at: "confirm", candidate: { key } };
   return keys.length ? take(m, 0) : endRange(m);
 }
-
-/** Two pages of different totals may show different states of the list. */
-const isDoubtful = (c: Progress, { doubts, total }: Candidate, now: number | null) =>
-  orderOf(c) <= 0 && now !== total && doubts < MAX_DOUBTS;
 
 /** Looks at the last record again, between two looks at what follows it. */
 function confirm(m: Move, state: Phase & { at: "confirm" }): Phase {
   const { c, page } = m;
   const { candidate } = state;
-  const { count, keys } = page;
+  const { keys } = page;
   const expected = c.next - 1 - page.request.offset;
   const isInPlace = keys.length === expected + 1 && matchesUpTo(keys, c.keys, expected);
   if (!isInPlace) return align(m, state);
   c.again = 0;
   // A page with room for more shows by itself that nothing follows.
   if (candidate.key === undefined && roomOf(c) > 0) return endRange(m);
-  const total = count === keys.length ? null : count;
-  if (!isDoubtful(c, candidate, total)) return { at: "bare", candidate };
-  return { at: "bare", candidate: { key: Number.NaN, total, doubts: candidate.doubts + 1 } };
+  return { at: "bare", candidate };
 }
 
-function report({ c, reports }: Move, shift: number | undefined, deep: boolean): void {
-  if (deep) c.lost++;
+function report({ reports }: Move, shift: number | undefined, deep: boolean): void {
   reports.push({ kind: "reorganisation", shift, deep });
 }
 
@@ -810,8 +778,7 @@ function refused(m: Move, state: State): Phase {
     return OVERLAP;
   }
   // Some servers refuse to look after the end.
-  const isComplete = c.promised === null || c.promised <= c.wish.start + c.read;
-  return state.at === "bare" && state.sure && isComplete ? endRange(m) : narrow(m);
+  return state.at === "bare" && state.sure ? endRange(m) : narrow(m);
 }
 
 /** The server does not reach further: the same page comes at any offset, or none. */
@@ -836,7 +803,11 @@ function narrow(m: Move): Phase {
   if (canCut(c)) return cut(c);
   const { from = 0, to } = range;
   if (profile.offset === "ignored" && side && c.longest && m.page.keys.length < c.longest) {
-    return nextBlock(m);
+    const next =
+      side < 0 ? { from: range.from, to: frontierOf(c) - 1 } : { from: frontierOf(c) + 1, to };
+    return (next.from ?? 0) > (next.to ?? Number.POSITIVE_INFINITY)
+      ? endRange(m)
+      : startRange(c, next);
   }
   if (unblocked || wish.repeats || wish.start > 0 || from === to)
     return fail(m, profile.offset === "ignored" ? "OFFSET_IGNORED" : "RESULT_WINDOW");
@@ -856,16 +827,6 @@ function narrow(m: Move): Phase {
   const [first = range, ...others] = parts;
   c.rest = [...others, ...c.rest];
   return startRange(c, first);
-}
-
-/** Reads on in the blocks that follow the last one read. */
-function nextBlock(m: Move): Phase {
-  const { c } = m;
-  const { from, to } = c.range;
-  const next = c.steps < 0 ? { from, to: frontierOf(c) - 1 } : { from: frontierOf(c) + 1, to };
-  return (next.from ?? 0) > (next.to ?? Number.POSITIVE_INFINITY)
-    ? endRange(m)
-    : startRange(c, next);
 }
 
 function startRange(c: Progress, { from, to }: Range): Phase {
@@ -889,7 +850,6 @@ function endRange(m: Move): Phase {
   c.short ||= promises;
   if (missing && !c.rest.length && profile.count !== "guess") {
     // Another replica may know more, or the last record is not where it should be.
-    const nothing: Candidate = { key: undefined, total: null, doubts: MAX_DOUBTS };
     if (c.checks++ < MAX_AGAIN) {
       if (c.cut && !wish.repeats) {
         unplace(c);
@@ -898,12 +858,8 @@ function endRange(m: Move): Phase {
       return !c.placed
         ? { at: "start" }
         : roomOf(c) < 1
-          ? { at: "confirm", candidate: nothing }
+          ? { at: "confirm", candidate: { key: undefined } }
           : OVERLAP;
-    }
-    if (promises && canCut(c) && !c.squeezed) {
-      c.squeezed = true;
-      return cut(c);
     }
   }
   for (const [index, range] of c.rest.entries()) {
@@ -933,7 +889,7 @@ export function predict(state: State, request: PageRequest): PageRequest | undef
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
   if ((!isBare && state.at !== "overlap") || c.again) return undefined;
-  const overlap = isBare ? 0 : c.wish.repeats ? 2 : 1;
+  const overlap = isBare ? 0 : c.wish.repeats && !isCounted(c) && !c.cut ? 2 : 1;
   if (c.expected <= overlap || overlap > roomOf(c) || c.profile.offset === "pages")
     return undefined;
   const offset = request.offset + c.expected - overlap;

@@ -5,6 +5,13 @@ import type { Reorganisation } from "../../../src/index.ts";
 import { runs } from "../../support/runs.ts";
 import { GrowingList, mining, tally } from "./growing-list.ts";
 
+/** Transfers that look the same, which a page cannot hold with one more: one of them came twice, or was lost. */
+const batches: [number[], number, number[], number, { limit: number; prefetch: number }][] = [
+  [[...Array(17).fill(1), 2, 2, 1], 2, [1], 6, { limit: 2, prefetch: 3 }],
+  [[...Array(17).fill(1), 4, 2, 2], 2, [1], 3, { limit: 4, prefetch: 3 }],
+  [[...Array(15).fill(1), 4, 1, 2, 3, 1], 2, [], 9, { limit: 2, prefetch: 3 }],
+];
+
 for (const id of ["A2", "A5", "L1"] as const)
   for (const order of ["newest first", "oldest first"] as const)
     describe(`${id}, ${order}`, () => {
@@ -41,7 +48,7 @@ for (const id of ["A2", "A5", "L1"] as const)
               if (id !== "A5") for (const times of seen.values()) expect(times).toBe(1);
             },
           ),
-          { numRuns: runs(500) },
+          { numRuns: runs(500), examples: id === "A5" ? batches : [] },
         );
       });
     });

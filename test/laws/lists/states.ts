@@ -90,7 +90,7 @@ const says = Object.keys(counts) as (keyof typeof counts)[];
 
 /** What tells states apart: not how often nothing came of a request. */
 const nameOf = ({ lies, state, yielded }: Node) =>
-  JSON.stringify([{ ...state, progress: { ...state.progress, idle: 0, lost: 0 } }, yielded, lies]);
+  JSON.stringify([{ ...state, progress: { ...state.progress, idle: 0 } }, yielded, lies]);
 
 /** Visits each state that can be reached from a node, with its distance from there; returns the kinds of transitions. */
 export function explore(
