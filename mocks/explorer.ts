@@ -95,6 +95,8 @@ export interface ExplorerTerms {
   readonly tenants: boolean;
   /** C3 compiles sources. */
   readonly verifier: boolean;
+  /** With these compilers. */
+  readonly compilers: readonly string[];
 }
 
 /** What the tenants of an explorer share: the transports in use, and the bytes of their journals. */
@@ -302,6 +304,7 @@ export class Explorer {
       keysListed: Boolean(apiKeys?.length),
       tenants: tenant !== undefined,
       verifier: verifier !== undefined,
+      compilers: verifier?.compilers?.() ?? [],
     };
   }
 

@@ -12,12 +12,12 @@ import { type AnswerWireOf, type ViewName, type Views, views } from "./views.ts"
 export interface InspectServices {
   readonly live: LiveChain | undefined;
   /** The answer of `access`, which is of the port. */
-  readonly access: AnswerWireOf<"access">;
+  readonly access: () => AnswerWireOf<"access">;
 }
 
 /** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
 const handlers: Handlers<Views, ChainWriter, InspectServices> = {
-  access: (_, __, { access }) => access,
+  access: (_, __, { access }) => access(),
   head: (chain, _, { live }) => head(chain, live),
   overview: lists.overview,
   search: lists.found,

@@ -41,6 +41,8 @@ export const Access = model({
   admin: flag,
   /** Whether C3 compiles sources here. */
   verifier: flag,
+  /** The compilers that it has: "v0.8.20+commit.a1b79de6". */
+  compilers: list(text),
 });
 export interface Access extends Decoded<typeof Access> {}
 

@@ -117,8 +117,10 @@ const OBSERVED = "/inspect/v1/";
 
 /** `/inspect`: what the page asks, for readers with an api-key and of no other origin. */
 function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean }): Door {
-  const { keysListed, tenants, verifier } = explorer.terms;
-  const access: AnswerWireOf<"access"> = { keys_listed: keysListed, tenants, admin, verifier };
+  const access = (): AnswerWireOf<"access"> => {
+    const { keysListed, ...terms } = explorer.terms;
+    return { keys_listed: keysListed, admin, ...terms, compilers: [...terms.compilers] };
+  };
   const tenantFor = (request: ServiceRequest) => {
     const apiKey = apiKeyOf(request);
     if (apiKey === undefined) throw new ServiceError(401, "api-key: the header is missing");

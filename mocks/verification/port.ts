@@ -120,6 +120,8 @@ export interface Verifier {
     onChain: OnChainContract,
     turn?: Turn,
   ): Promise<Verdict>;
+  /** The compilers at hand, such as "v0.8.20+commit.a1b79de6", the oldest first. */
+  compilers?(): readonly string[];
   /** Terminates its worker threads; pending submissions get no verdict. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { Compilation } from "./compilation.ts";
 import { CompilationCache } from "./compilation-cache.ts";
 import { CompilerPool, type PoolLimits } from "./compiler-pool.ts";
 import { CompilerFailure, CompilerStopped, type StartThread } from "./compiler-thread.ts";
-import { readVersion, sameRelease } from "./compiler-version.ts";
+import { readVersion, sameRelease, writeVersion } from "./compiler-version.ts";
 import type { Compilers } from "./compilers.ts";
 import type {
   InputSubmission,
@@ -108,6 +108,7 @@ export function queuedVerifier(
   };
 
   return {
+    compilers: () => compilers.all.map(({ version }) => writeVersion(version)),
     verify(submission, onChain, { submitter, signal } = {}) {
       const key = JSON.stringify([submission, onChain]);
       let shared = pending.get(key);

@@ -30,7 +30,13 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => served.close({ graceMs: 0 }));
 
-const access = { keys_listed: false, tenants: false, admin: false, verifier: false };
+const access = () => ({
+  keys_listed: false,
+  tenants: false,
+  admin: false,
+  verifier: false,
+  compilers: [],
+});
 const inspect = createDispatcher({
   api: inspection,
   tenantOf: () => ({ chain, live: undefined, services: { live: undefined, access } }),

@@ -39,13 +39,29 @@ for (const token of tokens) token.transfer(alice, shop, 1n);
 builder.mine();
 builder.verify(shop, {
   contractName: markup.slice(0, 200),
-  abi: [],
+  abi: [
+    {
+      type: "event",
+      name: "Paid",
+      inputs: [
+        { name: markup, type: "uint256" },
+        { name: endless, type: "address", indexed: true },
+      ],
+    },
+    { type: "event", name: markup, inputs: [{ name: turned, type: markup }] },
+  ],
   source: `/* ${markup} */ contract Shop {}\n// ${turned}`,
 });
 
 const mock = createExplorer({ chain: builder });
 const served = await serveExplorer(mock, { admin: true });
 let visit: Visit;
+
+/** Requests that are no less hostile, and whose answer is changed to something that is. */
+mock.faults.add({ fault: "field", path: "data.miner", value: `${markup}${turned}`, once: true });
+for (const target of ["/v1/blocks/1", `/v1/blocks/${encodeURIComponent(markup)}`])
+  await mock.fetch(`${mock.baseUrl}${target}`, { headers: { "api-key": "k", "x-note": "<b>" } });
+await mock.fetch(`${mock.baseUrl}/v1/accounts/balance`, { method: "POST", body: endless });
 
 visitOnce(served, (opened) => {
   visit = opened;
@@ -64,6 +80,12 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     ...tokens.map(({ address }) => `#/token/${address}`),
     `#/tx/${failed.hash}`,
     `#/contract/${shop}`,
+    `#/contract/${shop}?list=events`,
+    `#/contract/${shop}?list=functions`,
+    "#/requests",
+    "#/requests/1",
+    "#/requests/2",
+    "#/requests/3",
     `#/search/${encodeURIComponent(markup)}`,
     `#/block/${encodeURIComponent(markup)}`,
     `#/${encodeURIComponent(markup)}/${encodeURIComponent(turned)}`,

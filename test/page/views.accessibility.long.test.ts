@@ -15,6 +15,9 @@ const mock = createExplorer({ chain: await loadDemo({ verified: true }) });
 const served = await serveExplorer(mock, { admin: true });
 let visit: Visit;
 
+mock.faults.add({ fault: "field", path: "data.miner", once: true });
+await mock.fetch(`${mock.baseUrl}/v1/blocks/7`, { headers: { "api-key": "k" } });
+
 visitOnce(served, (opened) => {
   visit = opened;
 });
@@ -32,6 +35,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     `#/token/${token}?list=holders`,
     `#/contract/${token}`,
     `#/contract/${collection}`,
+    `#/contract/${token}?list=events`,
+    `#/contract/${token}?list=functions`,
+    "#/requests/1",
     "#/requests",
     "#/faults",
     "#/api",

@@ -10,6 +10,8 @@ import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Facts, FullTime } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
+import { Events } from "./events.tsx";
+import { Functions } from "./functions.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 
 function Source({ source, name }: { source: string; name: string }) {
@@ -141,6 +143,16 @@ function Verified({ contract }: { contract: VerifiedContract }) {
             content: () => <Source source={contract_source ?? ""} name={`${name}.sol`} />,
           },
           {
+            id: "functions",
+            title: "Functions",
+            content: () => <Functions address={contract.address} abi={contract_abi ?? []} />,
+          },
+          {
+            id: "events",
+            title: "Events",
+            content: () => <Events address={contract.address} abi={contract_abi ?? []} />,
+          },
+          {
             id: "abi",
             title: "ABI",
             content: () => (
@@ -172,6 +184,39 @@ function Verified({ contract }: { contract: VerifiedContract }) {
   );
 }
 
+function NotVerified({ address, onVerified }: { address: Address; onVerified: () => void }) {
+  return (
+    <>
+      <section class="card">
+        <h1>Not verified</h1>
+        <p class="subject">
+          <AddressLink full to={address} /> <Copy text={address} label="Copy the address" />
+        </p>
+      </section>
+      <Tabs
+        label="Parts of the contract"
+        tabs={[
+          {
+            id: "verify",
+            title: "Verify",
+            content: () => <VerifyForm address={address} onVerified={onVerified} />,
+          },
+          {
+            id: "events",
+            title: "Events",
+            content: () => <Events address={address} abi={[]} />,
+          },
+          {
+            id: "functions",
+            title: "Storage",
+            content: () => <Functions address={address} abi={[]} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
   const loading = useLoad(async (signal) => {
@@ -188,14 +233,7 @@ export function ContractView({ subject }: { subject: string }) {
         contract ? (
           <Verified contract={contract} />
         ) : (
-          <section class="card">
-            <h1>Not verified</h1>
-            <p class="subject">
-              <AddressLink full to={address} /> <Copy text={address} label="Copy the address" />
-            </p>
-            <p>Submit the source and the settings it was compiled with.</p>
-            <VerifyForm address={address} onVerified={loading.retry} />
-          </section>
+          <NotVerified address={address} onVerified={loading.retry} />
         )
       }
     </Loaded>

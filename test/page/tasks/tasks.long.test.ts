@@ -5,6 +5,7 @@ import { hasChromium } from "../../support/chromium.ts";
 import type { Visit } from "../../support/page.ts";
 import { describeWithNode, startRealNode } from "../../support/real-nodes.ts";
 import type { TestNode } from "../../support/test-node.ts";
+import { actTasks } from "./act.ts";
 import { openBrowser, type Stage, setStage } from "./scene.ts";
 import { whyTasks } from "./why.ts";
 
@@ -30,6 +31,7 @@ function tasksOn(start: () => Promise<TestNode>): void {
       return given;
     };
     whyTasks(setting);
+    actTasks(setting);
   });
 }
 

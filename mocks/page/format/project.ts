@@ -1,0 +1,118 @@
+// The files that somebody drops to verify a contract: sources, a compiler's standard JSON input, or the build-info of a tool; and what the chain says of it.
+import { isObject } from "../../../src/models/issues.ts";
+
+export interface DroppedFile {
+  /** With the folders it was dropped with. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is submitted: a compiler's input, and the contracts in its sources. */
+export interface Project {
+  readonly sources: Readonly<Record<string, string>>;
+  /** The whole input, where a file was one: its settings count. */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  /** Of the compiler, where a tool wrote it down. */
+  readonly compiler: string | undefined;
+  /** "contracts/Kiosk.sol:Kiosk", the likeliest first. */
+  readonly contracts: readonly string[];
+}
+
+/** A contract's declaration, and what it is. */
+const DECLARATION = /^[ \t]*(?:abstract[ \t]+)?contract[ \t]+([a-z_$][\w$]*)([^{;]{0,2000})\{/gim;
+
+/** The contracts that sources declare; those that others build on come last. */
+export function contractsIn(sources: Readonly<Record<string, string>>): readonly string[] {
+  const found = Object.entries(sources).flatMap(([file, text]) =>
+    [...text.matchAll(DECLARATION)].map(([, name = "", bases = ""]) => ({ file, name, bases })),
+  );
+  const isBase = ({ name }: { name: string }) =>
+    found.some(({ bases }) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b`).test(bases));
+  return [...found.filter((one) => !isBase(one)), ...found.filter(isBase)].map(
+    ({ file, name }) => `${file}:${name}`,
+  );
+}
+
+const contents = (sources: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(sources).flatMap(([name, file]) => {
+      const { content } = Object(file);
+      return typeof content === "string" ? [[name, content]] : [];
+    }),
+  );
+
+/** A compiler's input in a file, with the version of its compiler; undefined in any other JSON. */
+function inputIn(text: string): Pick<Project, "input" | "compiler"> | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { input, solcLongVersion } = Object(json);
+  const found: unknown = input ?? json;
+  if (!isObject(found) || !isObject(found.sources)) return undefined;
+  return {
+    input: found,
+    compiler: typeof solcLongVersion === "string" ? `v${solcLongVersion}` : undefined,
+  };
+}
+
+/** What dropped files are together. Throws an Error that says what was expected. */
+export function projectOf(files: readonly DroppedFile[]): Project {
+  const solidity = files.filter(({ name }) => name.endsWith(".sol"));
+  const [found] = files.flatMap(({ text, name }) =>
+    name.endsWith(".sol") ? [] : (inputIn(text) ?? []),
+  );
+  const sources = found?.input
+    ? contents(Object(found.input.sources))
+    : Object.fromEntries(solidity.map(({ name, text }) => [name, text]));
+  const contracts = contractsIn(sources);
+  if (contracts.length === 0)
+    throw new Error(
+      `expected .sol files with a contract, a compiler's standard JSON input or a build-info, received ${
+        files
+          .map(({ name }) => name.slice(-60))
+          .slice(0, 5)
+          .join(", ") || "nothing"
+      }`,
+    );
+  return { sources, input: found?.input, compiler: found?.compiler, contracts };
+}
+
+/** The compiler's input for sources with these settings. */
+export const inputOf = (
+  sources: Project["sources"],
+  settings: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => ({
+  language: "Solidity",
+  sources: Object.fromEntries(
+    Object.entries(sources).map(([name, content]) => [name, { content }]),
+  ),
+  settings,
+});
+
+/** The metadata that a compiler puts behind code, with its length: hexadecimal; undefined without. */
+function metadataOf(code: string): string | undefined {
+  const length = 2 * Number.parseInt(code.slice(-4), 16) + 4;
+  const metadata = code.slice(-length);
+  return code.length > length && /^a[1-9]6/.test(metadata) ? metadata : undefined;
+}
+
+/** The release of the compiler in the metadata of code: "0.8.28". */
+export function compilerIn(code: string): string | undefined {
+  const [, version] = /64736f6c6343([\da-f]{6})/.exec(metadataOf(code) ?? "") ?? [];
+  return version
+    ?.match(/../g)
+    ?.map((byte) => Number.parseInt(byte, 16))
+    .join(".");
+}
+
+/** The constructor arguments: what follows the metadata in the input that created the contract; undefined where that is not plain. */
+export function argumentsIn(creation: string, code: string): string | undefined {
+  const metadata = metadataOf(code);
+  const at = metadata === undefined ? -1 : creation.lastIndexOf(metadata);
+  if (metadata === undefined || at < 0) return undefined;
+  const found = creation.slice(at + metadata.length);
+  return found.length % 64 === 0 ? found : undefined;
+}

@@ -1,0 +1,160 @@
+// The events of a contract in a table: a column for each value, by its name, with a filter.
+import * as AbiItem from "ox/AbiItem";
+import { useMemo, useState } from "preact/hooks";
+import type { EventLog } from "../../../src/models/event-log.ts";
+import type { Address } from "../../../src/models/primitives.ts";
+import { standardSignatures } from "../../inspect/standard-abi.ts";
+import { labelOf, type Member, membersOf } from "../format/abi.ts";
+import { type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { List } from "../parts/list.tsx";
+import type { Column } from "../parts/table.tsx";
+import { AddressLink, ChainText, TransactionLink } from "../parts/text.tsx";
+import type { Pages } from "../parts/use-load.ts";
+import { Time } from "../parts/values.tsx";
+import { explorer } from "../service/explorer.ts";
+
+/** A log with its values by column. */
+interface Row {
+  readonly timestamp: Date;
+  readonly transaction_hash: string;
+  readonly log_index: number;
+  readonly [column: `value ${string}`]: string;
+}
+
+const columnOf = (event: Member, index: number) =>
+  `value ${event.inputs[index]?.name || index}` as const;
+
+const rowOf = (event: Member, log: EventLog, filters: Filters): readonly Row[] => {
+  const values = valuesOf(event, log);
+  if (values === undefined || !matches(event, values, filters)) return [];
+  const { timestamp, transaction_hash, log_index } = log;
+  const named = values.map(({ text }, index) => [columnOf(event, index), text] as const);
+  return [{ timestamp, transaction_hash, log_index, ...Object.fromEntries(named) }];
+};
+
+/** The logs of an event that have these values. */
+function rowsOf(
+  address: Address,
+  event: Member,
+  filters: Filters,
+  limit: number,
+): Pages<Row> & AsyncIterable<Row> {
+  const list = explorer.eventLogs.list({
+    address,
+    limit,
+    operand: "and",
+    ...topicsOf(event, filters),
+  });
+  const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
+  return {
+    async *pages() {
+      for await (const page of list.pages()) {
+        const data = page.data.flatMap((log) => rowOf(event, log, filters));
+        const hasMore = page.hasNextPage();
+        // A page on which nothing has the values is not worth a click.
+        if (data.length === 0 && hasMore) continue;
+        const isAll = isPlain && data.length === page.data.length;
+        yield { data, count: isAll ? page.count : null, hasNextPage: () => hasMore };
+      }
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const log of list) yield* rowOf(event, log, filters);
+    },
+  };
+}
+
+const columnsOf = (event: Member): readonly Column<Row>[] => [
+  {
+    title: "Transaction",
+    cell: ({ transaction_hash }) => <TransactionLink row to={transaction_hash} />,
+  },
+  ...event.inputs.map(({ name, type }, index): Column<Row> => {
+    const column = columnOf(event, index);
+    return {
+      title: name || `argument ${index + 1}`,
+      ...(/^u?int\d*$/.test(type) && { kind: "number" as const }),
+      cell: (row) =>
+        type === "address" ? (
+          <AddressLink to={row[column] ?? ""} />
+        ) : (
+          <ChainText text={row[column] ?? ""} length={80} />
+        ),
+    };
+  }),
+  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+];
+
+/** The events of the source, or those that many contracts have. */
+function eventsOf(abi: readonly unknown[]): readonly Member[] {
+  const own = membersOf(abi).filter(({ type }) => type === "event");
+  if (own.length > 0) return own;
+  const standard = standardSignatures.filter((text) => text.startsWith("event "));
+  return membersOf(standard.map((text) => AbiItem.from(text)));
+}
+
+function EventList(given: { address: Address; event: Member; filters: Filters }) {
+  const { address, event, filters } = given;
+  const problem = useMemo(() => {
+    try {
+      topicsOf(event, filters);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }, [event, filters]);
+  if (problem !== undefined)
+    return <Failure error={problem} what="Cannot filter" retry={() => {}} />;
+  return (
+    <List
+      label={`Events ${event.name.slice(0, 60)}`}
+      open={(limit) => rowsOf(address, event, filters, limit)}
+      columns={columnsOf(event)}
+      keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
+      empty="No such events."
+      file={`events-${address.slice(0, 10)}.csv`}
+    />
+  );
+}
+
+export function Events({ address, abi }: { address: Address; abi: readonly unknown[] }) {
+  const events = useMemo(() => eventsOf(abi), [abi]);
+  const [signature, setSignature] = useState(events[0]?.selector ?? "");
+  const [filters, setFilters] = useState<Filters>([]);
+  const index = Math.max(
+    0,
+    events.findIndex((event) => keyOf(event) === signature),
+  );
+  const event = events[index];
+  if (event === undefined) return <p class="empty">The source has no events.</p>;
+  const submit = (submitted: SubmitEvent) => {
+    const field = fieldsOf(submitted);
+    setFilters(event.inputs.map((_, at) => field(`filter-${at}`)));
+  };
+  return (
+    <>
+      <form class="inline toolbar" onSubmit={submit} key={keyOf(event)}>
+        <Select
+          label="Event"
+          name="event"
+          options={events.map((one) => [keyOf(one), one.signature.slice(0, 120)] as const)}
+          value={keyOf(event)}
+          onChange={(chosen) => {
+            setSignature(chosen);
+            setFilters([]);
+          }}
+        />
+        {event.inputs.map((input, at) => (
+          <Field key={at} label={labelOf(input, at)} name={`filter-${at}`} placeholder="all" />
+        ))}
+        <button type="submit">Filter</button>
+      </form>
+      <EventList key={`${keyOf(event)} ${filters.join("\n")}`} {...{ address, event, filters }} />
+    </>
+  );
+}
+
+/** Two events of one signature may differ in what is indexed. */
+const keyOf = ({ selector, inputs }: Member): string =>
+  `${selector} ${inputs.map(({ indexed }) => (indexed ? 1 : 0)).join("")}`;
