@@ -336,7 +336,7 @@ export const parts: readonly Part[] = [
       "mocks/faults",
       "mocks/admin",
     ],
-    packages: ["preact"],
+    packages: ["ox", "preact"],
   },
   {
     paths: ["src/cli"],

@@ -1,4 +1,5 @@
 // The functions of a contract in forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
 import {
@@ -10,14 +11,14 @@ import {
   membersOf,
   type NamedValue,
 } from "../format/abi.ts";
-import { AdminFailure } from "../parts/admin-gate.tsx";
+import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Field, fieldsOf, Select } from "../parts/field.tsx";
-import { NodeGate } from "../parts/node-gate.tsx";
 import { AddressLink, ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
+import { head } from "../service/head.ts";
 
 const isAddress = (text: string) => /^0x[\da-f]{40}$/i.test(text);
 
@@ -250,6 +251,19 @@ function Writes({
       }}
     </Loaded>
   );
+}
+
+/** The children, where a node is followed and the token is there. */
+function NodeGate({ title, children }: { title: string; children: () => ComponentChildren }) {
+  const known = head.use();
+  if (known !== undefined && known.node === null)
+    return (
+      <p class="note">
+        This service follows no node, and only a node runs contracts: start it with{" "}
+        <code>serve --rpc URL --admin</code>.
+      </p>
+    );
+  return <AdminGate title={title}>{children}</AdminGate>;
 }
 
 interface FunctionsProps {
