@@ -129,6 +129,8 @@ describe("a balance", () => {
     node.head = 90;
     const { follower, get } = await following(node);
     const asked: number[] = [];
+    /** What the chain had when it asked. */
+    const before: bigint[] = [];
     node.faults.post = async (calls) => {
       if (node.head > 90 || !calls.some((call) => isBalanceOf(call, holder))) return undefined;
       node.head = 91;
@@ -139,10 +141,12 @@ describe("a balance", () => {
       if (!isBalanceOf(call, holder)) return undefined;
       const at = Number(call.params[1]);
       asked.push(at);
+      before.push(follower.chain.tokenBalance(coin, holder));
       return word(BigInt(at));
     };
     const { body } = await get("T2", t2);
     expect(asked).toEqual([90, 91]);
+    expect(before).not.toContain(90n);
     expect(body.results.data.balance).toBe("91");
     expect(follower.chain.tokenBalance(coin, holder)).toBe(91n);
   });
