@@ -45,6 +45,17 @@ describe("coins", () => {
     });
   });
 
+  test("of a price without a tip the miner gets what is above the base fee", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(10) });
+    const miner = builder.account();
+    const sent = builder.transfer(alice, builder.account(), 1n, { gasPrice: gwei(5) });
+    const { baseFeePerGas, fees } = builder.mine([sent], { miner });
+    const tip = gwei(5) - (baseFeePerGas ?? 0n);
+    expect(tip).toBeLessThan(gwei(5));
+    expect([fees, builder.chain.balance(miner)]).toEqual([21_000n * tip, 21_000n * tip + coins(2)]);
+  });
+
   test("what nobody has cannot be sent: the reason names who, what it has and what it needs", () => {
     const { builder, alice, bob } = free();
     expect(() => builder.transfer(alice, bob, coins(11))).toThrow(

@@ -231,6 +231,17 @@ describe("an index that lags", () => {
     expect([await count(mock, list), (await ask(mock, status)).status]).toEqual([2, 200]);
   });
 
+  test("leaves no word on traces where transactions are traced", async () => {
+    const { builder, alice } = smallChain();
+    const faults: Fault[] = [
+      { fault: "latency", ms: 0 },
+      { fault: "field", path: "count" },
+    ];
+    const mock = createExplorer({ chain: builder.chain, faults });
+    const { status, headers } = await ask(mock, `/v1/accounts/${alice}/internal-transactions`);
+    expect([status, headers.get("internal-transactions")]).toEqual([200, null]);
+  });
+
   test("by polls shows a new block after that many requests", async () => {
     const { builder, alice, bob } = smallChain();
     const mock = createExplorer({ chain: builder.chain });
