@@ -37,7 +37,7 @@ export async function account(explorer: ExplorerClient, address: Address): Promi
         card("Tokens", tokens.map(token), "No tokens."),
         card("Collectibles", collectibles.flat(), "No collectibles."),
       ),
-      await history(explorer, address),
+      history(explorer, address),
     ),
   ];
 }

@@ -8,7 +8,7 @@ import {
   sameAddress,
   type Transaction,
 } from "mrc-explorer";
-import { element } from "./element.ts";
+import { action, element, failure } from "./element.ts";
 import { amount, date, short, time } from "./format.ts";
 
 const pageSize = 12;
@@ -25,30 +25,37 @@ interface Line {
   readonly failed: boolean;
 }
 
-/** A list of the client, read page by page. */
-interface Pages<Item> {
-  pages(): AsyncIterator<{ readonly data: readonly Item[]; hasNextPage(): boolean }>;
+/** A page of a list of the client. */
+interface Page<Item> {
+  readonly data: readonly Item[];
+  hasNextPage(): boolean;
+  /** Continues after the last record, whatever has arrived since. */
+  nextPage(): PromiseLike<Page<Item>>;
+}
+
+interface Lines {
+  readonly lines: readonly Line[];
+  /** Loads the older ones; null if there are none. */
+  readonly older: (() => Promise<Lines>) | null;
 }
 
 interface Tab {
   readonly title: string;
-  open(): { next(): Promise<{ lines: Line[]; isLast: boolean }> };
+  open(): Promise<Lines>;
 }
 
-const tab = <Item>(title: string, list: () => Pages<Item>, line: (item: Item) => Line): Tab => ({
-  title,
-  open() {
-    const pages = list().pages();
-    return {
-      async next() {
-        const { value: page, done } = await pages.next();
-        return done === true || page === undefined
-          ? { lines: [], isLast: true }
-          : { lines: page.data.map(line), isLast: !page.hasNextPage() };
-      },
-    };
-  },
-});
+function linesOf<Item>(page: Page<Item>, line: (item: Item) => Line): Lines {
+  return {
+    lines: page.data.map(line),
+    older: page.hasNextPage() ? async () => linesOf(await page.nextPage(), line) : null,
+  };
+}
+
+const tab = <Item>(
+  title: string,
+  list: () => PromiseLike<Page<Item>>,
+  line: (item: Item) => Line,
+): Tab => ({ title, open: async () => linesOf(await list(), line) });
 
 /** Labels for common function selectors. */
 const methods = new Map([
@@ -105,7 +112,7 @@ const ofTransfer = (what: string, sum: string, transfer: Mrc20Transfer | Mrc721T
 });
 
 /** Renders the history of an account, with a tab for each kind of record. */
-export async function history(explorer: ExplorerClient, address: Address): Promise<HTMLElement> {
+export function history(explorer: ExplorerClient, address: Address): HTMLElement {
   const page = { limit: pageSize };
   const { accounts } = explorer;
   const tabs: Tab[] = [
@@ -134,52 +141,79 @@ export async function history(explorer: ExplorerClient, address: Address): Promi
   ];
 
   const panel = element("div", { id: "lines", role: "tabpanel" });
-  const buttons = tabs.map(({ title }) =>
-    element("button", { type: "button", role: "tab", "aria-controls": "lines" }, title),
+  const buttons = tabs.map(({ title }, index) =>
+    element(
+      "button",
+      { type: "button", role: "tab", id: `tab-${index}`, "aria-controls": "lines" },
+      title,
+    ),
   );
-  const show = async (at: number): Promise<void> => {
+  const show = (at: number): void => {
     for (const [index, button] of buttons.entries()) {
       button.setAttribute("aria-selected", String(index === at));
+      button.tabIndex = index === at ? 0 : -1;
     }
-    const lines = tabs[at]?.open();
-    if (lines !== undefined) {
-      await fill(panel, lines, address);
-    }
+    panel.setAttribute("aria-labelledby", `tab-${at}`);
+    const chosen = tabs[at];
+    // Each has an element of its own: what arrives late for another tab is not shown.
+    panel.replaceChildren(chosen ? content(chosen, address) : "");
   };
   for (const [index, button] of buttons.entries()) {
-    button.addEventListener("click", () => void show(index));
+    button.addEventListener("click", () => show(index));
   }
-  await show(0);
+  const bar = element(
+    "div",
+    { class: "tabs", role: "tablist", "aria-label": "History" },
+    ...buttons,
+  );
+  bar.addEventListener("keydown", (event) => {
+    const at = buttons.findIndex(({ tabIndex }) => tabIndex === 0);
+    const last = buttons.length - 1;
+    const to = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      show(to);
+      buttons[to]?.focus();
+    }
+  });
+  show(0);
   return element(
     "section",
     { class: "card history" },
     element("h2", { class: "quiet" }, "History"),
-    element("div", { class: "tabs", role: "tablist", "aria-label": "History" }, ...buttons),
+    bar,
     panel,
   );
 }
 
-async function fill(
-  panel: HTMLElement,
-  pages: ReturnType<Tab["open"]>,
-  address: Address,
-): Promise<void> {
+/** The lines of a tab, a page at a time; if one could not be loaded, it says why, and tries again when asked. */
+function content(tab: Tab, address: Address): HTMLElement {
   const list = element("ol", { class: "lines" });
-  const more = element("button", { type: "button", class: "more" }, "Show older");
-  const next = async () => {
-    more.disabled = true;
-    const { lines, isLast } = await pages.next();
-    list.append(...lines.map((line) => shown(line, address)));
-    more.disabled = false;
-    more.hidden = isLast;
+  const end = element("div", { "aria-live": "polite" });
+  const load = async (page: () => Promise<Lines>): Promise<void> => {
+    end.replaceChildren(hint("Loading…"));
+    try {
+      const { lines, older } = await page();
+      list.append(...lines.map((line) => shown(line, address)));
+      if (older !== null) {
+        end.replaceChildren(action("Show older", () => void load(older)));
+      } else {
+        end.replaceChildren(list.childElementCount === 0 ? hint("Nothing yet.") : "");
+      }
+    } catch (error) {
+      end.replaceChildren(failure(`Could not load: ${tab.title}`, error, () => void load(page)));
+    }
   };
-  more.addEventListener("click", () => void next());
-  await next();
-  panel.replaceChildren(
-    list.childElementCount === 0 ? element("p", { class: "hint" }, "Nothing yet.") : list,
-    more,
-  );
+  void load(tab.open);
+  return element("div", {}, list, end);
 }
+
+const hint = (text: string): HTMLElement => element("p", { class: "hint" }, text);
 
 const directions = {
   in: { sign: "↓", name: "received" },

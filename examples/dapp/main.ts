@@ -1,7 +1,7 @@
 // The page of an account: balance, tokens and history, from the explorer at VITE_EXPLORER_URL or from a mock server.
-import { type Address, ExplorerClient, ExplorerError } from "mrc-explorer";
+import { type Address, ExplorerClient } from "mrc-explorer";
 import { account } from "./account.ts";
-import { element } from "./element.ts";
+import { element, failure } from "./element.ts";
 
 const explorerUrl: string | undefined = import.meta.env.VITE_EXPLORER_URL;
 
@@ -37,19 +37,6 @@ if (address === null) {
   try {
     main.replaceChildren(...(await account(explorer, address as Address)));
   } catch (error) {
-    if (!(error instanceof ExplorerError)) {
-      throw error;
-    }
-    const retry = element("button", { type: "button" }, "Try again");
-    retry.addEventListener("click", () => location.reload());
-    main.replaceChildren(
-      element(
-        "section",
-        { class: "card failure", role: "alert" },
-        element("h2", {}, "Could not load the account"),
-        element("p", {}, error.shortMessage),
-        retry,
-      ),
-    );
+    main.replaceChildren(failure("Could not load the account", error, () => location.reload()));
   }
 }

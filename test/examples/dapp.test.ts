@@ -104,6 +104,104 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       .toBe(chain.transfers(alice, "mrc721", {}).count);
   });
 
+  describe("with an explorer that fails or is slow", () => {
+    /** What `fetch` does with requests for a path: reject, or wait for `release`. */
+    interface Trouble {
+      trouble: "none" | "fails" | "waits";
+      path: string;
+      release: () => void;
+    }
+    let other: Page;
+    const set = (trouble: Partial<Trouble>) =>
+      other.evaluate((given) => void Object.assign(globalThis, given), trouble);
+    const tab = (name: string) => other.getByRole("tab", { name, exact: true });
+    const panel = () => other.getByRole("tabpanel");
+    const otherLines = () => other.locator(".line");
+
+    beforeAll(async () => {
+      other = await browser.newPage();
+      // Before the worker of the mock server, where Playwright routes nothing.
+      await other.addInitScript(() => {
+        const { fetch } = globalThis;
+        const now = Object.assign(globalThis, { trouble: "none", path: "", release: () => {} });
+        const held = new Promise<void>((resolve) => {
+          now.release = resolve;
+        });
+        globalThis.fetch = async (...args) => {
+          const url = args[0] instanceof Request ? args[0].url : String(args[0]);
+          if (now.path !== "" && url.includes(now.path)) {
+            if (now.trouble === "fails") throw new TypeError("Failed to fetch");
+            if (now.trouble === "waits") await held;
+          }
+          return fetch(...args);
+        };
+      });
+      await other.goto(`${url}?address=${alice}`);
+      await otherLines().first().waitFor(patience);
+    });
+
+    test("says which tab could not be loaded, and tries it again", async () => {
+      await set({ trouble: "fails", path: "token-transfer/mrc20" });
+      await tab("Token transfers").click();
+      const failure = panel().getByRole("alert");
+      await failure.waitFor(patience);
+      expect(await failure.textContent()).toContain("Could not load: Token transfers");
+      expect(await otherLines().count()).toBe(0);
+      await tab("Transactions").click();
+      await otherLines().first().waitFor(patience);
+      expect(await panel().getByRole("alert").count()).toBe(0);
+
+      // What is there stays, and the rest continues where it stopped.
+      await set({ path: "/transactions" });
+      await other.getByRole("button", { name: "Show older" }).click();
+      await failure.waitFor(patience);
+      expect(await otherLines().count()).toBe(12);
+      await set({ trouble: "none" });
+      await other.getByRole("button", { name: "Try again" }).click();
+      const { count } = chain.transactions(alice, "all", {});
+      expect(count).toBeGreaterThan(12);
+      await expect.poll(() => otherLines().count(), patience).toBe(Math.min(count, 24));
+    });
+
+    test("never shows a late response for another tab", async () => {
+      await set({ trouble: "waits", path: "internal-transactions" });
+      await tab("Internal").click();
+      await other.getByText("Loading…").waitFor(patience);
+      await tab("Collectible transfers").click();
+      const { count } = chain.transfers(alice, "mrc721", {});
+      await expect.poll(() => otherLines().count(), patience).toBe(count);
+      const before = await panel().textContent();
+      const answered = other.waitForResponse(/internal-transactions/, patience);
+      await other.evaluate(() => (globalThis as typeof globalThis & Trouble).release());
+      await (await answered).finished();
+      await tab("Internal").press("Tab");
+      expect(await panel().textContent()).toBe(before);
+      expect(await tab("Collectible transfers").getAttribute("aria-selected")).toBe("true");
+    });
+
+    test("has tabs for the keyboard", async () => {
+      await tab("Transactions").click();
+      for (const [key, name] of [
+        ["ArrowRight", "Internal"],
+        ["End", "Collectible transfers"],
+        ["ArrowRight", "Transactions"],
+        ["ArrowLeft", "Collectible transfers"],
+        ["Home", "Transactions"],
+      ] as const) {
+        await other.keyboard.press(key);
+        expect(await other.locator(":focus").textContent()).toBe(name);
+        expect(await tab(name).getAttribute("aria-selected")).toBe("true");
+        expect(await other.getByRole("tab", { selected: true }).count()).toBe(1);
+        expect(await panel().getAttribute("aria-labelledby")).toBe(
+          await tab(name).getAttribute("id"),
+        );
+      }
+      // Only the chosen one is a stop of the Tab key.
+      await other.keyboard.press("Shift+Tab");
+      expect(await other.locator(":focus").getAttribute("role")).not.toBe("tab");
+    });
+  });
+
   test("leads to the other accounts", async () => {
     const [bob = "0x"] = customers;
     await open(alice);
