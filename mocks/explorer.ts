@@ -62,6 +62,8 @@ export interface ExplorerOptions {
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
+  /** The symbol or name of the coin, which the page shows next to amounts: up to 12 characters. @default none */
+  readonly coin?: string | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Verifies the sources submitted to C3; without one C3 responds 501. */
@@ -97,7 +99,12 @@ export interface ExplorerTerms {
   readonly verifier: boolean;
   /** With these compilers. */
   readonly compilers: readonly string[];
+  /** The symbol or name of the coin; null if none was given. */
+  readonly coin: string | null;
 }
+
+/** No control characters, and no space at the ends. */
+const COIN_PATTERN = /^[^\p{C}\s](?:[^\p{C}]{0,10}[^\p{C}\s])?$/u;
 
 /** What the tenants of an explorer share: the transports in use, and the bytes of their journals. */
 interface Shared {
@@ -179,6 +186,10 @@ export class Explorer {
     const chain = "chain" in source ? source.chain : source;
     if (options.apiKeys?.some((key) => key.trim() === ""))
       throw new TypeError("createExplorer: apiKeys: expected keys that are not empty");
+    if (options.coin !== undefined && !COIN_PATTERN.test(options.coin))
+      throw new TypeError(
+        `createExplorer: coin: expected 1 to 12 characters, received ${JSON.stringify(options.coin.slice(0, 40))}`,
+      );
     this.#options = options;
     this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
@@ -299,12 +310,13 @@ export class Explorer {
 
   /** For the page: what a request needs, and what it can do. */
   get terms(): ExplorerTerms {
-    const { apiKeys, tenant, verifier } = this.#options;
+    const { apiKeys, tenant, verifier, coin = null } = this.#options;
     return {
       keysListed: Boolean(apiKeys?.length),
       tenants: tenant !== undefined,
       verifier: verifier !== undefined,
       compilers: verifier?.compilers?.() ?? [],
+      coin,
     };
   }
 

@@ -43,6 +43,8 @@ export const Access = model({
   verifier: flag,
   /** The compilers that it has: "v0.8.20+commit.a1b79de6". */
   compilers: list(text),
+  /** The symbol or name of the coin; null if the service was given none. */
+  coin: orNull(text),
 });
 export interface Access extends Decoded<typeof Access> {}
 

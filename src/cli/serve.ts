@@ -38,6 +38,7 @@ interface ServeOptions extends NodeOptions {
   readonly admin?: boolean;
   readonly adminToken?: string;
   readonly tenants?: true;
+  readonly coin?: string;
   readonly page: boolean;
   readonly log?: true;
   readonly apiKey?: readonly string[];
@@ -204,6 +205,7 @@ const portOptions: readonly Option[] = [
     "--admin-token <token>",
     `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${TOKEN_VARIABLE})`,
   ),
+  new Option("--coin <symbol>", "the symbol or name of the coin, which the page shows"),
   new Option("--no-page", "leave out the page at / and its data below /inspect"),
   new Option("--log", "print a line for each request to standard error, without the API key"),
 ];
@@ -294,7 +296,7 @@ async function openPort(
     options.log && ((...request) => io.stderr.write(`${logLine(...request)}\n`));
   const explorer = await createServed(
     options,
-    { chain, apiKeys, verifier, tenant, onRequest, profile },
+    { chain, apiKeys, verifier, tenant, onRequest, profile, coin: options.coin },
     io,
   );
   const token = options.adminToken ?? ((options.admin && io.env[TOKEN_VARIABLE]) || undefined);

@@ -36,6 +36,7 @@ const access = () => ({
   admin: false,
   verifier: false,
   compilers: [],
+  coin: null,
 });
 const inspect = createDispatcher({
   api: inspection,

@@ -5,6 +5,7 @@ import type { Chain } from "../../mocks/chain/chain.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
+import { createExplorer } from "../../mocks/explorer.ts";
 import { startFollowing } from "../../mocks/follow/follow-node.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
@@ -127,9 +128,17 @@ describe("tenants", () => {
     ]).toEqual([401, 401, 401]);
     const access = await fetch(`${served.url}/inspect/access`);
     expect(await access.json()).toMatchObject({
-      results: { keys_listed: true, tenants: false, admin: false, verifier: false },
+      results: { keys_listed: true, tenants: false, admin: false, verifier: false, coin: null },
     });
   });
+});
+
+test("the name of the coin is part of them, if it is short and one line", async () => {
+  const { get } = await look({ coin: "MRC" });
+  expect((await get("/inspect/access")).body).toMatchObject({ results: { coin: "MRC" } });
+  for (const coin of ["", " ", "a b ", "x".repeat(13), "\u202eMRC", "M\nRC"])
+    expect(() => createExplorer({ coin })).toThrow(/coin: expected 1 to 12 characters/);
+  for (const coin of ["x", "A coin", "₿", "x".repeat(12)]) createExplorer({ coin });
 });
 
 test("the operations below /inspect/v1 answer as below /v1, but submit nothing", async () => {

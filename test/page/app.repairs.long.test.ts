@@ -28,7 +28,7 @@ builder
 builder.mine();
 
 const rows = () => visit.page.locator("tbody tr");
-const mock = createExplorer({ chain: builder });
+const mock = createExplorer({ chain: builder, coin: "MRC" });
 const served = await serveExplorer(mock);
 let visit: Visit;
 
@@ -134,6 +134,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await visit.open(`#/block/${block.number}`);
     expect(await visit.page.locator("td .identicon").count()).toBeGreaterThan(50);
     expect(await visit.page.locator(".own").count()).toBe(0);
+  });
+
+  test("names the coin next to amounts", async () => {
+    await visit.open(`#/account/${alice}`);
+    await expect.poll(() => visit.text("[data-testid=balance]"), patience).toMatch(/^\d\S* MRC$/);
   });
 
   test("shows the id of a collectible whose image is broken", async () => {

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { ago, exactAmount, exactTime, localTime, shortAmount } from "../format/values.ts";
+import { access } from "../service/head.ts";
 import { clock, times } from "../store.ts";
 import { ChainText } from "./text.tsx";
 
@@ -16,18 +17,24 @@ interface AmountProps {
   readonly paid?: boolean;
 }
 
-export function Amount({ value, decimals = 18, symbol, exact, paid }: AmountProps) {
+const COIN_DECIMALS = 18;
+
+export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
+  const coin = access.use()?.coin;
+  const isCoin = decimals === undefined;
+  const unit = symbol ?? (isCoin ? coin : undefined);
   if (value === null || value === undefined) return <span class="quiet">unknown</span>;
-  const all = exactAmount(value, decimals);
+  const places = isCoin ? COIN_DECIMALS : decimals;
+  const all = exactAmount(value, places);
   return (
     <span class={paid ? "amount paid" : "amount"}>
       <data value={`${value}`} title={all}>
-        {exact ? all : shortAmount(value, decimals)}
+        {exact ? all : shortAmount(value, places)}
       </data>
-      {symbol ? (
-        <span class="unit">
+      {unit ? (
+        <span class={isCoin ? "unit coin" : "unit"}>
           {" "}
-          <ChainText text={symbol} length={12} />
+          <ChainText text={unit} length={12} />
         </span>
       ) : null}
     </span>
