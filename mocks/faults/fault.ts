@@ -106,3 +106,11 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
     return `status of the fault ${fault.fault}: expected 200 to 599, the range of a Response (${transport}), received ${fault.status}`;
   return undefined;
 }
+
+/** Whether a fault has struck as often as it may, or has seen all requests that it is for. */
+export function isUsedUp(
+  { nth, once, times = once ? 1 : Number.POSITIVE_INFINITY }: FaultMatch,
+  { matched, struck }: { readonly matched: number; readonly struck: number },
+): boolean {
+  return struck >= times || (nth !== undefined && matched >= Math.max(...[nth].flat()));
+}

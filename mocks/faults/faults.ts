@@ -12,6 +12,7 @@ import {
   type FaultName,
   type FaultPreset,
   inexpressibleReason,
+  isUsedUp,
   type PresetFault,
   type Transport,
 } from "./fault.ts";
@@ -266,9 +267,8 @@ function matchesRequest(
 
 /** Whether the fault is due: by count, probability, clock and chain. */
 function isDue(fault: Fault, { state, now, draw, head }: EffectContext): boolean {
-  const { nth, probability, once, times = once ? 1 : Number.POSITIVE_INFINITY } = fault;
-  const { until, untilBlock } = fault;
-  if (state.struck >= times) return false;
+  const { nth, probability, until, untilBlock } = fault;
+  if (isUsedUp(fault, { ...state, matched: state.matched - 1 })) return false;
   if (nth !== undefined && ![nth].flat().includes(state.matched)) return false;
   if (until !== undefined && now >= new Date(until).getTime()) return false;
   if (untilBlock !== undefined && head >= untilBlock) return false;

@@ -255,6 +255,15 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await button("Arrange it").click();
     await visit.page.getByText("a number from 0 to 1").waitFor(patience);
 
+    mock.faults.add({ fault: "status", status: 503, operation: "B1", times: 2 });
+    mock.faults.add({ fault: "status", status: 418, operation: "B1", nth: [1, 3] });
+    const struck = async () =>
+      (await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "k" } })).status;
+    await visit.page.getByText("2 on", { exact: true }).waitFor(patience);
+    for (const status of [503, 503, 418, 200]) expect(await struck()).toBe(status);
+    await visit.page.getByText("0 on, 2 used up").waitFor(patience);
+    mock.faults.clear();
+
     await button("Take a snapshot").click();
     await visit.page.getByText("is saved").waitFor(patience);
     await button("Mine").click();

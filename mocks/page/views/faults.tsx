@@ -1,7 +1,13 @@
 // Faults: those that are on, new ones for the operations of the contract, and the chain's controls.
 import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
-import { type Fault, type FaultName, type FaultPreset, faultPresets } from "../../faults/fault.ts";
+import {
+  type Fault,
+  type FaultName,
+  type FaultPreset,
+  faultPresets,
+  isUsedUp,
+} from "../../faults/fault.ts";
 import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
@@ -22,6 +28,16 @@ const detailsOf = ({ fault: { fault, ...rest } }: ActiveFault): string =>
     .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
     .join(", ");
 
+/** A fault that the service accepted. */
+const isOff = ({ fault, ...counts }: ActiveFault) => isUsedUp(Object(fault) as Fault, counts);
+
+/** "2 on, 1 used up" */
+function onAndOff(faults: readonly ActiveFault[]): string {
+  const off = faults.filter(isOff).length;
+  const on = `${grouped(faults.length - off)} on`;
+  return off === 0 ? on : `${on}, ${grouped(off)} used up`;
+}
+
 function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () => void }) {
   const [error, setError] = useState<unknown>();
   const remove = (removed: Promise<unknown>) =>
@@ -32,7 +48,12 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
   const columns: readonly Column<ActiveFault>[] = [
     {
       title: "Fault",
-      cell: ({ fault, preset }) => <span class="badge warn">{preset ?? fault.fault}</span>,
+      cell: (one) => (
+        <>
+          <span class={isOff(one) ? "badge" : "badge warn"}>{one.preset ?? one.fault.fault}</span>
+          {isOff(one) && <span class="quiet"> off: used up</span>}
+        </>
+      ),
     },
     {
       title: "For",
@@ -76,7 +97,7 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
             ) : (
               <div class="list">
                 <div class="list-bar">
-                  <span class="quiet">{grouped(faults.length)} on</span>
+                  <span class="quiet">{onAndOff(faults)}</span>
                   <button
                     type="button"
                     class="small"
