@@ -20,10 +20,20 @@ const compressed: Plugin = {
   },
 };
 
+/** Vite would send with the first file what preloads imports of imports, of which there are none. */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  enforce: "pre",
+  load: (id) =>
+    id === "\0vite/preload-helper.js"
+      ? "export const __vitePreload = (load) => load();"
+      : undefined,
+};
+
 export default defineConfig({
   root: from("mocks/page"),
   base: "/page/",
-  plugins: [compressed],
+  plugins: [plainImports, compressed],
   build: {
     outDir: from("dist/page"),
     emptyOutDir: true,
