@@ -80,7 +80,7 @@ const profileSchema = z.strictObject({
   ),
 });
 
-/** How an explorer departs from the specification and from the {@link decisions}: written by `mrc-explorer compare --profile`. */
+/** How an explorer departs from the specification and from our decisions: written by `mrc-explorer compare --profile`. */
 export type ExplorerProfile = z.infer<typeof profileSchema>;
 export type ListHabits = z.infer<typeof listSchema>;
 export type FieldForm = z.infer<typeof formSchema>;

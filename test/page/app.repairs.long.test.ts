@@ -132,7 +132,8 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     await visit.page.keyboard.press("Enter");
     await visit.page.getByRole("button", { name: "Name it" }).waitFor(patience);
     await visit.open(`#/block/${block.number}`);
-    expect(await visit.page.locator("td .identicon").count()).toBeGreaterThan(50);
+    const identicons = visit.page.locator("td .identicon");
+    await expect.poll(() => identicons.count(), patience).toBeGreaterThan(40);
     expect(await visit.page.locator(".own").count()).toBe(0);
   });
 
