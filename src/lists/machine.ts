@@ -589,7 +589,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   const isNext = request.offset + index === c.next;
   if (!isNext) c.rank = c.inRank = undefined;
   // If nothing moved, the page before shows it, too, if blocks do not order the list.
-  const ahead = count !== null && count === c.total ? c.rank : undefined;
+  const ahead = c.profile.count === "list" && count === c.total ? c.rank : undefined;
   for (let at = isNext ? index : 0; at < end; at++) {
     compare(c, Number(ranks[at]) - Number(ranks[at - 1] ?? ahead), at > 0 && records.includes(at));
     follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
