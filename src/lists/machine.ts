@@ -276,7 +276,7 @@ const roomOf = ({ limit, longest }: Progress) => Math.min(limit, longest) - 1;
 function overlapOf(c: Progress): number {
   const { again, keys, next, placed } = c;
   if (!placed) return 0;
-  const wanted = again || !(isCounted(c) || c.cut) ? runOf(c) : 1;
+  const wanted = again || !isCounted(c) ? runOf(c) : 1;
   return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
 }
 
@@ -683,9 +683,7 @@ function leave(c: Progress): Phase | undefined {
   if (!canLeave(c)) return undefined;
   const isNear = side !== 0 && next + limit <= MAX_NEXT;
   if (wish.ahead && isNear && (!wish.repeats || proves(c))) return undefined;
-  if (isCounted(c) && !vain && (wish.repeats || Math.abs(c.steps) > 1))
-    return { at: "proof", counted: true };
-  if (isOrdered(c)) return cut(c);
+  if (isOrdered(c)) return isCounted(c) && !vain ? { at: "proof", counted: true } : cut(c);
   // What arrives would be found there.
   const isStatic = c.steps > 0 || Number(range.to) <= Number(c.highest);
   return wish.repeats && !wish.start && isStatic ? { at: "proof" } : undefined;
@@ -889,7 +887,7 @@ export function predict(state: State, request: PageRequest): PageRequest | undef
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
   if ((!isBare && state.at !== "overlap") || c.again) return undefined;
-  const overlap = isBare ? 0 : c.wish.repeats && !isCounted(c) && !c.cut ? 2 : 1;
+  const overlap = isBare ? 0 : c.wish.repeats && !isCounted(c) ? 2 : 1;
   if (c.expected <= overlap || overlap > roomOf(c) || c.profile.offset === "pages")
     return undefined;
   const offset = request.offset + c.expected - overlap;
