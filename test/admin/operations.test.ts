@@ -205,7 +205,7 @@ describe("setting the chain back", () => {
 
   test("lets others have their turn, and gives way to them", async () => {
     const { admin, explorer } = await serve({
-      chain: generateChain({ transactions: 6000, blocks: 300 }),
+      chain: generateChain({ transactions: 40_000, blocks: 300 }),
     });
     const { chain } = explorer;
     const { hash, number } = chain.head;
@@ -215,7 +215,7 @@ describe("setting the chain back", () => {
       vi.spyOn(chain, "fork").mockImplementationOnce(() => {
         const turn = () => {
           run();
-          if (turns < 1000) setImmediate(turn);
+          if (turns < 10_000) setImmediate(turn);
         };
         setImmediate(turn);
         return fork();
@@ -229,10 +229,10 @@ describe("setting the chain back", () => {
     });
     await admin.call("POST reorganise", { blocks: 280 });
     expect(chain.head.hash).not.toBe(hash);
-    // 5600 transactions are read, removed and added in slices of a thousand.
-    expect(heads.filter((one) => one === hash).length).toBeGreaterThan(5);
+    // Some 37,000 transactions are read, removed and added in slices of a thousand.
+    expect(heads.filter((one) => one === hash).length).toBeGreaterThan(2);
 
-    turns = 1000;
+    turns = 10_000;
     inTurns(() => continueChain(chain).mine());
     await expect(admin.call("POST rewind", { blocks: 280 })).rejects.toThrow(
       "the chain was changed meanwhile; nothing was set back",

@@ -53,14 +53,14 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** A time as a fact: in UTC, where the reader is, and how long ago. */
+/** A time as a fact: in UTC, where the reader is if the clock differs there, and how long ago. */
 export function FullTime({ at }: { at: Date }) {
   const now = clock.use();
   return (
     <time dateTime={at.toISOString()}>
       {exactTime(at)}{" "}
       <span class="quiet">
-        · {localTime(at)} · {ago(at, now)}
+        {at.getTimezoneOffset() !== 0 && `· ${localTime(at)} `}· {ago(at, now)}
       </span>
     </time>
   );

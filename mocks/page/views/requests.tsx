@@ -195,7 +195,7 @@ function Journal() {
           />
           Near misses
         </label>
-        <button type="button" onClick={clear}>
+        <button type="button" class="small" onClick={clear}>
           Clear the journal
         </button>
         {shown.length > 0 && (
