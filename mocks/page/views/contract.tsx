@@ -3,6 +3,7 @@ import { isExplorerError } from "../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../src/models/contract.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { filesOf, highlight } from "../format/sources.ts";
+import { grouped } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -53,7 +54,10 @@ function Settings({ contract }: { contract: VerifiedContract }) {
         contract.verify_date && ["Verified", <FullTime at={contract.verify_date} />],
         constructor_arguments && [
           "Constructor arguments",
-          <span class="hex">{constructor_arguments.slice(0, 2000)}</span>,
+          <details>
+            <summary>{grouped(constructor_arguments.replace(/^0x/, "").length / 2)} bytes</summary>
+            <span class="hex">{constructor_arguments.slice(0, 2000)}</span>
+          </details>,
         ],
         libraries &&
           libraries !== "[]" && ["Libraries", <ChainText text={libraries} length={500} />],

@@ -84,7 +84,7 @@ function Changes({ exchange }: { exchange: Exchange }) {
         {faults.map((fault, index) => (
           <li key={index}>
             <span class="badge warn">{`${fault.fault}`}</span>{" "}
-            <code>
+            <code class="hex">
               <ChainText text={JSON.stringify(fault)} length={300} />
             </code>
           </li>
