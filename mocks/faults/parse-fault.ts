@@ -26,13 +26,11 @@ const integerFrom = (minimum: number, expected = `an integer of ${minimum} or mo
   z.int(expected).check(z.gte(minimum, expected));
 const positive = integerFrom(1);
 /** 1xx is no final response; 204, 205 and 304 have no body. */
-const status = z.custom<number>(
-  (value) =>
-    Number.isInteger(value) &&
-    Number(value) >= 200 &&
-    Number(value) <= 999 &&
-    ![204, 205, 304].includes(Number(value)),
-  "a status from 200 to 999 that may have a body",
+const A_STATUS = "a status from 200 to 999 that may have a body";
+const status = z.int(A_STATUS).check(
+  z.gte(200, A_STATUS),
+  z.lte(999, A_STATUS),
+  z.refine((value) => ![204, 205, 304].includes(value), A_STATUS),
 );
 /** Printable ASCII: other characters are not allowed in a header. */
 const headerText = z.string("a header value").check(z.regex(/^[ -~]+$/, "a header value"));
@@ -58,17 +56,15 @@ const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
 
 const isOperation = (key: unknown) => typeof key === "string" && operationIdOf(key) !== undefined;
 const AN_OPERATION = "an operation of the contract (A2 or accounts.transactions)";
+const operation = z.pipe(z.string(AN_OPERATION), z.custom<OperationKey>(isOperation, AN_OPERATION));
+const AN_ADDRESS = "an address or a hash (0x and 40 or 64 hexadecimal digits)";
+const A_TIME = "an ISO time, or milliseconds since 1970";
 const SHARE = "a share of the body, between 0 and 1";
 
 const matches = {
-  operation: z.optional(
-    oneOrMore(z.custom<OperationKey>(isOperation, AN_OPERATION), `${AN_OPERATION}, or several`),
-  ),
+  operation: z.optional(oneOrMore(operation, `${AN_OPERATION}, or several`)),
   address: z.optional(
-    z.custom<string>(
-      (value) => typeof value === "string" && (isAddress(value) || isHash(value)),
-      "an address or a hash (0x and 40 or 64 hexadecimal digits)",
-    ),
+    z.string(AN_ADDRESS).check(z.refine((value) => isAddress(value) || isHash(value), AN_ADDRESS)),
   ),
   nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
   probability: z.optional(
@@ -79,9 +75,9 @@ const matches = {
   once: z.optional(z.boolean()),
   times: z.optional(positive),
   until: z.optional(
-    z.custom<string | number>(
-      (value) => Number.isFinite(typeof value === "string" ? Date.parse(value) : value),
-      "an ISO time, or milliseconds since 1970",
+    z.union(
+      [z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)), A_TIME)), z.number()],
+      A_TIME,
     ),
   ),
   untilBlock: z.optional(integerFrom(0, "a block number")),
