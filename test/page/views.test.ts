@@ -259,8 +259,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     mock.faults.add({ fault: "status", status: 418, operation: "B1", nth: [1, 3] });
     const struck = async () =>
       (await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "k" } })).status;
+    // The page asks for the faults only now and then.
+    await visit.page.reload();
     await visit.page.getByText("2 on", { exact: true }).waitFor(patience);
     for (const status of [503, 503, 418, 200, 418]) expect(await struck()).toBe(status);
+    await visit.page.reload();
     await visit.page.getByText("0 on, 2 used up").waitFor(patience);
     mock.faults.clear();
 
