@@ -1,21 +1,21 @@
-// Builds the page: one script for the frame and Home, one with the other views, one style sheet; each as it is and compressed.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Builds the page: one script for the frame and Home, one with the other views, one style sheet; all of them compressed.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Leaves `page.js.br` and `page.js.gz` beside `page.js`, so that the server has nothing to compress. */
+/** Leaves `page.js.br` in place of `page.js`: the server has little to compress, and the package is smaller. */
 const compressed: Plugin = {
   name: "compressed",
   writeBundle({ dir = "" }) {
-    const names = readdirSync(dir).filter((name) => ![".br", ".gz"].includes(extname(name)));
+    const endings = [".html", ".js", ".css", ".svg"];
+    const names = readdirSync(dir).filter((name) => endings.includes(extname(name)));
     for (const path of names.map((name) => join(dir, name))) {
-      const bytes = readFileSync(path);
-      writeFileSync(`${path}.br`, brotliCompressSync(bytes));
-      writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+      writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+      if (extname(path) !== ".html") rmSync(path);
     }
   },
 };

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
 
 /** The prefix of the paths of its files. */
@@ -41,11 +42,11 @@ const safety = {
 /** The build names files by their content: `index-T0QU1JPB.js`. */
 const isHashed = (name: string): boolean => /-[\w-]{8}\.[a-z]+$/.test(name);
 
-/** The compressed forms that the build leaves beside a file, the smallest first. */
-const encodings = [
-  ["br", ".br"],
-  ["gzip", ".gz"],
-] as const;
+/** The codings of compressed files, the smallest first. */
+const codings = ["br", "gzip"] as const;
+
+/** The ending of what the build compressed. */
+const COMPRESSED = ".br";
 
 interface PageFile extends ServiceResponse {
   /** By the name of the coding. */
@@ -54,10 +55,15 @@ interface PageFile extends ServiceResponse {
 
 function readFile(folder: string, name: string): PageFile {
   const path = join(folder, name);
-  const body = readFileSync(path, "utf8");
-  const compressed = encodings
-    .filter(([, ending]) => existsSync(path + ending))
-    .map(([coding, ending]) => [coding, readFileSync(path + ending)] as const);
+  const brotli = existsSync(path + COMPRESSED) ? readFileSync(path + COMPRESSED) : undefined;
+  const bytes = brotli ? brotliDecompressSync(brotli) : readFileSync(path);
+  const compressed: readonly [string, Uint8Array][] = brotli
+    ? [
+        ["br", brotli],
+        ["gzip", gzipSync(bytes)],
+      ]
+    : [];
+  const body = bytes.toString("utf8");
   const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
   return {
     status: 200,
@@ -87,7 +93,9 @@ export function inPackage(path: string): string | undefined {
 
 /** The files of a folder by name, without those in folders below and those of unknown types. */
 function readFiles(folder: string): ReadonlyMap<string, PageFile> {
-  const names = readdirSync(folder).filter((name) => Object.hasOwn(types, extname(name)));
+  const names = readdirSync(folder)
+    .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
+    .filter((name) => Object.hasOwn(types, extname(name)));
   return new Map(names.map((name) => [name, readFile(folder, name)]));
 }
 
@@ -108,7 +116,7 @@ function respondWith({ compressed, ...file }: PageFile, request: ServiceRequest)
   const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
   if (typeof known === "string" && known.includes(file.headers.etag ?? "none"))
     return { ...file, status: 304, body: "" };
-  const coding = encodings.map(([name]) => name).find((name) => accepts(accepted, name));
+  const coding = codings.find((name) => accepts(accepted, name));
   const encoded = coding && compressed.get(coding);
   if (!encoded) return file;
   return { ...file, headers: { ...file.headers, "content-encoding": coding }, encoded };

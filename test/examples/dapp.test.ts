@@ -216,6 +216,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     const seen = new Set<string>();
     for (const account of [alice, ...customers]) {
       await open(account);
+      await lines().first().waitFor(patience);
       const shown = await lines().evaluateAll((all) =>
         all.map((line) => ({
           direction: line.querySelector(".sign")?.getAttribute("title"),
