@@ -61,15 +61,13 @@ function textOf(body: Uint8Array): string | undefined {
 function withoutSecrets(exchange: Exchange): ShownExchange {
   const { request, response, untouched, faults } = exchange;
   const { "api-key": key } = request.headers;
-  const secrets = [key].flat().filter((one) => one !== undefined && one.length >= MIN_KEY_LENGTH);
+  const keys = [key].flat().filter((one) => one !== undefined && one.length >= MIN_KEY_LENGTH);
+  // Most keys are written alike in a URL and in JSON.
+  const secrets = new Set(
+    keys.flatMap((one = "") => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)]),
+  );
   const hide = (text: string): string =>
-    secrets
-      .flatMap((secret = "") => [
-        secret,
-        encodeURIComponent(secret),
-        JSON.stringify(secret).slice(1, -1),
-      ])
-      .reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+    [...secrets].reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
   const headersOf = (headers: Exchange["request"]["headers"]) =>
     Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => {

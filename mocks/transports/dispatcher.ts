@@ -171,12 +171,16 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #options: DispatcherOptions<Id, Chain, Services>;
   readonly #api: Api<Id, Chain, Services>;
   readonly #router: Router<Id>;
-  /** What answers a request that no fault strikes. */
-  readonly #stepsWithoutFaults: readonly Step<Call<Id, Chain, Services>>[] = [
-    (call) => this.#readParameters(call),
+  /** From checked parameters to the response. */
+  readonly #lastSteps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#answer(call),
     (call) => this.#imitate(call),
     (call) => this.#applyFaults(call),
+  ];
+  /** Those of a request whose operation and tenant are known and that no fault strikes. */
+  readonly #stepsWithoutFaults: readonly Step<Call<Id, Chain, Services>>[] = [
+    (call) => this.#readParameters(call),
+    ...this.#lastSteps,
   ];
   readonly #steps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#findOperation(call),
@@ -184,9 +188,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     (call) => this.#openEntry(call),
     (call) => this.#readParameters(call),
     (call) => this.#planFaults(call),
-    (call) => this.#answer(call),
-    (call) => this.#imitate(call),
-    (call) => this.#applyFaults(call),
+    ...this.#lastSteps,
   ];
 
   constructor(options: DispatcherOptions<Id, Chain, Services>) {
@@ -408,14 +410,13 @@ class Dispatcher<Id extends string, Chain, Services> {
     const { request, plan } = call;
     const { headers, body } = request;
     const exchange = { request: { headers, body }, response, faults: plan?.struck ?? [] };
-    exchanges.keep(entry, exchange);
-    if (plan === undefined) return;
-    const keep = (untouched: ServiceResponse) => {
-      if (exchanges.of(entry)) exchanges.keep(entry, { ...exchange, untouched });
-    };
-    const untouched = this.#withoutFaults(call);
-    if (untouched instanceof Promise) void untouched.then(keep);
-    else if (untouched) keep(untouched);
+    const untouched = plan && this.#withoutFaults(call);
+    if (untouched instanceof Promise) {
+      exchanges.keep(entry, exchange);
+      void untouched.then((known) => {
+        if (exchanges.of(entry)) exchanges.keep(entry, { ...exchange, untouched: known });
+      });
+    } else exchanges.keep(entry, { ...exchange, untouched });
   }
 
   /** The response that no fault touched; undefined where it would take another request, or do something twice. */
