@@ -56,22 +56,28 @@ export function listsIn(results: OperationResults<ListOperation>): readonly List
 export const lastingKeyOf = (
   { identity, lastingIdentity }: RecordList,
   record: ListRecord,
-): number => digest(record, lastingIdentity ?? identity);
+): number => keyOf(textOf(record, lastingIdentity ?? identity));
 
-/** A number that identifies a record, in this process and others: 53 bits. */
-export const keyOf = ({ identity }: RecordList, record: ListRecord): number =>
-  digest(record, identity);
+/** What identifies a record. */
+export const identityOf = ({ identity }: RecordList, record: ListRecord): string =>
+  textOf(record, identity);
+
+/** A number for what identifies a record, in this process and others: 53 bits. */
+export const keyOf = (identity: string): number => digest(identity);
 
 /** 32 bits that tell records of the same key apart. Nobody can search for records that share both: `seed` is not known outside. */
-export const checkOf = ({ identity }: RecordList, record: ListRecord, seed: number): number =>
-  digest(record, identity, seed) >>> 0 || 1;
+export const checkOf = (identity: string, seed: number): number =>
+  digest(identity, seed) >>> 0 || 1;
 
-function digest(record: ListRecord, fields: readonly string[], seed = 0): number {
+function textOf(record: ListRecord, fields: readonly string[]): string {
   let text = "";
   // Addresses and hashes may be in either case.
   for (const field of fields) text += `,${record[field]}`;
-  text = text.toLowerCase();
-  // cyrb53
+  return text.toLowerCase();
+}
+
+/** cyrb53 */
+function digest(text: string, seed = 0): number {
   let low = 0xdeadbeef ^ seed;
   let high = 0x41c6ce57 ^ seed;
   for (let index = 0; index < text.length; index++) {

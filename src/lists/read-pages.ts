@@ -17,6 +17,7 @@ import { cursorOf, resumedStates } from "./cursor.ts";
 import {
   blockOf,
   checkOf,
+  identityOf,
   keyOf,
   type ListOperation,
   type ListRecord,
@@ -257,9 +258,10 @@ class ListReader<Item, Results> {
       const state = before[index];
       // The page may be requested for the other list of A6.
       if (!state || !this.#isOpen(state) || !isSame(requestOf(state), request)) return [];
-      const keys = records.map((record) => keyOf(list, record));
+      const identities = records.map((record) => identityOf(list, record));
+      const keys = identities.map(keyOf);
       const seen = this.#seen;
-      const checks = seen ? records.map((record) => checkOf(list, record, seen.seed)) : [];
+      const checks = seen ? identities.map((identity) => checkOf(identity, seen.seed)) : [];
       const answer: Answer = {
         ...{ request, early, count, max: left, keys },
         known: keys.map((key, at) => seen?.has(key, Number(checks[at])) ?? false),
