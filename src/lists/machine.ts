@@ -131,7 +131,7 @@ type Phase =
   | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
   /** The same page again, from another offset: the server reaches no further. */
   | { readonly at: "probe"; readonly offset: number }
-  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order: as `counted`, or there. */
+  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order; `counted`: the next page without those blocks, whose count shows whether it is of the list. */
   | { readonly at: "proof"; readonly counted?: boolean }
   /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
   | { readonly at: "pages"; readonly far?: number }
@@ -357,15 +357,10 @@ function judgeProof(m: Move, { counted }: Phase & { at: "proof" }): Phase {
   const { keys, request } = page;
   if (counted) {
     const { phase, progress } = afterCut(c);
-    const shows = page.count === progress.total;
-    if (shows) c.profile = { ...c.profile, count: "list" };
-    else c.vain = true;
-    if (shows || isOrdered(c)) {
-      Object.assign(c, { ...progress, profile: c.profile, vain: c.vain });
-      return receiveAs(m, phase);
-    }
-    c.total = null;
-    return leave(c) ?? OVERLAP;
+    if (page.count === progress.total) progress.profile = { ...c.profile, count: "list" };
+    else progress.vain = true;
+    Object.assign(c, progress);
+    return receiveAs(m, phase);
   }
   const known = request.limit - 1;
   if (known && keys[0] === c.keys.at(-1 - (c.inRank ?? 0))) c.mixed ||= keys.length > 1;
@@ -677,7 +672,7 @@ const canLeave = (c: Progress) =>
   c.named && !c.unblocked && orderOf(c) !== 0 && c.inRank !== undefined && c.next > c.inRank;
 const canCut = (c: Progress) => canLeave(c) && isOrdered(c);
 
-/** Leaves out blocks that were read to their end, if the count, many records or a look into those blocks shows that nothing is left there. */
+/** Leaves out blocks that were read to their end, if many records or a look into those blocks show that nothing is left there. */
 function leave(c: Progress): Phase | undefined {
   const { cut: side, limit, next, range, vain, wish } = c;
   if (!canLeave(c)) return undefined;
