@@ -4,6 +4,7 @@ import { isAddress, isHash, isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { Hex } from "../../src/models/primitives.ts";
 import { ServiceError } from "../api.ts";
+import { quantityOf, wordOf } from "../chain/hex.ts";
 import type { LiveChain, NodeAnswer } from "../chain/live-chain.ts";
 import { delay } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
@@ -56,11 +57,9 @@ async function resultOf(explorer: Explorer, method: string, params: unknown[]): 
   throw new ServiceError(400, `the node refused ${method}: ${answer.error.message.slice(0, 1000)}`);
 }
 
-const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
-
 /** As JSON-RPC names a block. */
 const tagOf = (block: number | undefined): string =>
-  block === undefined ? "latest" : quantity(block);
+  block === undefined ? "latest" : quantityOf(block);
 
 export async function accounts(explorer: Explorer): Promise<Wire<"nodeAccounts">> {
   const found = await resultOf(explorer, "eth_accounts", []);
@@ -81,7 +80,7 @@ export async function storage(
   { address, slot, block }: AdminArguments<"nodeStorage">,
 ): Promise<Wire<"nodeStorage">> {
   // One word, as all nodes take it.
-  const word = `0x${BigInt(slot).toString(16).padStart(64, "0")}`;
+  const word = wordOf(BigInt(slot));
   if (word.length !== 66) throw new ServiceError(400, "slot: expected a number below 2^256");
   return {
     data: (await resultOf(explorer, "eth_getStorageAt", [address, word, tagOf(block)])) as Hex,
@@ -101,7 +100,7 @@ export async function send(
     ...fields,
     from,
     nonce,
-    ...(value !== undefined && { value: quantity(BigInt(value)) }),
+    ...(value !== undefined && { value: quantityOf(BigInt(value)) }),
   };
   const answer = await answerOf(explorer, "eth_sendTransaction", [transaction]);
   if ("error" in answer) return { transaction_hash: null, failure: failureOf(answer.error) };

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { isObject } from "../../src/models/issues.ts";
+import { quantityOf } from "../chain/hex.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { fastRecord, list, quantity, text } from "../ingest/node-schemas.ts";
 import { IngestError, read } from "../ingest/read.ts";
@@ -11,7 +12,6 @@ import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
 import type { RpcRequest, RpcResponse } from "../rpc/post.ts";
 import { FollowError } from "./follow-status.ts";
-import { hexQuantity } from "./node-info.ts";
 
 /** A method refused this many times in a row counts as missing. */
 const REFUSALS = 3;
@@ -99,7 +99,7 @@ async function framesOf(
     if (round > hashes.length + 10)
       throw new IngestError("cannot determine the state before the block", { block: number });
     const facts = before.missing;
-    const at = `0x${(number - 1).toString(16)}`;
+    const at = quantityOf(number - 1);
     const responses = await node.callAll(
       facts.map(({ method, address }) => ({ method, params: [address, at] })),
     );
@@ -137,16 +137,16 @@ const CALL_TRACER = { tracer: "callTracer" };
 
 /** The requests of each method for one block. */
 const REQUESTS: Readonly<Record<Method, (block: HeadedBlock) => RpcRequest[]>> = {
-  trace_block: ({ number }) => [{ method: "trace_block", params: [hexQuantity(number)] }],
+  trace_block: ({ number }) => [{ method: "trace_block", params: [quantityOf(number)] }],
   debug_traceBlockByNumber: ({ number }) => [
-    { method: "debug_traceBlockByNumber", params: [hexQuantity(number), CALL_TRACER] },
+    { method: "debug_traceBlockByNumber", params: [quantityOf(number), CALL_TRACER] },
   ],
   debug_traceTransaction: ({ hashes }) =>
     hashes.map((hash) => ({ method: "debug_traceTransaction", params: [hash, CALL_TRACER] })),
   "debug_traceTransaction without a tracer": ({ hashes }) =>
     hashes.map((hash) => stepsRequest(hash, false)),
   eth_getBlockReceipts: ({ number }) => [
-    { method: "eth_getBlockReceipts", params: [hexQuantity(number)] },
+    { method: "eth_getBlockReceipts", params: [quantityOf(number)] },
   ],
   eth_getTransactionReceipt: ({ hashes }) =>
     hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
@@ -254,7 +254,7 @@ export class BlockSource {
   async #headed(numbers: readonly number[]): Promise<(HeadedBlock | undefined)[]> {
     const method = "eth_getBlockByNumber";
     const responses = await this.#node.callAll(
-      numbers.map((number) => ({ method, params: [hexQuantity(number), true] })),
+      numbers.map((number) => ({ method, params: [quantityOf(number), true] })),
     );
     return numbers.map((number, index) => {
       const block = presentIn(method, responses[index]);

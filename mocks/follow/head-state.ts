@@ -1,6 +1,7 @@
 // Asks a node for the state at the chain's head: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
 import { messageOf } from "../../src/errors/base.ts";
 import { abortable } from "../../src/http/abort.ts";
+import { quantityOf } from "../chain/hex.ts";
 import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
 import { accountsIn, participantsIn } from "../chain/participants.ts";
 import { transferIn } from "../chain/transfer-event.ts";
@@ -10,7 +11,7 @@ import { address, list } from "../ingest/node-schemas.ts";
 import { read } from "../ingest/read.ts";
 import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
-import { blockHash, hexQuantity, nodeKind } from "./node-info.ts";
+import { blockHash, nodeKind } from "./node-info.ts";
 import { askState, costOf, type RecordedCall, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {
@@ -152,7 +153,7 @@ export class HeadStateSource {
     const { chain, node, update } = this.#options;
     const { head } = chain;
     const state = stateOf(chain);
-    const answer = await askState(node, reads, hexQuantity(head.number));
+    const answer = await askState(node, reads, quantityOf(head.number));
     if ((await blockHash(node, head.number)) !== head.hash) {
       await update();
       if (state === stateOf(chain))
@@ -214,7 +215,7 @@ export async function* sweep(
   node: RpcNode,
   from: number,
 ): AsyncGenerator<Swept, void, undefined> {
-  const at = hexQuantity(chain.head.number);
+  const at = quantityOf(chain.head.number);
   const first = Math.max(from, chain.head.number - chain.length + 1);
   const all = chain.head.number - first + 1;
   const known = new Set<string>();

@@ -1,13 +1,11 @@
 // What a node says of itself: its head, its network, its kind, and the block it was forked from.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
+import { quantityOf } from "../chain/hex.ts";
 import { count, hash } from "../ingest/node-schemas.ts";
 import { IngestError, read } from "../ingest/read.ts";
 import { kindOf, RpcError } from "../rpc/failure.ts";
 import { type RpcNode, resultOf } from "../rpc/node.ts";
-
-/** A number as JSON-RPC writes it: `0x1a`. */
-export const hexQuantity = (number: number): string => `0x${number.toString(16)}`;
 
 /** The last block of a node. */
 export interface NodeHead {
@@ -47,7 +45,7 @@ export async function nodeHead(
 /** The hash of a block; undefined if the node does not have the block. */
 export async function blockHash(node: RpcNode, number: number): Promise<string | undefined> {
   try {
-    const block = await node.call(BLOCK, [hexQuantity(number), false]);
+    const block = await node.call(BLOCK, [quantityOf(number), false]);
     return read(hashSchema, block, ["block"])?.hash;
   } catch (error) {
     if (error instanceof RpcError && error.kind === "unavailable") return undefined;
@@ -62,7 +60,7 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
 export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
   if (number >= head.number) return false;
   const responses = await node.callAll(
-    [number, head.number].map((at) => ({ method: BLOCK, params: [hexQuantity(at), false] })),
+    [number, head.number].map((at) => ({ method: BLOCK, params: [quantityOf(at), false] })),
   );
   const [below, last] = responses.map((response) => {
     if ("error" in response && kindOf(response.error) === "unavailable") return undefined;

@@ -1,10 +1,10 @@
 // The steps of a transaction, read from the text of its trace, piece by piece: a million gas are 16 MB, which JSON.parse would read in one go.
+import { quantityOf } from "../chain/hex.ts";
 import type { Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Hash } from "../chain/records.ts";
 import { eventLoopTurn } from "../event-loop.ts";
 import type { RpcNode } from "../rpc/node.ts";
-import { hexQuantity } from "./node-info.ts";
 
 /** What is read of a step, in any order, and what the call returned. No text in a trace has quotes that are not escaped. */
 const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
@@ -47,8 +47,8 @@ export async function transactionSteps(
   const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
   const call = {
     ...{ from, data: input, ...(to !== null && { to }) },
-    ...{ value: `0x${value.toString(16)}`, gas: hexQuantity(gasLimit) },
+    ...{ value: quantityOf(value), gas: quantityOf(gasLimit) },
   };
-  const again = await trace("debug_traceCall", call, hexQuantity(block.number - 1));
+  const again = await trace("debug_traceCall", call, quantityOf(block.number - 1));
   return `0x${again.returned.replace(/^0x/, "")}` === output ? again : undefined;
 }

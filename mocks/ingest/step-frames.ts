@@ -3,6 +3,7 @@ import * as ContractAddress from "ox/ContractAddress";
 import { fromCreate } from "ox/ContractAddress";
 import * as z from "zod/mini";
 import { orNull } from "../../src/models/primitives.ts";
+import { quantityOf, wordOf } from "../chain/hex.ts";
 import type { Address, Hex } from "../chain/records.ts";
 import { address, count, data, list, quantity } from "./node-schemas.ts";
 import { read } from "./read.ts";
@@ -179,8 +180,6 @@ interface OpenFrame {
   last?: Step;
 }
 
-const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
-
 /** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is after it. */
 function buildTrace(
   transaction: TracedTransaction,
@@ -204,7 +203,13 @@ class TraceBuilder {
     const { from, to, account, value, input, gas, gasUsed, succeeded } = transaction;
     const frame: CallFrame = {
       ...{ type: to === null ? "CREATE" : "CALL", from, to: account },
-      ...{ value: hex(value), input, gas: hex(gas), gasUsed: hex(gasUsed), calls: [] },
+      ...{
+        value: quantityOf(value),
+        input,
+        gas: quantityOf(gas),
+        gasUsed: quantityOf(gasUsed),
+        calls: [],
+      },
     };
     const undo = this.#state.checkpoint();
     this.#state.move(from, account, value);
@@ -299,7 +304,11 @@ class TraceBuilder {
   #failedCreation(creator: Address, step: Step, input: Hex): Address {
     const address =
       step.op === "CREATE2"
-        ? ContractAddress.fromCreate2({ from: creator, bytecode: input, salt: hex32(step.word(3)) })
+        ? ContractAddress.fromCreate2({
+            from: creator,
+            bytecode: input,
+            salt: wordOf(step.word(3)),
+          })
         : ContractAddress.fromCreate({ from: creator, nonce: this.#state.nonce(creator) });
     return addressOf(BigInt(address));
   }
@@ -327,8 +336,6 @@ class TraceBuilder {
   }
 }
 
-const hex32 = (word: bigint): Hex => `0x${word.toString(16).padStart(64, "0")}`;
-
 const emptyFrame = (
   type: string,
   from: Address,
@@ -339,7 +346,7 @@ const emptyFrame = (
   type,
   from,
   to,
-  value: hex(value),
+  value: quantityOf(value),
   input,
   gas: "0x0",
   gasUsed: "0x0",
@@ -351,17 +358,17 @@ function close(open: OpenFrame | undefined, after: Step): void {
   const { first, last, frame } = open ?? {};
   if (open === undefined || first === undefined || last === undefined || frame === undefined)
     return;
-  frame.gas = hex(first.gas);
+  frame.gas = quantityOf(first.gas);
   if (after.word(0) === 0n) {
     open.undo();
     dropFailedEnd(frame, last);
     frame.error = failureOf(last, open);
-    frame.gasUsed = hex(last.op === "REVERT" ? usedUntil(first, last) : first.gas);
+    frame.gasUsed = quantityOf(last.op === "REVERT" ? usedUntil(first, last) : first.gas);
     return;
   }
   const deposit =
     CREATIONS.has(frame.type) && last.op === "RETURN" ? CODE_BYTE * Number(last.word(1)) : 0;
-  frame.gasUsed = hex(usedUntil(first, last) + deposit);
+  frame.gasUsed = quantityOf(usedUntil(first, last) + deposit);
 }
 
 const usedUntil = (first: Step, last: Step): number => first.gas - last.gas + last.gasCost;
@@ -375,9 +382,9 @@ function dropFailedEnd(frame: CallFrame, last: Step): void {
 function closeWithoutSteps(open: OpenFrame, step: Step, after: Step): void {
   const { frame } = open;
   const gas = gasOf(step, after);
-  frame.gas = hex(gas.limit);
+  frame.gas = quantityOf(gas.limit);
   if (after.word(0) !== 0n) {
-    frame.gasUsed = hex(gas.used);
+    frame.gasUsed = quantityOf(gas.used);
     return;
   }
   const consumed = gas.used > 0;

@@ -3,7 +3,7 @@ import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { visitCoinMoves } from "../chain/block-effects.ts";
 import type { BlockInput, Execution } from "../chain/block-input.ts";
-import { wordOf, ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
+import { quantityOf, wordOf, ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { LiveChain, NodeAnswer, NodeCall } from "../chain/live-chain.ts";
 import type { Address, Hash, Token } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
@@ -89,8 +89,6 @@ function touchedBalances(
     }
   return [...touched].sort((one, other) => Number(!!one.token) - Number(!!other.token));
 }
-
-const quantity = (number: number): string => `0x${Math.max(0, number).toString(16)}`;
 
 const callFor = ({ address, token }: Balance, block: string): NodeCall => {
   if (token === undefined) return { method: "eth_getBalance", params: [address, block] };
@@ -247,12 +245,12 @@ export async function changesBy(
   if (execution === undefined || block === undefined || input === undefined) return undefined;
   const all = touchedBalances(chain, execution, input);
   const shown = all.slice(0, MAX_BALANCES);
+  // The first block has none below it.
+  const parent = quantityOf(Math.max(0, block.number - 1));
+  const number = quantityOf(block.number);
   const calls: NodeCall[] = [
-    { method: "eth_getBlockByNumber", params: [quantity(block.number), false] },
-    ...shown.flatMap((one) => [
-      callFor(one, quantity(block.number - 1)),
-      callFor(one, quantity(block.number)),
-    ]),
+    { method: "eth_getBlockByNumber", params: [number, false] },
+    ...shown.flatMap((one) => [callFor(one, parent), callFor(one, number)]),
   ];
   const tracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
   const [answers, diff] = await Promise.all([

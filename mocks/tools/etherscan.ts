@@ -1,6 +1,7 @@
 // `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades, truffle).
 import { isAddress } from "../../src/models/hex.ts";
 import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
+import { quantityOf } from "../chain/hex.ts";
 import { reversed } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, ContractVerification, Log } from "../chain/records.ts";
@@ -53,8 +54,6 @@ const MAX_CONTRACTS = 5;
 const MAX_LOGS = 1000;
 
 const NOT_VERIFIED = "Contract source code not verified";
-
-const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 /** A block number of a range; undefined for "latest" and what is beyond any block. */
 function blockOf(name: string, given: string | undefined): number | undefined {
@@ -165,14 +164,14 @@ const logRecord = ({ transaction, address, topics, data, index }: Log) => ({
   address,
   topics,
   data,
-  blockNumber: hex(transaction.block.number),
+  blockNumber: quantityOf(transaction.block.number),
   blockHash: transaction.block.hash,
-  timeStamp: hex(transaction.block.timestamp),
-  gasPrice: hex(transaction.gasPrice),
-  gasUsed: hex(transaction.gasUsed),
-  logIndex: hex(index),
+  timeStamp: quantityOf(transaction.block.timestamp),
+  gasPrice: quantityOf(transaction.gasPrice),
+  gasUsed: quantityOf(transaction.gasUsed),
+  logIndex: quantityOf(index),
   transactionHash: transaction.hash,
-  transactionIndex: hex(transaction.index),
+  transactionIndex: quantityOf(transaction.index),
 });
 
 const transactionRecord = (transaction: ChainTransaction, head: number) => ({

@@ -1,4 +1,5 @@
 // Makes the profile of an explorer from what its answers have shown: what a mock is to do that imitates it.
+import { situations } from "../../../mocks/profile/mistakes.ts";
 import {
   type ExplorerProfile,
   type ListHabits,
@@ -36,7 +37,8 @@ const isSuccess = ({ status, json }: Situated["answer"]): boolean =>
 
 /** Whether a mock can answer such a request as if nothing were wrong with it. */
 function isAcceptable(id: string, situation: string): boolean {
-  if (["without a key", "trailing slash", "content type"].includes(situation)) return true;
+  const { noKey, slash, contentType } = situations;
+  if ([noKey, slash, contentType].some((one) => one === situation)) return true;
   const [parameter = ""] = situation.split(" ");
   const operation = (operations as Readonly<Record<string, AnyOperation>>)[id];
   if (operation === undefined) return false;
