@@ -1,6 +1,7 @@
 // Functions, events and errors of an ABI for forms: texts become arguments, checked by type, and results become texts.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
+import { isAddress } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { oneLine } from "./values.ts";
@@ -151,7 +152,7 @@ function readValue(parameter: Parameter, given: unknown, where: string): unknown
   if (type === "string") return text;
   const trimmed = text.trim();
   if (type === "address") {
-    if (/^0x[\da-f]{40}$/i.test(trimmed)) return trimmed.toLowerCase();
+    if (isAddress(trimmed)) return trimmed.toLowerCase();
     throw mistake(where, "an address (0x and 40 hexadecimal digits)", trimmed);
   }
   if (type === "bool") {

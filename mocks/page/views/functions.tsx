@@ -1,6 +1,7 @@
 // The functions of a contract in forms: views at the head or at any block, transactions from the node's accounts, and storage by slot.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { isAddress } from "../../../src/models/hex.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
 import {
   decodeValues,
@@ -19,8 +20,6 @@ import { useLoad } from "../parts/use-load.ts";
 import { go, href } from "../router.ts";
 import { admin } from "../service/admin.ts";
 import { head } from "../service/head.ts";
-
-const isAddress = (text: string) => /^0x[\da-f]{40}$/i.test(text);
 
 function Values({ values }: { values: readonly NamedValue[] }) {
   if (values.length === 0) return <p class="quiet">It returned nothing.</p>;
@@ -76,6 +75,33 @@ function Result({ outcome, onRetry }: { outcome: Outcome | undefined; onRetry: (
   );
 }
 
+interface FunctionFormProps {
+  /** For those who cannot see the form. */
+  readonly label: string;
+  readonly name: ComponentChildren;
+  /** Undefined where what comes of it is on another page. */
+  readonly run: (field: (name: string) => string) => Promise<Outcome | undefined>;
+  /** Fields and a button. */
+  readonly children: ComponentChildren;
+}
+
+/** A form that does something with what is typed, and shows what came of it. */
+function FunctionForm({ label, name, run, children }: FunctionFormProps) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const submit = (event: SubmitEvent) => {
+    run(fieldsOf(event)).then(setOutcome, (error: unknown) => setOutcome({ error }));
+  };
+  return (
+    <form class="function" onSubmit={submit} aria-label={label}>
+      <div class="inline">
+        <strong class="name">{name}</strong>
+        {children}
+      </div>
+      <Result outcome={outcome} onRetry={() => setOutcome(undefined)} />
+    </form>
+  );
+}
+
 interface FormProps {
   readonly address: Address;
   readonly member: Member;
@@ -90,12 +116,16 @@ const Inputs = ({ member }: { member: Member }) => (
   </>
 );
 
+const headingOf = ({ name, signature }: Member) => ({
+  label: signature.slice(0, 100),
+  name: <ChainText text={name} length={60} />,
+});
+
 const textsOf = (member: Member, field: (name: string) => string) =>
   member.inputs.map((_, index) => field(`argument-${index}`));
 
 /** A function that changes nothing. */
 function ViewForm({ address, member, members, block }: FormProps & { block: string }) {
-  const [outcome, setOutcome] = useState<Outcome>();
   const call = async (field: (name: string) => string): Promise<Outcome> => {
     const data = encodeCall(member, textsOf(member, field));
     const input = { to: address, data, block: blockOf(block) };
@@ -106,29 +136,18 @@ function ViewForm({ address, member, members, block }: FormProps & { block: stri
       throw new Error("It returned no data: there was no such contract at that block");
     return { values: decodeValues(member.outputs, returned) };
   };
-  const submit = (event: SubmitEvent) => {
-    const field = fieldsOf(event);
-    call(field).then(setOutcome, (error: unknown) => setOutcome({ error }));
-  };
   return (
-    <form class="function" onSubmit={submit} aria-label={member.signature.slice(0, 100)}>
-      <div class="inline">
-        <strong class="name">
-          <ChainText text={member.name} length={60} />
-        </strong>
-        <Inputs member={member} />
-        <button type="submit">Call</button>
-      </div>
-      <Result outcome={outcome} onRetry={() => setOutcome(undefined)} />
-    </form>
+    <FunctionForm {...headingOf(member)} run={call}>
+      <Inputs member={member} />
+      <button type="submit">Call</button>
+    </FunctionForm>
   );
 }
 
 /** A function that changes something: a transaction of one of the node's accounts. */
 function WriteForm({ address, member, members, from }: FormProps & { from: string }) {
-  const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setBusy] = useState(false);
-  const send = async (field: (name: string) => string): Promise<void> => {
+  const send = async (field: (name: string) => string): Promise<undefined> => {
     const data = encodeCall(member, textsOf(member, field));
     const value = field("value").replaceAll(/[_,]/g, "");
     if (!/^\d*$/.test(value))
@@ -144,27 +163,18 @@ function WriteForm({ address, member, members, from }: FormProps & { from: strin
       throw new Error(explainRevert(members, failure?.data ?? null, failure?.message ?? "refused"));
     go(href("tx", transaction_hash));
   };
-  const submit = (event: SubmitEvent) => {
-    const field = fieldsOf(event);
+  const sendOnce = (field: (name: string) => string) => {
     setBusy(true);
-    send(field)
-      .catch((error: unknown) => setOutcome({ error }))
-      .finally(() => setBusy(false));
+    return send(field).finally(() => setBusy(false));
   };
   return (
-    <form class="function" onSubmit={submit} aria-label={member.signature.slice(0, 100)}>
-      <div class="inline">
-        <strong class="name">
-          <ChainText text={member.name} length={60} />
-        </strong>
-        <Inputs member={member} />
-        {member.isPayable && <Field label="Coins (smallest unit)" name="value" />}
-        <button type="submit" disabled={isBusy || from === ""}>
-          {isBusy ? "Sending…" : "Send"}
-        </button>
-      </div>
-      <Result outcome={outcome} onRetry={() => setOutcome(undefined)} />
-    </form>
+    <FunctionForm {...headingOf(member)} run={sendOnce}>
+      <Inputs member={member} />
+      {member.isPayable && <Field label="Coins (smallest unit)" name="value" />}
+      <button type="submit" disabled={isBusy || from === ""}>
+        {isBusy ? "Sending…" : "Send"}
+      </button>
+    </FunctionForm>
   );
 }
 
@@ -190,25 +200,16 @@ function wordAs(word: Hex): readonly NamedValue[] {
 }
 
 function StorageForm({ address, block }: { address: Address; block: string }) {
-  const [outcome, setOutcome] = useState<Outcome>();
-  const read = async (slot: string): Promise<Outcome> => {
-    const input = { address, slot: slotOf(slot), block: blockOf(block) };
+  const read = async (field: (name: string) => string): Promise<Outcome> => {
+    const input = { address, slot: slotOf(field("slot")), block: blockOf(block) };
     const { data } = await admin("nodeStorage", input);
     return { values: wordAs(data) };
   };
-  const submit = (event: SubmitEvent) => {
-    const field = fieldsOf(event);
-    read(field("slot")).then(setOutcome, (error: unknown) => setOutcome({ error }));
-  };
   return (
-    <form class="function" onSubmit={submit} aria-label="Storage">
-      <div class="inline">
-        <strong class="name">Storage</strong>
-        <Field label="Slot" name="slot" placeholder="0" required />
-        <button type="submit">Read</button>
-      </div>
-      <Result outcome={outcome} onRetry={() => setOutcome(undefined)} />
-    </form>
+    <FunctionForm label="Storage" name="Storage" run={read}>
+      <Field label="Slot" name="slot" placeholder="0" required />
+      <button type="submit">Read</button>
+    </FunctionForm>
   );
 }
 
