@@ -93,10 +93,13 @@ export function inPackage(path: string): string | undefined {
 
 /** The files of a folder by name, without those in folders below and those of unknown types. */
 function readFiles(folder: string): ReadonlyMap<string, PageFile> {
-  const names = readdirSync(folder)
-    .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
-    .filter((name) => Object.hasOwn(types, extname(name)));
-  return new Map(names.map((name) => [name, readFile(folder, name)]));
+  // Some are there in both forms.
+  const names = new Set(
+    readdirSync(folder)
+      .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
+      .filter((name) => Object.hasOwn(types, extname(name))),
+  );
+  return new Map([...names].map((name) => [name, readFile(folder, name)]));
 }
 
 const refusal = (

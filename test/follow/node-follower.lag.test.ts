@@ -77,18 +77,24 @@ test("a node that is still syncing is named with how far it is", async () => {
   await follower.close();
 });
 
-test("a block that is announced and not returned is named within 3 s, and waited for", async () => {
+/** Starts following on a virtual clock; returns once something is wrong, which may take no longer than 3 s. */
+async function startedUntilError(node: FakeNode) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const start = Date.now();
+  const follower = startFollowing(node.url, noting(node).options);
+  while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
+  expect(Date.now() - start).toBeLessThan(3000);
+  return follower;
+}
+
+test("a block that is announced and not returned is named within 3 s, and waited for", async () => {
   const node = new FakeNode();
   let isThere = false;
   node.faults.call = ({ method, params }) =>
     method === "eth_getBlockByNumber" && Number(params[0]) === LAST && !isThere
       ? { result: null }
       : undefined;
-  const start = Date.now();
-  const follower = startFollowing(node.url, noting(node).options);
-  while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
-  expect(Date.now() - start).toBeLessThan(3000);
+  const follower = await startedUntilError(node);
   expect(follower.status().lastError?.message).toMatch(
     /announced block 92, and does not return all.*lags. What to do: use another address/,
   );
@@ -99,16 +105,12 @@ test("a block that is announced and not returned is named within 3 s, and waited
 });
 
 test("a node that has pruned the state of old blocks is named within 3 s, with what to do", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const node = new FakeNode([]);
   node.faults.call = ({ method }) =>
     method.includes("trace")
       ? { error: { code: -32000, message: "state at block #20 is pruned" } }
       : undefined;
-  const start = Date.now();
-  const follower = startFollowing(node.url, noting(node).options);
-  while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
-  expect(Date.now() - start).toBeLessThan(3000);
+  const follower = await startedUntilError(node);
   expect(follower.status().lastError?.message).toMatch(
     /^[^\n]*is pruned[^\n]*--from-block[^\n]*--traces[^\n]*$/,
   );
