@@ -101,15 +101,17 @@ export function failureOf(execution: Execution, decoder: Decoder): FailureWire |
   const calls = failedPath(execution);
   // Contracts pass on the errors of those they call: the innermost knows most of them.
   const from = calls.toReversed();
-  const path = calls.map(
-    (call, index): FailedCallWire => ({
+  const path = calls.map((call, index): FailedCallWire => {
+    const { reason, error } = reasonOf(call, from, decoder);
+    return {
       trace_address: [...call.traceAddress],
       address: codeOf(call),
       call: callOf(call, decoder),
-      reason: reasonOf(call, from, decoder).reason,
+      reason,
+      error,
       passed_on: isPassedOn(call, calls[index + 1]),
-    }),
-  );
+    };
+  });
   const began = beganIn(calls) ?? transaction;
   return {
     ...reasonOf(began, from, decoder),
@@ -147,17 +149,21 @@ export function callRecords(
   // Of another number, they are not of these calls.
   const outputOfCall = (index: number): string =>
     (outputs.length === frames.length + 1 ? outputs[index] : undefined) ?? "0x";
-  return shown.map((call, index) => ({
-    trace_address: [...call.traceAddress],
-    type: call.type,
-    sender: call.from,
-    receiver: call.to,
-    created: call.created,
-    value: decimal(call.value),
-    gas_used: decimalOrNull(call.gasUsed),
-    undone: call.undone,
-    reason: call.error === null ? null : reasonOf(call, [call, ...others], decoder).reason,
-    call: callOf(call, decoder),
-    returned: call.error === null ? decoder.result(call, outputOfCall(index)) : null,
-  }));
+  return shown.map((call, index) => {
+    const failed = call.error === null ? null : reasonOf(call, [call, ...others], decoder);
+    return {
+      trace_address: [...call.traceAddress],
+      type: call.type,
+      sender: call.from,
+      receiver: call.to,
+      created: call.created,
+      value: decimal(call.value),
+      gas_used: decimalOrNull(call.gasUsed),
+      undone: call.undone,
+      reason: failed?.reason ?? null,
+      error: failed?.error ?? null,
+      call: callOf(call, decoder),
+      returned: call.error === null ? decoder.result(call, outputOfCall(index)) : null,
+    };
+  });
 }

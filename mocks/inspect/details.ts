@@ -5,6 +5,7 @@ import type { Address, Log, Token } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
+import { proxyOn } from "../verification/contract-on.ts";
 import { balanceHistory } from "./balance-history.ts";
 import { callOf, callRecords, failureOf } from "./calls.ts";
 import { changesBy } from "./changes.ts";
@@ -195,6 +196,7 @@ export function account(
     balance: decimal(chain.balance(address)),
     is_contract: code !== "0x",
     code,
+    target: (code !== "0x" && proxyOn(chain, address)?.target) || null,
     creation,
     transaction_count: decimal(chain.transactions(address, "all", {}).count),
     internal_transaction_count: decimal(chain.frames(address, {}).count),

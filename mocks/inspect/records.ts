@@ -149,6 +149,8 @@ export const InspectedCall = model({
   undone: flag,
   /** Why it failed, in words; null if it has no error of its own. */
   reason: orNull(text),
+  /** The custom error of its own; null where it has none. */
+  error: orNull(Decoded),
   call: orNull(Decoded),
   /** What it returned; null where no ABI says it, or no node that has a call tracer is followed. */
   returned: orNull(Decoded.shape.arguments),
@@ -164,6 +166,8 @@ export const FailedCall = model({
   call: orNull(Decoded),
   /** In words. */
   reason: text,
+  /** The custom error; null for another kind. */
+  error: orNull(Decoded),
   /** Whether it returned what the call within it, the next of the list, failed with. */
   passed_on: flag,
 });

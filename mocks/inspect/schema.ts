@@ -249,6 +249,8 @@ export const AccountAnswer = model({
   is_contract: flag,
   /** Runtime code; `0x` for an account without. */
   code: hex,
+  /** The contract that a proxy forwards its calls to; null where the address is no proxy. */
+  target: orNull(address),
   /** The transaction that created the contract; null where none did, or where the chain does not know. */
   creation: orNull(model({ transaction_hash: hash, creator: address, block_number: integer })),
   /** Entries of the lists A2, A3, A4, A5, A7, A8, A10 and L1. */

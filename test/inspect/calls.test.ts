@@ -133,8 +133,11 @@ describe("why a transaction failed", () => {
     expect(failure).toMatchObject({
       reason: "bank failed",
       path: [
-        { reason: "bank failed", passed_on: false },
-        { reason: "BankClosed(why: on Sundays)", passed_on: false },
+        { reason: "bank failed", error: null, passed_on: false },
+        {
+          ...{ reason: "BankClosed(why: on Sundays)", passed_on: false },
+          error: { signature: "BankClosed(string)" },
+        },
       ],
     });
   });
@@ -189,7 +192,10 @@ describe("what happened", () => {
     expect(failure).toBeNull();
     expect(calls).toMatchObject([
       { trace_address: [], reason: null, call: { name: "withdraw", is_standard: false } },
-      { trace_address: [0], reason: "BankClosed(why: on Sundays)", undone: true },
+      {
+        ...{ trace_address: [0], reason: "BankClosed(why: on Sundays)", undone: true },
+        error: { name: "BankClosed", arguments: [{ name: "why", value: "on Sundays" }] },
+      },
     ]);
   });
 

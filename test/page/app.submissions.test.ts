@@ -56,6 +56,39 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     expect(visit.problems).toEqual([]);
   });
 
+  test("reads and filters a proxy by the ABI of the contract that it forwards to", async () => {
+    const chain = buildChain();
+    const owner = chain.account({ balance: coins(1) });
+    const { address: target } = chain.deploy(owner, { code: "0x6001" });
+    const forward =
+      `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3` as const;
+    const { address: proxy } = chain.deploy(owner, { code: forward });
+    chain.mine();
+    const inputs = [{ name: "by", type: "uint256", indexed: false }];
+    const abi = [
+      { type: "event", name: "Added", inputs },
+      { type: "function", name: "add", inputs, outputs: [], stateMutability: "nonpayable" },
+    ];
+    chain.verify(target, { contractName: "Till", abi });
+    const served = await serveExplorer(createExplorer({ chain }));
+    const visit = await visitPage(browser, folder, served.url);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+    });
+    const { page } = visit;
+    await visit.open(`#/contract/${proxy}`);
+    const forwards = page.getByText("A proxy: forwards calls to");
+    await forwards.getByRole("link", { name: "Till" }).waitFor(patience);
+    const tabs = page.getByRole("navigation", { name: "Parts of the contract" });
+    await tabs.getByRole("link", { name: "Functions", exact: true }).waitFor(patience);
+    await tabs.getByRole("link", { name: "Events", exact: true }).click();
+    const events = page.locator("select[name=event] option");
+    await expect.poll(() => events.allTextContents(), patience).toEqual(["Added(uint256)"]);
+    expect(await visit.violations()).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+
   test("shows the chain of the tenant whose key is entered", async () => {
     const mock = createExplorer({ chain: buildChain(), tenant: "api-key" });
     const served = await serveExplorer(mock, { admin: true });

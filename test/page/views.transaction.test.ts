@@ -37,15 +37,23 @@ const poor = encodeErrorResult({
   args: [bank, 250_000n, 1_500_000n],
 });
 const short = builder.call(alice, { to: token.address, input, fails: poor });
+const hidden = builder.call(alice, {
+  ...{ to: bank, input: withdraw, fails: "0x08c379a0" },
+  does: (frame) => frame.call({ to: token.address, input, fails: poor }),
+});
 const moved = builder.call(alice, { to: token.address, input });
 builder.mine();
 
 const served = await serveExplorer(createExplorer({ chain: builder }));
 let visit: Visit;
 
-visitOnce(served, (opened) => {
-  visit = opened;
-});
+visitOnce(
+  served,
+  (opened) => {
+    visit = opened;
+  },
+  { timezoneId: "Asia/Kolkata" },
+);
 
 describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 }, () => {
   test("says in a sentence what happened, why it failed, and where that began", async () => {
@@ -77,6 +85,33 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
     // The names of arguments come after the rest.
     await expect.poll(() => visit.text(".sentence"), patience).toContain(`failed, ${reason}`);
     expect(await visit.text(".reason")).toContain(`Why it failed: ${reason}`);
+    await visit.open(`#/tx/${hidden.hash}?list=calls`);
+    const after = `after Aurora in transfer(Bank, 1.5) failed with ${reason}`;
+    await expect.poll(() => visit.text(".failed-path"), patience).toContain(after);
+    await expect
+      .poll(() => visit.text(".calls li:nth-child(2)"), patience)
+      .toContain(`→ Aurora transfer(Bank, 1.5) failed ${reason}`);
+  });
+
+  test("shows times in UTC and where the reader is, in facts and lists", async () => {
+    const { timestamp } = builder.chain.head;
+    const at = (offset: number) =>
+      new Date((timestamp + offset) * 1000).toISOString().slice(0, 19).replace("T", " ");
+    const [utc, local] = [`${at(0)} UTC`, `${at(19_800)} GMT+0530`];
+    await visit.open(`#/tx/${failed.hash}`);
+    expect(await visit.text("main time")).toContain(`${utc} · ${local}`);
+    const clock = visit.page.getByRole("button", { name: /^Times/ });
+    await visit.open("#/transactions");
+    const shown = () => visit.text("tbody time");
+    expect(await visit.page.locator("tbody time").first().getAttribute("title")).toContain(
+      `${utc} · ${local}`,
+    );
+    for (const form of [utc, local]) {
+      await clock.click();
+      await expect.poll(shown, patience).toBe(form);
+    }
+    await clock.click();
+    await expect.poll(shown, patience).toMatch(/ago|now/);
   });
 
   test("keeps hostile arguments and reasons text", async () => {

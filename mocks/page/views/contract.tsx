@@ -11,6 +11,7 @@ import { AddressLink, ChainText, Copy, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Facts, FullTime } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
+import { inspect } from "../service/inspect.ts";
 import { Events } from "./events.tsx";
 import { Functions } from "./functions.tsx";
 import { VerifyForm } from "./verify-form.tsx";
@@ -120,9 +121,38 @@ function Level({ contract }: { contract: VerifiedContract }) {
   );
 }
 
-function Verified({ contract }: { contract: VerifiedContract }) {
+/** What a proxy forwards its calls to. */
+interface Target {
+  readonly address: Address;
+  /** Empty where no source is verified. */
+  readonly abi: readonly unknown[];
+}
+
+/** Nothing where the contract is no proxy. */
+function ForwardsTo({ target }: { target: Target | undefined }) {
+  if (target === undefined) return null;
+  return (
+    <p class="subject">
+      A proxy: forwards calls to <AddressLink to={target.address} />
+    </p>
+  );
+}
+
+/** The ABI of a contract with that of its target, each entry once. */
+function withTarget(abi: readonly unknown[], target: Target | undefined): readonly unknown[] {
+  const own = new Set(abi.map((entry) => JSON.stringify(entry)));
+  return [...abi, ...(target?.abi ?? []).filter((entry) => !own.has(JSON.stringify(entry)))];
+}
+
+interface VerifiedProps {
+  readonly contract: VerifiedContract;
+  readonly target: Target | undefined;
+}
+
+function Verified({ contract, target }: VerifiedProps) {
   const { contract_source, contract_abi, contract_name, contract_code } = contract;
   const name = contract_name ?? "Contract";
+  const members = withTarget(contract_abi ?? [], target);
   const abi = JSON.stringify(contract_abi ?? [], null, 2);
   return (
     <>
@@ -134,6 +164,7 @@ function Verified({ contract }: { contract: VerifiedContract }) {
           <AddressLink full to={contract.address} />{" "}
           <Copy text={contract.address} label="Copy the address" />
         </p>
+        <ForwardsTo target={target} />
         <Level contract={contract} />
         <Proof contract={contract} />
         <Settings contract={contract} />
@@ -149,12 +180,12 @@ function Verified({ contract }: { contract: VerifiedContract }) {
           {
             id: "functions",
             title: "Functions",
-            content: () => <Functions address={contract.address} abi={contract_abi ?? []} />,
+            content: () => <Functions address={contract.address} abi={members} />,
           },
           {
             id: "events",
             title: "Events",
-            content: () => <Events address={contract.address} abi={contract_abi ?? []} />,
+            content: () => <Events address={contract.address} abi={members} />,
           },
           {
             id: "abi",
@@ -188,7 +219,14 @@ function Verified({ contract }: { contract: VerifiedContract }) {
   );
 }
 
-function NotVerified({ address, onVerified }: { address: Address; onVerified: () => void }) {
+interface NotVerifiedProps {
+  readonly address: Address;
+  readonly target: Target | undefined;
+  readonly onVerified: () => void;
+}
+
+function NotVerified({ address, target, onVerified }: NotVerifiedProps) {
+  const abi = target?.abi ?? [];
   return (
     <>
       <section class="card">
@@ -196,6 +234,7 @@ function NotVerified({ address, onVerified }: { address: Address; onVerified: ()
         <p class="subject">
           <AddressLink full to={address} /> <Copy text={address} label="Copy the address" />
         </p>
+        <ForwardsTo target={target} />
       </section>
       <Tabs
         label="Parts of the contract"
@@ -208,12 +247,12 @@ function NotVerified({ address, onVerified }: { address: Address; onVerified: ()
           {
             id: "events",
             title: "Events",
-            content: () => <Events address={address} abi={[]} />,
+            content: () => <Events address={address} abi={abi} />,
           },
           {
             id: "functions",
-            title: "Storage",
-            content: () => <Functions address={address} abi={[]} />,
+            title: abi.length > 0 ? "Functions" : "Storage",
+            content: () => <Functions address={address} abi={abi} />,
           },
         ]}
       />
@@ -221,23 +260,37 @@ function NotVerified({ address, onVerified }: { address: Address; onVerified: ()
   );
 }
 
+/** The contract with its source; undefined where none is verified. */
+async function verifiedAt(
+  address: Address,
+  signal: AbortSignal,
+): Promise<VerifiedContract | undefined> {
+  try {
+    return await explorer.contracts.code(address, { signal });
+  } catch (error) {
+    if (isExplorerError(error, "NOT_VERIFIED")) return undefined;
+    throw error;
+  }
+}
+
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
   const loading = useLoad(async (signal) => {
-    try {
-      return { contract: await explorer.contracts.code(address, { signal }) };
-    } catch (error) {
-      if (isExplorerError(error, "NOT_VERIFIED")) return { contract: undefined };
-      throw error;
-    }
+    const [contract, { target }] = await Promise.all([
+      verifiedAt(address, signal),
+      inspect("account", { address }, { signal }),
+    ]);
+    if (target === null) return { contract, target: undefined };
+    const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
+    return { contract, target: { address: target, abi } };
   }, []);
   return (
     <Loaded of={loading} what="Could not load the contract" lines={8}>
-      {({ contract }) =>
+      {({ contract, target }) =>
         contract ? (
-          <Verified contract={contract} />
+          <Verified contract={contract} target={target} />
         ) : (
-          <NotVerified address={address} onVerified={loading.retry} />
+          <NotVerified address={address} target={target} onVerified={loading.retry} />
         )
       }
     </Loaded>

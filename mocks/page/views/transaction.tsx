@@ -39,13 +39,14 @@ function Fees({ answer }: { answer: TransactionAnswer }) {
   );
 }
 
+interface ReasonProps {
+  readonly of: Pick<Failure, "reason" | "error">;
+  readonly length: number;
+}
+
 /** A custom error with its arguments, amounts of a token in its decimals; else the reason as text. */
-const Reason = ({ failure, length }: { failure: Failure; length: number }) =>
-  failure.error ? (
-    <CallWords named decoded={failure.error} />
-  ) : (
-    <ChainText text={failure.reason} length={length} />
-  );
+const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
+  error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
 
 /** What happened, in one sentence. */
 function Sentence({
@@ -79,7 +80,7 @@ function Sentence({
       )}
       {failure !== null && (
         <>
-          : <strong class="bad-text">failed</strong>, <Reason failure={failure} length={200} />
+          : <strong class="bad-text">failed</strong>, <Reason of={failure} length={200} />
         </>
       )}
     </p>
@@ -111,7 +112,7 @@ function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
   return (
     <div class="reason">
       <p>
-        <strong>Why it failed:</strong> <Reason failure={failure} length={300} />
+        <strong>Why it failed:</strong> <Reason of={failure} length={300} />
       </p>
       {path.length > 1 && (
         <ol class="failed-path" reversed>
@@ -126,8 +127,7 @@ function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
             ))}
           {cause.map((failed) => (
             <li key={failed.trace_address.join(".")}>
-              after <Place failed={failed} /> failed with{" "}
-              <ChainText text={failed.reason} length={200} />
+              after <Place failed={failed} /> failed with <Reason of={failed} length={200} />
             </li>
           ))}
         </ol>
@@ -263,7 +263,8 @@ export function TransactionView({ subject }: { subject: string }) {
 }
 
 function Call({ call: one }: { call: InspectedCall }) {
-  const { trace_address, type, sender, receiver, created, value, undone, reason, call } = one;
+  const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } =
+    one;
   const to = receiver ?? created;
   const isRoot = trace_address.length === 0;
   const depth = Math.min(trace_address.length, 12);
@@ -288,7 +289,7 @@ function Call({ call: one }: { call: InspectedCall }) {
       {reason !== null && (
         <>
           {" "}
-          <span class="badge bad">failed</span> <ChainText text={reason} length={120} />
+          <span class="badge bad">failed</span> <Reason of={{ reason, error }} length={120} />
         </>
       )}
       {one.gas_used !== null && <small class="quiet"> {grouped(one.gas_used)} gas</small>}
