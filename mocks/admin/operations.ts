@@ -1,7 +1,7 @@
 // The operations of the admin API: how tests in other processes reset the explorer, mine, add faults and read the journal. Runs in browsers.
 import * as z from "zod/mini";
 import type { OperationArguments } from "../../src/contract/index.ts";
-import { operation } from "../../src/contract/operation.ts";
+import { operationsOf } from "../../src/contract/operation.ts";
 import { between } from "../../src/contract/parameters.ts";
 import { codec } from "../../src/models/codec.ts";
 import { list, model } from "../../src/models/model.ts";
@@ -120,96 +120,39 @@ const nodeFailure = z.nullable(model({ message: text, data: z.nullable(hex) }));
 
 const callFields = { to: address, data: hex, from: z.optional(address) };
 
-/** None is repeated after a failure: who knows what it did. */
-const action = { enveloped: false, safe: false } as const;
+const read = operationsOf("admin", { enveloped: false });
+
+/** What is not repeated after a failure: who knows what it did. */
+const traits = { enveloped: false, safe: false, method: "POST" } as const;
+const action = operationsOf("admin", traits);
 
 /** As long as it takes. */
-const slow = { ...action, timeout: 600_000 } as const;
+const slow = operationsOf("admin", { ...traits, timeout: 600_000 });
 
 /** Every operation of the admin API by its name. */
 export const adminOperations = {
-  reset: operation({
-    ...action,
-    id: "reset",
-    name: "admin.reset",
-    method: "POST",
-    path: "/admin/reset",
-    parameters: {},
-    results: done,
-  }),
-  snapshot: operation({
-    ...action,
-    id: "snapshot",
-    name: "admin.snapshot",
-    method: "POST",
-    path: "/admin/snapshot",
-    parameters: {},
-    results: model({ snapshot: text }),
-  }),
-  restore: operation({
-    ...action,
-    id: "restore",
-    name: "admin.restore",
-    method: "POST",
-    path: "/admin/restore",
-    parameters: {},
-    body: { snapshot: text },
-    results: done,
-  }),
-  mine: operation({
-    ...slow,
-    id: "mine",
-    name: "admin.mine",
-    method: "POST",
-    path: "/admin/mine",
-    parameters: {},
+  reset: action("reset", "/admin/reset", done),
+  snapshot: action("snapshot", "/admin/snapshot", model({ snapshot: text })),
+  restore: action("restore", "/admin/restore", done, { body: { snapshot: text } }),
+  mine: slow("mine", "/admin/mine", model({ ...newHead, transaction_hashes: list(hash) }), {
     body: {
       blocks: blocksUpTo(MAX_MINED),
       transfers: z.optional(z.array(z.strictObject({ from: address, to: address, value }))),
       fund: z.optional(z.array(z.strictObject({ address, value }))),
       miner: z.optional(address),
     },
-    results: model({ ...newHead, transaction_hashes: list(hash) }),
   }),
-  reorganise: operation({
-    ...slow,
-    id: "reorganise",
-    name: "admin.reorganise",
-    method: "POST",
-    path: "/admin/reorganise",
-    parameters: {},
+  reorganise: slow("reorganise", "/admin/reorganise", model({ ...newHead, dropped: list(hash) }), {
     body: {
       blocks: blocksUpTo(MAX_REPLACED),
       drop: z.optional(z.union([z.literal("all"), z.array(hash)])),
     },
-    results: model({ ...newHead, dropped: list(hash) }),
   }),
-  rewind: operation({
-    ...slow,
-    id: "rewind",
-    name: "admin.rewind",
-    method: "POST",
-    path: "/admin/rewind",
-    parameters: {},
+  rewind: slow("rewind", "/admin/rewind", model(newHead), {
     body: { blocks: blocksUpTo(Number.MAX_SAFE_INTEGER) },
-    results: model(newHead),
   }),
-  faults: operation({
-    enveloped: false,
-    id: "faults",
-    name: "admin.faults",
-    method: "GET",
-    path: "/admin/faults",
-    parameters: {},
-    results: faultList,
-  }),
-  addFaults: operation({
-    ...action,
-    id: "addFaults",
-    name: "admin.addFaults",
-    method: "POST",
-    path: "/admin/faults",
-    parameters: {},
+  faults: read("faults", "/admin/faults", faultList),
+  addFaults: action("addFaults", "/admin/faults", faultList, {
     body: {
       // Who adds them checks each.
       faults: z.custom<Fault | PresetFault | readonly (Fault | PresetFault)[]>(
@@ -218,41 +161,16 @@ export const adminOperations = {
       ),
     },
     wholeBody: "faults",
-    results: faultList,
   }),
-  clearFaults: operation({
-    ...action,
-    id: "clearFaults",
-    name: "admin.clearFaults",
+  clearFaults: action("clearFaults", "/admin/faults", done, { method: "DELETE" }),
+  removeFault: action("removeFault", "/admin/faults/{id}", done, {
     method: "DELETE",
-    path: "/admin/faults",
-    parameters: {},
-    results: done,
-  }),
-  removeFault: operation({
-    ...action,
-    id: "removeFault",
-    name: "admin.removeFault",
-    method: "DELETE",
-    path: "/admin/faults/{id}",
     parameters: { id: between(1, Number.MAX_SAFE_INTEGER) },
-    results: done,
   }),
-  journal: operation({
-    enveloped: false,
-    id: "journal",
-    name: "admin.journal",
-    method: "GET",
-    path: "/admin/journal",
-    parameters: {},
-    query: {
-      after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
-      limit: z.optional(between(1, MAX_ENTRIES)),
-      containing: z.optional(
-        z.string(CONTAINED).check(z.minLength(1, CONTAINED), z.maxLength(200, CONTAINED)),
-      ),
-    },
-    results: model({
+  journal: read(
+    "journal",
+    "/admin/journal",
+    model({
       /** Another number once the journal was cleared. */
       generation: z.number(),
       /** `after` of the next request. */
@@ -261,92 +179,56 @@ export const adminOperations = {
       first: z.nullable(z.number()),
       entries: list(Entry),
     }),
-  }),
-  journalEntry: operation({
-    enveloped: false,
-    id: "journalEntry",
-    name: "admin.journalEntry",
-    method: "GET",
-    path: "/admin/journal/{number}",
-    parameters: { number: between(1, Number.MAX_SAFE_INTEGER) },
-    results: model({
+    {
+      query: {
+        after: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
+        limit: z.optional(between(1, MAX_ENTRIES)),
+        containing: z.optional(
+          z.string(CONTAINED).check(z.minLength(1, CONTAINED), z.maxLength(200, CONTAINED)),
+        ),
+      },
+    },
+  ),
+  journalEntry: read(
+    "journalEntry",
+    "/admin/journal/{number}",
+    model({
       entry: Entry,
       /** Null once newer ones took its place. */
       exchange: z.nullable(FullExchange),
     }),
-  }),
-  clearJournal: operation({
-    ...action,
-    id: "clearJournal",
-    name: "admin.clearJournal",
-    method: "DELETE",
-    path: "/admin/journal",
-    parameters: {},
-    results: done,
-  }),
-  countRequests: operation({
-    enveloped: false,
-    id: "countRequests",
-    name: "admin.countRequests",
+    { parameters: { number: between(1, Number.MAX_SAFE_INTEGER) } },
+  ),
+  clearJournal: action("clearJournal", "/admin/journal", done, { method: "DELETE" }),
+  countRequests: read("countRequests", "/admin/requests/count", model({ count: z.number() }), {
     method: "POST",
-    path: "/admin/requests/count",
-    parameters: {},
     body: { operation: z.optional(text), parameters: requestParameters },
-    results: model({ count: z.number() }),
   }),
-  expect: operation({
-    enveloped: false,
-    id: "expect",
-    name: "admin.expect",
+  expect: read("expect", "/admin/expect", model({ entries: list(Entry) }), {
     method: "POST",
-    path: "/admin/expect",
-    parameters: {},
     body: {
       operation: text,
       parameters: requestParameters,
       times: z.optional(between(0, Number.MAX_SAFE_INTEGER)),
     },
-    results: model({ entries: list(Entry) }),
   }),
-  nodeAccounts: operation({
-    enveloped: false,
-    id: "nodeAccounts",
-    name: "admin.nodeAccounts",
-    method: "GET",
-    path: "/admin/node/accounts",
-    parameters: {},
-    results: model({ accounts: list(address) }),
-  }),
-  nodeCall: operation({
-    enveloped: false,
-    id: "nodeCall",
-    name: "admin.nodeCall",
+  nodeAccounts: read("nodeAccounts", "/admin/node/accounts", model({ accounts: list(address) })),
+  nodeCall: read(
+    "nodeCall",
+    "/admin/node/call",
+    model({ data: z.nullable(hex), failure: nodeFailure }),
+    { method: "POST", body: { ...callFields, block: blockOfState } },
+  ),
+  nodeStorage: read("nodeStorage", "/admin/node/storage", model({ data: hex }), {
     method: "POST",
-    path: "/admin/node/call",
-    parameters: {},
-    body: { ...callFields, block: blockOfState },
-    results: model({ data: z.nullable(hex), failure: nodeFailure }),
-  }),
-  nodeStorage: operation({
-    enveloped: false,
-    id: "nodeStorage",
-    name: "admin.nodeStorage",
-    method: "POST",
-    path: "/admin/node/storage",
-    parameters: {},
     body: { address, slot: value, block: blockOfState },
-    results: model({ data: hex }),
   }),
-  nodeSend: operation({
-    ...action,
-    id: "nodeSend",
-    name: "admin.nodeSend",
-    method: "POST",
-    path: "/admin/node/send",
-    parameters: {},
-    body: { ...callFields, value: z.optional(value) },
-    results: model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
-  }),
+  nodeSend: action(
+    "nodeSend",
+    "/admin/node/send",
+    model({ transaction_hash: z.nullable(hash), failure: nodeFailure }),
+    { body: { ...callFields, value: z.optional(value) } },
+  ),
 } as const;
 
 export type AdminOperations = typeof adminOperations;

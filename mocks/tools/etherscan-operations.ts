@@ -1,7 +1,7 @@
 // What tools ask of Etherscan, as operations: each `action` of a `module` has a path of its own below `/etherscan`.
 import * as z from "zod/mini";
 import type { OperationId } from "../../src/contract/index.ts";
-import { operation } from "../../src/contract/operation.ts";
+import { operationsOf } from "../../src/contract/operation.ts";
 import { between } from "../../src/contract/parameters.ts";
 import { model } from "../../src/models/model.ts";
 import { address, hash, text } from "../../src/models/primitives.ts";
@@ -11,10 +11,12 @@ const Answer = model({ status: text, message: text, result: z.unknown() });
 
 const optional = z.optional(text);
 
-/** Of one module and action; the specification has neither. */
-const shared = { enveloped: false, results: Answer } as const;
-const read = { ...shared, method: "GET", parameters: {} } as const;
-const write = { ...shared, method: "POST", parameters: {}, safe: false } as const;
+/** By module and action; the specification has neither. */
+const contract = operationsOf("contract", { enveloped: false });
+const logs = operationsOf("logs", { enveloped: false });
+const account = operationsOf("account", { enveloped: false });
+
+const write = { method: "POST", safe: false } as const;
 
 /** A page: `page` from 1, `offset` records each. */
 const paging = {
@@ -35,32 +37,18 @@ const libraries = Object.fromEntries(
 ) as Record<`library${"name" | "address"}${number}`, typeof optional>;
 
 export const etherscanOperations = {
-  getabi: operation({
-    ...read,
-    id: "getabi",
-    name: "contract.getabi",
-    path: "/etherscan/contract/getabi",
+  getabi: contract("getabi", "/etherscan/contract/getabi", Answer, { query: { address } }),
+  getsourcecode: contract("getsourcecode", "/etherscan/contract/getsourcecode", Answer, {
     query: { address },
   }),
-  getsourcecode: operation({
-    ...read,
-    id: "getsourcecode",
-    name: "contract.getsourcecode",
-    path: "/etherscan/contract/getsourcecode",
-    query: { address },
-  }),
-  getcontractcreation: operation({
-    ...read,
-    id: "getcontractcreation",
-    name: "contract.getcontractcreation",
-    path: "/etherscan/contract/getcontractcreation",
-    query: { contractaddresses: text },
-  }),
-  verifysourcecode: operation({
+  getcontractcreation: contract(
+    "getcontractcreation",
+    "/etherscan/contract/getcontractcreation",
+    Answer,
+    { query: { contractaddresses: text } },
+  ),
+  verifysourcecode: contract("verifysourcecode", "/etherscan/contract/verifysourcecode", Answer, {
     ...write,
-    id: "verifysourcecode",
-    name: "contract.verifysourcecode",
-    path: "/etherscan/contract/verifysourcecode",
     body: {
       contractaddress: address,
       sourceCode: text,
@@ -76,32 +64,25 @@ export const etherscanOperations = {
       ...libraries,
     },
   }),
-  checkverifystatus: operation({
-    ...read,
-    id: "checkverifystatus",
-    name: "contract.checkverifystatus",
-    path: "/etherscan/contract/checkverifystatus",
-    query: { guid: text },
-  }),
-  verifyproxycontract: operation({
-    ...write,
-    id: "verifyproxycontract",
-    name: "contract.verifyproxycontract",
-    path: "/etherscan/contract/verifyproxycontract",
-    body: { address, expectedimplementation: z.optional(address) },
-  }),
-  checkproxyverification: operation({
-    ...read,
-    id: "checkproxyverification",
-    name: "contract.checkproxyverification",
-    path: "/etherscan/contract/checkproxyverification",
-    query: { guid: text },
-  }),
-  getLogs: operation({
-    ...read,
-    id: "getLogs",
-    name: "logs.getLogs",
-    path: "/etherscan/logs/getLogs",
+  checkverifystatus: contract(
+    "checkverifystatus",
+    "/etherscan/contract/checkverifystatus",
+    Answer,
+    { query: { guid: text } },
+  ),
+  verifyproxycontract: contract(
+    "verifyproxycontract",
+    "/etherscan/contract/verifyproxycontract",
+    Answer,
+    { ...write, body: { address, expectedimplementation: z.optional(address) } },
+  ),
+  checkproxyverification: contract(
+    "checkproxyverification",
+    "/etherscan/contract/checkproxyverification",
+    Answer,
+    { query: { guid: text } },
+  ),
+  getLogs: logs("getLogs", "/etherscan/logs/getLogs", Answer, {
     query: {
       address,
       fromBlock: optional,
@@ -112,11 +93,7 @@ export const etherscanOperations = {
       ...paging,
     },
   }),
-  txlist: operation({
-    ...read,
-    id: "txlist",
-    name: "account.txlist",
-    path: "/etherscan/account/txlist",
+  txlist: account("txlist", "/etherscan/account/txlist", Answer, {
     query: {
       address,
       startblock: optional,

@@ -1,6 +1,6 @@
 // `/sourcify/v2`: verifies contracts for tools that speak to Sourcify (forge --verifier sourcify, hardhat-verify), as C3 does.
 import * as z from "zod/mini";
-import { operation } from "../../src/contract/operation.ts";
+import { operationsOf } from "../../src/contract/operation.ts";
 import { between } from "../../src/contract/parameters.ts";
 import { model } from "../../src/models/model.ts";
 import { address, hash, text } from "../../src/models/primitives.ts";
@@ -36,34 +36,30 @@ const matchFields = {
 const MatchModel = model(matchFields);
 const ErrorModel = model({ customCode: text, message: text, errorId: text });
 
-const shared = { enveloped: false } as const;
+const sourcify = operationsOf("sourcify", { enveloped: false });
 const chainId = between(0, Number.MAX_SAFE_INTEGER);
 
 const sourcifyOperations = {
-  submit: operation({
-    ...shared,
-    id: "submit",
-    name: "sourcify.submit",
-    method: "POST",
-    safe: false,
-    path: "/sourcify/v2/verify/{chainId}/{address}",
-    parameters: { chainId, address },
-    body: {
-      stdJsonInput: z.record(z.string(), z.unknown()),
-      compilerVersion: text,
-      contractIdentifier: text,
-      creationTransactionHash: z.optional(hash),
+  submit: sourcify(
+    "submit",
+    "/sourcify/v2/verify/{chainId}/{address}",
+    model({ verificationId: text }),
+    {
+      method: "POST",
+      safe: false,
+      parameters: { chainId, address },
+      body: {
+        stdJsonInput: z.record(z.string(), z.unknown()),
+        compilerVersion: text,
+        contractIdentifier: text,
+        creationTransactionHash: z.optional(hash),
+      },
     },
-    results: model({ verificationId: text }),
-  }),
-  job: operation({
-    ...shared,
-    id: "job",
-    name: "sourcify.job",
-    method: "GET",
-    path: "/sourcify/v2/verify/{verificationId}",
-    parameters: { verificationId: text },
-    results: model({
+  ),
+  job: sourcify(
+    "job",
+    "/sourcify/v2/verify/{verificationId}",
+    model({
       isJobCompleted: z.boolean(),
       verificationId: text,
       jobStartTime: text,
@@ -71,15 +67,12 @@ const sourcifyOperations = {
       contract: MatchModel,
       error: z.optional(ErrorModel),
     }),
-  }),
-  lookup: operation({
-    ...shared,
-    id: "lookup",
-    name: "sourcify.lookup",
-    method: "GET",
-    path: "/sourcify/v2/contract/{chainId}/{address}",
+    {
+      parameters: { verificationId: text },
+    },
+  ),
+  lookup: sourcify("lookup", "/sourcify/v2/contract/{chainId}/{address}", MatchModel, {
     parameters: { chainId, address },
-    results: MatchModel,
   }),
 } as const;
 

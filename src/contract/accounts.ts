@@ -29,7 +29,6 @@ export const accounts = {
   A2: operation({
     id: "A2",
     name: "accounts.transactions",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/transactions",
     parameters,
     query: {
@@ -50,7 +49,6 @@ export const accounts = {
   A3: operation({
     id: "A3",
     name: "accounts.internalTransactions",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/internal-transactions",
     parameters,
     query: { ...paging, ...blockRange, ...withInput },
@@ -60,7 +58,6 @@ export const accounts = {
   A4: operation({
     id: "A4",
     name: "accounts.mrc20Transfers",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/token-transfer/mrc20",
     parameters,
     query: { ...paging, ...blockRange },
@@ -70,7 +67,6 @@ export const accounts = {
   A5: operation({
     id: "A5",
     name: "accounts.mrc721Transfers",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/token-transfer/mrc721",
     parameters,
     query: { ...paging, ...blockRange },
@@ -80,7 +76,6 @@ export const accounts = {
   A6: operation({
     id: "A6",
     name: "accounts.tokens",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/tokens",
     parameters,
     query: paging,
@@ -91,7 +86,6 @@ export const accounts = {
   A7: operation({
     id: "A7",
     name: "accounts.mrc20Tokens",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/tokens/mrc20",
     parameters,
     query: paging,
@@ -101,7 +95,6 @@ export const accounts = {
   A8: operation({
     id: "A8",
     name: "accounts.mrc721Tokens",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/tokens/mrc721",
     parameters,
     query: paging,
@@ -111,7 +104,6 @@ export const accounts = {
   A9: operation({
     id: "A9",
     name: "accounts.inventory",
-    method: "GET",
     path: "/v1/accounts/{contract_address}/tokens/inventory",
     parameters: { contract_address: address },
     query: { token_address: z.optional(address), ...paging },
@@ -121,7 +113,6 @@ export const accounts = {
   A10: operation({
     id: "A10",
     name: "accounts.minedBlocks",
-    method: "GET",
     path: "/v1/accounts/{address_hash}/mined-blocks",
     parameters,
     query: paging,

@@ -7,7 +7,6 @@ export const blocks = {
   B1: operation({
     id: "B1",
     name: "blocks.get",
-    method: "GET",
     path: "/v1/blocks/{block_number}",
     parameters: { block_number: blockNumber },
     results: dataOf(BlockReward),

@@ -12,7 +12,6 @@ export const contracts = {
   C1: operation({
     id: "C1",
     name: "contracts.abi",
-    method: "GET",
     path: "/v1/contracts/{contract_hash}/abi",
     parameters,
     results: dataOf(abi()),
@@ -22,7 +21,6 @@ export const contracts = {
   C2: operation({
     id: "C2",
     name: "contracts.code",
-    method: "GET",
     path: "/v1/contracts/{contract_hash}/code",
     parameters,
     results: dataOf(VerifiedContract),

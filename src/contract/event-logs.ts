@@ -10,7 +10,6 @@ export const eventLogs = {
   L1: operation({
     id: "L1",
     name: "eventLogs.list",
-    method: "GET",
     path: "/v1/event-logs",
     parameters: {},
     query: {

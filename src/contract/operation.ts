@@ -62,13 +62,20 @@ interface Traits {
   readonly wholeBody: string | undefined;
 }
 
+type Method = "GET" | "POST" | "DELETE";
+
+/** What the operations of a resource may share. */
+interface SharedTraits extends Partial<Traits> {
+  /** @default "GET" */
+  readonly method?: Method;
+}
+
 /** The properties a definition and its operation share. */
 interface SharedProperties<Id extends string, Name extends DottedName, Results, Simple> {
   /** The number of the operation in the specification. */
   readonly id: Id;
   /** Resource and method of the client, and the two words of the command line. */
   readonly name: Name;
-  readonly method: "GET" | "POST" | "DELETE";
   readonly results: Results;
   /** The results when the parameter `simple` is true. */
   readonly simpleResults?: Simple | undefined;
@@ -84,7 +91,7 @@ interface Definition<
   Results,
   Simple,
 > extends SharedProperties<Id, Name, Results, Simple>,
-    Partial<Traits> {
+    SharedTraits {
   readonly path: Path;
   readonly parameters: PathParameters;
   readonly query?: Query;
@@ -100,6 +107,7 @@ export interface Operation<
   Name extends DottedName = DottedName,
 > extends SharedProperties<Id, Name, Results, Simple>,
     Traits {
+  readonly method: Method;
   readonly resource: string;
   readonly action: string;
   readonly path: string;
@@ -133,6 +141,7 @@ export function operation<
   const ownLimit = list?.maxLimit ? pagingUpTo(list.maxLimit) : {};
   const input = { ...parameters, ...query, ...ownLimit, ...body } as PathParameters & Query & Body;
   return {
+    method: "GET",
     enveloped: true,
     safe: true,
     timeout: 15_000,
@@ -151,6 +160,39 @@ export function operation<
     },
   };
 }
+
+/** Defines the operations of a resource: an operation is a GET without parameters in its path, unless it says so, and `shared` holds for all. */
+export const operationsOf =
+  <const Resource extends string>(resource: Resource, shared: SharedTraits = {}) =>
+  <
+    const Id extends string,
+    Results extends AnySchema,
+    const Path extends string,
+    PathParameters extends Record<PathNames<Path>, AnySchema> = Record<PathNames<Path>, never>,
+    Query extends Parameters = NoParameters,
+    Body extends Parameters = NoParameters,
+  >(
+    id: Id,
+    path: Path,
+    results: Results,
+    {
+      parameters,
+      ...more
+    }: SharedTraits & {
+      readonly parameters?: PathParameters;
+      readonly query?: Query;
+      readonly body?: Body;
+    } = {},
+  ) =>
+    operation({
+      ...shared,
+      ...more,
+      id,
+      name: `${resource}.${id}`,
+      path,
+      parameters: parameters ?? ({} as PathParameters),
+      results,
+    });
 
 /** The results of a list: a page of records and a count. */
 export const pageOf = <S extends AnySchema>(item: S) =>

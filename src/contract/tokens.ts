@@ -10,7 +10,6 @@ export const tokens = {
   T1: operation({
     id: "T1",
     name: "tokens.totalSupply",
-    method: "GET",
     path: "/v1/tokens/{contract_hash}/total-supply",
     parameters,
     results: dataOf(model({ total_supply: orNull(amount) })),
@@ -18,7 +17,6 @@ export const tokens = {
   T2: operation({
     id: "T2",
     name: "tokens.balance",
-    method: "GET",
     path: "/v1/tokens/{contract_hash}/balance/{address_hash}",
     parameters: { ...parameters, address_hash: address },
     results: dataOf(model({ balance: amount })),
@@ -26,7 +24,6 @@ export const tokens = {
   T3: operation({
     id: "T3",
     name: "tokens.inventory",
-    method: "GET",
     path: "/v1/tokens/{contract_hash}/inventory",
     parameters,
     query: { address_hash: address },
@@ -35,7 +32,6 @@ export const tokens = {
   T4: operation({
     id: "T4",
     name: "tokens.holderCount",
-    method: "GET",
     path: "/v1/tokens/{contract_hash}/holder-count",
     parameters,
     results: dataOf(model({ holder_count: orNull(integer) })),

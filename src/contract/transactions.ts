@@ -12,7 +12,6 @@ export const transactions = {
   X1: operation({
     id: "X1",
     name: "transactions.status",
-    method: "GET",
     path: "/v1/transactions/{transaction_hash}/transaction-status",
     parameters,
     results: dataOf(model({ status: orNull(status) })),
@@ -21,7 +20,6 @@ export const transactions = {
   X2: operation({
     id: "X2",
     name: "transactions.receiptStatus",
-    method: "GET",
     path: "/v1/transactions/{transaction_hash}/receipt-status",
     parameters,
     results: dataOf(model({ status: orNull(status) })),
@@ -30,7 +28,6 @@ export const transactions = {
   X3: operation({
     id: "X3",
     name: "transactions.internalTransactions",
-    method: "GET",
     path: "/v1/transactions/{transaction_hash}/internal-transactions",
     parameters,
     query: { ...paging, ...withInput },

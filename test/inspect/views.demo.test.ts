@@ -4,7 +4,7 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { transferLogs } from "../../mocks/inspect/pages.ts";
-import type { Candidate } from "../../mocks/inspect/schema.ts";
+import type { Candidate } from "../../mocks/inspect/views.ts";
 import { readDemoOracle } from "../support/demo-oracle.ts";
 import { allPages, type Looked, look } from "./served.ts";
 

@@ -1,5 +1,5 @@
 // What a search finds, as it is listed: where it is shown, what it is, and what it is called.
-import type { Candidate } from "../../inspect/schema.ts";
+import type { Candidate } from "../../inspect/views.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import { inspect } from "../service/inspect.ts";

@@ -1,15 +1,15 @@
 // Follows the head of the chain while somebody looks, by polling: whatever shows the newest renews itself by it.
-import type { Access, ChainHead } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { clock, createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
 import { apiKey } from "./keys.ts";
 
-export const head = createStore<ChainHead | undefined>(undefined);
+export const head = createStore<AnswerOf<"head"> | undefined>(undefined);
 /** Changes with every new head, also with one in the place of another. */
 export const headId = createStore("");
 /** Why the last question failed; undefined while the service responds. */
 export const headError = createStore<unknown>(undefined);
-export const access = createStore<Access | undefined>(undefined);
+export const access = createStore<AnswerOf<"access"> | undefined>(undefined);
 
 const EVERY_MS = 1000;
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
-import type { AccountAnswer } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
 import {
   eventLogs,
@@ -69,7 +69,7 @@ function BalancePlot({ address }: { address: Address }) {
 const counted = (title: string, count: number) => `${title} ${grouped(count)}`;
 
 /** The lists that hold something; the transactions always. */
-function tabsOf(account: AccountAnswer): readonly Tab[] {
+function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
   const { address, token } = account;
   const file = (name: string) => `${name}-${address.slice(0, 10)}.csv`;
   const byHash = (one: { transaction_hash: string }, index: number) =>
@@ -166,7 +166,7 @@ function RuntimeCode({ code }: { code: string }) {
   );
 }
 
-function Kind({ account }: { account: AccountAnswer }) {
+function Kind({ account }: { account: AnswerOf<"account"> }) {
   const { token, contract, address } = account;
   return (
     <>

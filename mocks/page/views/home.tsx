@@ -1,6 +1,6 @@
 // Home: the head, the latest blocks and transactions as they arrive, and the accounts, tokens and contracts of the chain.
 import type { ComponentChildren } from "preact";
-import type { ChainHead, Overview } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import {
   accountColumns,
@@ -43,7 +43,7 @@ function Stat({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-function Stats({ chain }: { chain: ChainHead }) {
+function Stats({ chain }: { chain: AnswerOf<"head"> }) {
   const { source, node } = chain;
   return (
     <dl class="stats">
@@ -104,7 +104,7 @@ function Card({ title, all, count, children }: CardProps) {
 }
 
 /** Transactions of each of the last blocks. */
-function Activity({ activity }: { activity: Overview["activity"] }) {
+function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) {
   const { first_block, transaction_counts, failed_counts, gas_used } = activity;
   const points = transaction_counts.map((value, index) => {
     const bad = failed_counts[index] ?? 0;

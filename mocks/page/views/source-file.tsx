@@ -1,6 +1,6 @@
 // The line of the source at which a transaction failed, and its file opened there.
 import { useEffect, useRef } from "preact/hooks";
-import type { SourceAnswer } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { highlight } from "../format/sources.ts";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -9,12 +9,12 @@ import { type Loading, useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { inspect } from "../service/inspect.ts";
 
-type Place = NonNullable<SourceAnswer["place"]>;
+type Place = NonNullable<AnswerOf<"source">["place"]>;
 
 /** The last one asked for: the node is asked once for the line and the file. */
-let last: { readonly hash: string; readonly answer: Promise<SourceAnswer> } | undefined;
+let last: { readonly hash: string; readonly answer: Promise<AnswerOf<"source">> } | undefined;
 
-function usePlace(hash: string): Loading<SourceAnswer> {
+function usePlace(hash: string): Loading<AnswerOf<"source">> {
   return useLoad(() => {
     if (last?.hash === hash) return last.answer;
     const answer = inspect("source", { hash });

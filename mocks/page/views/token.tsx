@@ -1,6 +1,6 @@
 // A token or collection: supply, holders and transfers.
 import type { Address } from "../../../src/models/primitives.ts";
-import type { TokenAnswer } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -15,8 +15,8 @@ import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
 import { Inventory } from "./collectibles.tsx";
 
-type Token = TokenAnswer["token"];
-type Holder = TokenAnswer["holders"][number];
+type Token = AnswerOf<"token">["token"];
+type Holder = AnswerOf<"token">["holders"][number];
 
 const columns = transferColumns.filter(({ title }) => title !== "Token");
 

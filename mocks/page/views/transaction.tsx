@@ -2,7 +2,7 @@
 
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
-import type { TransactionAnswer } from "../../inspect/schema.ts";
+import type { AnswerOf } from "../../inspect/views.ts";
 import { bytes, grouped } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
@@ -23,7 +23,7 @@ const transferColumnsHere = transferColumns.filter(
   ({ title }) => !["Transaction", "Block", "Time"].includes(title),
 );
 
-function Fees({ answer }: { answer: TransactionAnswer }) {
+function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
   const { max_fee_per_gas, max_priority_fee_per_gas, gas_price } = answer;
   return (
     <>
@@ -52,7 +52,7 @@ const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
 function Sentence({
   answer: { transaction, call, failure, input },
 }: {
-  answer: TransactionAnswer;
+  answer: AnswerOf<"transaction">;
 }) {
   const { sender, receiver, contract_address, value, method } = transaction;
   const to = receiver ?? contract_address;
@@ -146,7 +146,7 @@ function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
   );
 }
 
-function Summary({ answer }: { answer: TransactionAnswer }) {
+function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
   const { transaction, block, confirmations, failure, gas_used, gas_limit } = answer;
   return (
     <section class="card">
@@ -195,7 +195,7 @@ function Summary({ answer }: { answer: TransactionAnswer }) {
   );
 }
 
-function tabsOf(answer: TransactionAnswer): readonly Tab[] {
+function tabsOf(answer: AnswerOf<"transaction">): readonly Tab[] {
   const { transaction, transfers, logs } = answer;
   const some = (count: number, tab: Tab) => (count > 0 ? [tab] : []);
   return [
@@ -317,7 +317,7 @@ export function CallTree({ hash }: { hash: string }) {
   );
 }
 
-export function Input({ answer: { input, call } }: { answer: TransactionAnswer }) {
+export function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
   const size = (input.length - 2) / 2;
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
   return (
