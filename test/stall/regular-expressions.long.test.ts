@@ -78,6 +78,9 @@ const timeOn = (pattern: RegExp, pump: string, length: number): number => {
   });
 };
 
+/** The least of some measurements: what else the machine does only adds. */
+const leastOf = (time: () => number): number => Math.min(...Array.from({ length: 5 }, time));
+
 test("none takes quadratic time", { timeout: 600_000 }, () => {
   expect(found.length).toBeGreaterThan(80);
   const slow: string[] = [];
@@ -85,7 +88,9 @@ test("none takes quadratic time", { timeout: 600_000 }, () => {
     for (const pump of pumpsFor(pattern)) {
       // A quadratic one takes seconds; in proportion, a text of this length takes a few milliseconds.
       if (timeOn(pattern, pump, 4000) < 10) continue;
-      const [small, large] = [timeOn(pattern, pump, 4000), timeOn(pattern, pump, 16_000)];
+      const [small = 0, large = 0] = [4000, 16_000].map((length) =>
+        leastOf(() => timeOn(pattern, pump, length)),
+      );
       if (large > 8 * small && large > 100) slow.push(`${where} on ${JSON.stringify(pump)}`);
     }
   expect(slow).toEqual([]);
@@ -95,7 +100,7 @@ test("a quadratic one is found", () => {
   const pattern = /pragma\s+experimental\s*([^;]*);/;
   expect(pumpsFor(pattern)).toContain(" ");
   const text = (length: number) => `pragma experimental${" ".repeat(length)}`;
-  const time = (length: number) => cpuOf(() => pattern.exec(text(length)));
+  const time = (length: number) => leastOf(() => cpuOf(() => pattern.exec(text(length))));
   time(1000);
   expect(time(16_000)).toBeGreaterThan(6 * time(4000));
 });

@@ -46,17 +46,20 @@ async function send(requests: readonly Sent[]): Promise<void> {
   for (const status of statuses) expect([200, 202, 400, 404, 409, 413, 501]).toContain(status);
 }
 
-/** The bar of the project. */
+/** The bar of the project, in milliseconds of CPU. */
 const MAX_TURN = 50;
 
-/** The first compiles code, and others of the machine have the caches: what takes long takes long each time. */
-const TRIES = 4;
+/** The same in yardsticks of 20 ms, for a machine that is slow or whose caches others use. */
+const MAX_YARDSTICKS = MAX_TURN / 20;
 
-/** The longest turn while requests are answered, in the quickest of some tries; `/health` is asked meanwhile. */
-async function longestTurn(requestsOf: () => readonly Sent[]): Promise<number> {
+/** The first compiles code, and the collector may strike in any: what takes long takes long each time. */
+const TRIES = 12;
+
+/** The longest turn in milliseconds while requests are answered, unless some try stays within the bar; `/health` is asked meanwhile. */
+async function tooLongTurn(requestsOf: () => readonly Sent[]): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < TRIES && least > MAX_TURN / 2; count++) {
-    await measure();
+  for (let count = 0; count < TRIES; count++) {
+    const { yardstick: before } = await measure();
     let isDone = false;
     const asking = send(requestsOf()).finally(() => {
       isDone = true;
@@ -67,7 +70,9 @@ async function longestTurn(requestsOf: () => readonly Sent[]): Promise<number> {
       await setTimeout(5);
     }
     await asking;
-    least = Math.min(least, (await measure()).longest);
+    const { longest, yardstick: after } = await measure();
+    if (longest <= Math.max(MAX_TURN, MAX_YARDSTICKS * Math.max(before, after))) return undefined;
+    least = Math.min(least, longest);
   }
   return least;
 }
@@ -75,8 +80,8 @@ async function longestTurn(requestsOf: () => readonly Sent[]): Promise<number> {
 async function expectShortTurns(inputs: readonly Input[]): Promise<void> {
   const slow: string[] = [];
   for (const { name, requests } of inputs) {
-    const longest = await longestTurn(() => requests);
-    if (longest > MAX_TURN) slow.push(`${name}: ${longest.toFixed(0)} ms`);
+    const longest = await tooLongTurn(() => requests);
+    if (longest !== undefined) slow.push(`${name}: ${longest.toFixed(0)} ms`);
   }
   expect(slow).toEqual([]);
 }
@@ -130,7 +135,7 @@ describe("no turn of the loop is long", { timeout: PATIENCE }, () => {
     const flood = text.repeat(Math.floor(65_536 / text.length));
     const sockets = Array.from({ length: 8 }, () => connect(known.port, "127.0.0.1").pause());
     for (const socket of sockets) socket.on("error", () => {}).write(flood);
-    expect(await longestTurn(() => [])).toBeLessThan(MAX_TURN);
+    expect(await tooLongTurn(() => [])).toBeUndefined();
     for (const socket of sockets) socket.destroy();
   });
 });
