@@ -11,17 +11,9 @@ import type { ExplorerClient } from "./client.ts";
 import type { OperationName } from "./contract/operation-names.ts";
 import type { RequestOptions } from "./http/call.ts";
 import type { IterationOptions, PagedRequest } from "./lists/paged-request.ts";
-import type { Address, Hash } from "./models/primitives.ts";
-import type {
-  BlockNumber,
-  EventLogsQuery,
-  InternalTransactionsQuery,
-  InventoryQuery,
-  PageQuery,
-  TransactionInternalTransactionsQuery,
-  TransactionsQuery,
-  TransfersQuery,
-} from "./resources/queries.ts";
+import type { Address } from "./models/primitives.ts";
+import type { TransactionsRequest } from "./resources/pages.ts";
+import type { TransactionsQuery } from "./resources/queries.ts";
 
 /** Options for `useQuery`, `fetchQuery` and the like. */
 export interface ResultQuery<Data> {
@@ -61,6 +53,31 @@ export interface ListQuery<Item> {
 /** The parameters of a list; how it is read is up to the query. */
 type ListParameters<Query> = Omit<Query, keyof IterationOptions>;
 
+/** The client's method of an operation. */
+type MethodOf<Name extends OperationName> =
+  Name extends `${infer Resource extends keyof ExplorerClient & string}.${infer Action}`
+    ? Extract<
+        ExplorerClient[Resource][Action & keyof ExplorerClient[Resource]],
+        (...parameters: never[]) => unknown
+      >
+    : never;
+
+/** The parameters of a method, without its options. */
+type ParametersOf<Method> = Method extends (
+  ...parameters: [...infer Given, options?: RequestOptions]
+) => unknown
+  ? Given
+  : never;
+
+/** The parameters of a list: its account or transaction, if it is of one, and the query. */
+type ListParametersOf<Given> = Given extends readonly [infer Query extends object]
+  ? [query: ListParameters<Query>]
+  : Given extends [...infer Subject extends [unknown], query?: infer Query]
+    ? [...Subject, query?: ListParameters<NonNullable<Query>>]
+    : never;
+
+type ItemOf<Request> = Request extends PagedRequest<infer Item, unknown> ? Item : never;
+
 /** JSON values only; equal for equal requests. */
 function stable(value: unknown): unknown {
   if (typeof value === "bigint" || typeof value === "number") return `${value}`;
@@ -71,42 +88,71 @@ function stable(value: unknown): unknown {
   return Object.fromEntries(given.map(([name, one]) => [name, stable(one)]));
 }
 
-const keyOf = (explorer: ExplorerClient, ...parts: readonly unknown[]): QueryKey => [
+const keyOf = (
+  explorer: ExplorerClient,
+  operation?: OperationName,
+  ...parameters: readonly unknown[]
+): QueryKey => [
   "mrc-explorer",
   explorer.toJSON().baseUrl,
-  ...parts,
+  ...(operation === undefined ? [] : [operation, ...parameters.map(stable)]),
 ];
 
-const result = <Data>(
+/** Calls the method of an operation. */
+function callMethod<Result>(
   explorer: ExplorerClient,
   operation: OperationName,
   parameters: readonly unknown[],
-  read: (options: RequestOptions) => Promise<Data>,
+): Result {
+  const [resource = "", action = ""] = operation.split(".");
+  return Object(explorer)[resource][action](...parameters);
+}
+
+const resultQuery = <Data>(
+  explorer: ExplorerClient,
+  operation: OperationName,
+  parameters: readonly unknown[],
+  read: (options: RequestOptions) => PromiseLike<Data>,
 ): ResultQuery<Data> => ({
-  queryKey: keyOf(explorer, operation, ...parameters.map(stable)) as DataTag<QueryKey, Data>,
-  queryFn: ({ signal }) => read({ signal }),
+  queryKey: keyOf(explorer, operation, ...parameters) as DataTag<QueryKey, Data>,
+  queryFn: async ({ signal }) => read({ signal }),
   retry: false,
 });
 
-const list = <Item>(
-  explorer: ExplorerClient,
-  operation: OperationName,
-  parameters: readonly unknown[],
-  read: (
-    from: { readonly resume: string | undefined },
-    options: RequestOptions,
-  ) => PagedRequest<Item>,
-): ListQuery<Item> => ({
-  queryKey: keyOf(explorer, operation, ...parameters.map(stable)) as ListQuery<Item>["queryKey"],
-  async queryFn({ pageParam, signal }) {
-    const page = await read({ resume: pageParam ?? undefined }, { signal });
-    const { data, count, offset } = page;
-    return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
-  },
-  initialPageParam: null,
-  getNextPageParam: ({ cursor }) => cursor,
-  retry: false,
-});
+/** The query of an operation that returns one result. */
+const result =
+  <Name extends OperationName>(operation: Name) =>
+  (explorer: ExplorerClient, ...parameters: ParametersOf<MethodOf<Name>>) =>
+    resultQuery<Awaited<ReturnType<MethodOf<Name>>>>(explorer, operation, parameters, (options) =>
+      callMethod(explorer, operation, [...parameters, options]),
+    );
+
+/** The query of an operation that returns a list. */
+const list =
+  <Name extends OperationName, Item = ItemOf<ReturnType<MethodOf<Name>>>>(operation: Name) =>
+  (
+    explorer: ExplorerClient,
+    ...parameters: ListParametersOf<ParametersOf<MethodOf<Name>>>
+  ): ListQuery<Item> => {
+    const subject = parameters.filter((one) => typeof one === "string");
+    const [query = {}] = parameters.slice(subject.length);
+    return {
+      queryKey: keyOf(explorer, operation, ...subject, query) as ListQuery<Item>["queryKey"],
+      async queryFn({ pageParam, signal }) {
+        const from = { ...Object(query), resume: pageParam ?? undefined };
+        const page = await callMethod<PagedRequest<Item>>(explorer, operation, [
+          ...subject,
+          from,
+          { signal },
+        ]);
+        const { data, count, offset } = page;
+        return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
+      },
+      initialPageParam: null,
+      getNextPageParam: ({ cursor }) => cursor,
+      retry: false,
+    };
+  };
 
 /**
  * The options of each query: `useQuery(queries.balance(explorer, address))`, and for lists
@@ -120,147 +166,54 @@ export const queries = {
   /** The key that all queries of an explorer begin with: `queryClient.invalidateQueries({ queryKey: queries.all(explorer) })`. */
   all: (explorer: ExplorerClient): QueryKey => keyOf(explorer),
   /** `accounts.balance` (A1). */
-  balance: (explorer: ExplorerClient, address: Address) =>
-    result(explorer, "accounts.balance", [address], (options) =>
-      explorer.accounts.balance(address, options),
-    ),
+  balance: result("accounts.balance"),
   /** `accounts.balances` (A1): those of any number of addresses, in the order given. */
   balances: (explorer: ExplorerClient, addresses: readonly Address[]) =>
-    result(explorer, "accounts.balance", [addresses], async (options) =>
+    resultQuery(explorer, "accounts.balance", [addresses], (options) =>
       explorer.accounts.balances(addresses, options),
     ),
   /** `accounts.transactions` (A2). */
-  transactions: <Simple extends boolean = false>(
+  transactions: list("accounts.transactions") as <Simple extends boolean = false>(
     explorer: ExplorerClient,
     address: Address,
-    query: ListParameters<TransactionsQuery<Simple>> = {},
-  ) =>
-    list(explorer, "accounts.transactions", [address, query], (from, options) =>
-      explorer.accounts.transactions<Simple>(address, { ...query, ...from }, options),
-    ),
+    query?: ListParameters<TransactionsQuery<Simple>>,
+  ) => ListQuery<ItemOf<TransactionsRequest<Simple>>>,
   /** `accounts.internalTransactions` (A3). */
-  internalTransactions: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<InternalTransactionsQuery> = {},
-  ) =>
-    list(explorer, "accounts.internalTransactions", [address, query], (from, options) =>
-      explorer.accounts.internalTransactions(address, { ...query, ...from }, options),
-    ),
+  internalTransactions: list("accounts.internalTransactions"),
   /** `accounts.mrc20Transfers` (A4). */
-  mrc20Transfers: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<TransfersQuery> = {},
-  ) =>
-    list(explorer, "accounts.mrc20Transfers", [address, query], (from, options) =>
-      explorer.accounts.mrc20Transfers(address, { ...query, ...from }, options),
-    ),
+  mrc20Transfers: list("accounts.mrc20Transfers"),
   /** `accounts.mrc721Transfers` (A5). */
-  mrc721Transfers: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<TransfersQuery> = {},
-  ) =>
-    list(explorer, "accounts.mrc721Transfers", [address, query], (from, options) =>
-      explorer.accounts.mrc721Transfers(address, { ...query, ...from }, options),
-    ),
+  mrc721Transfers: list("accounts.mrc721Transfers"),
   /** `accounts.tokens` (A6). */
-  tokens: (explorer: ExplorerClient, address: Address, query: ListParameters<PageQuery> = {}) =>
-    list(explorer, "accounts.tokens", [address, query], (from, options) =>
-      explorer.accounts.tokens(address, { ...query, ...from }, options),
-    ),
+  tokens: list("accounts.tokens"),
   /** `accounts.mrc20Tokens` (A7). */
-  mrc20Tokens: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<PageQuery> = {},
-  ) =>
-    list(explorer, "accounts.mrc20Tokens", [address, query], (from, options) =>
-      explorer.accounts.mrc20Tokens(address, { ...query, ...from }, options),
-    ),
+  mrc20Tokens: list("accounts.mrc20Tokens"),
   /** `accounts.mrc721Tokens` (A8). */
-  mrc721Tokens: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<PageQuery> = {},
-  ) =>
-    list(explorer, "accounts.mrc721Tokens", [address, query], (from, options) =>
-      explorer.accounts.mrc721Tokens(address, { ...query, ...from }, options),
-    ),
+  mrc721Tokens: list("accounts.mrc721Tokens"),
   /** `accounts.inventory` (A9). */
-  inventory: (
-    explorer: ExplorerClient,
-    contract: Address,
-    query: ListParameters<InventoryQuery> = {},
-  ) =>
-    list(explorer, "accounts.inventory", [contract, query], (from, options) =>
-      explorer.accounts.inventory(contract, { ...query, ...from }, options),
-    ),
+  inventory: list("accounts.inventory"),
   /** `accounts.minedBlocks` (A10). */
-  minedBlocks: (
-    explorer: ExplorerClient,
-    address: Address,
-    query: ListParameters<PageQuery> = {},
-  ) =>
-    list(explorer, "accounts.minedBlocks", [address, query], (from, options) =>
-      explorer.accounts.minedBlocks(address, { ...query, ...from }, options),
-    ),
+  minedBlocks: list("accounts.minedBlocks"),
   /** `tokens.totalSupply` (T1). */
-  totalSupply: (explorer: ExplorerClient, contract: Address) =>
-    result(explorer, "tokens.totalSupply", [contract], (options) =>
-      explorer.tokens.totalSupply(contract, options),
-    ),
+  totalSupply: result("tokens.totalSupply"),
   /** `tokens.balance` (T2). */
-  tokenBalance: (explorer: ExplorerClient, contract: Address, holder: Address) =>
-    result(explorer, "tokens.balance", [contract, holder], (options) =>
-      explorer.tokens.balance(contract, holder, options),
-    ),
+  tokenBalance: result("tokens.balance"),
   /** `tokens.inventory` (T3). */
-  holderInventory: (explorer: ExplorerClient, contract: Address, holder: Address) =>
-    result(explorer, "tokens.inventory", [contract, holder], (options) =>
-      explorer.tokens.inventory(contract, holder, options),
-    ),
+  holderInventory: result("tokens.inventory"),
   /** `tokens.holderCount` (T4). */
-  holderCount: (explorer: ExplorerClient, contract: Address) =>
-    result(explorer, "tokens.holderCount", [contract], (options) =>
-      explorer.tokens.holderCount(contract, options),
-    ),
+  holderCount: result("tokens.holderCount"),
   /** `transactions.status` (X1). */
-  transactionStatus: (explorer: ExplorerClient, hash: Hash) =>
-    result(explorer, "transactions.status", [hash], (options) =>
-      explorer.transactions.status(hash, options),
-    ),
+  transactionStatus: result("transactions.status"),
   /** `transactions.receiptStatus` (X2). */
-  receiptStatus: (explorer: ExplorerClient, hash: Hash) =>
-    result(explorer, "transactions.receiptStatus", [hash], (options) =>
-      explorer.transactions.receiptStatus(hash, options),
-    ),
+  receiptStatus: result("transactions.receiptStatus"),
   /** `transactions.internalTransactions` (X3). */
-  transactionInternalTransactions: (
-    explorer: ExplorerClient,
-    hash: Hash,
-    query: ListParameters<TransactionInternalTransactionsQuery> = {},
-  ) =>
-    list(explorer, "transactions.internalTransactions", [hash, query], (from, options) =>
-      explorer.transactions.internalTransactions(hash, { ...query, ...from }, options),
-    ),
+  transactionInternalTransactions: list("transactions.internalTransactions"),
   /** `contracts.abi` (C1). */
-  abi: (explorer: ExplorerClient, contract: Address) =>
-    result(explorer, "contracts.abi", [contract], (options) =>
-      explorer.contracts.abi(contract, options),
-    ),
+  abi: result("contracts.abi"),
   /** `contracts.code` (C2). */
-  code: (explorer: ExplorerClient, contract: Address) =>
-    result(explorer, "contracts.code", [contract], (options) =>
-      explorer.contracts.code(contract, options),
-    ),
+  code: result("contracts.code"),
   /** `blocks.get` (B1). */
-  block: (explorer: ExplorerClient, number: Exclude<BlockNumber, string>) =>
-    result(explorer, "blocks.get", [number], (options) => explorer.blocks.get(number, options)),
+  block: result("blocks.get"),
   /** `eventLogs.list` (L1). */
-  eventLogs: (explorer: ExplorerClient, query: ListParameters<EventLogsQuery>) =>
-    list(explorer, "eventLogs.list", [query], (from, options) =>
-      explorer.eventLogs.list({ ...query, ...from }, options),
-    ),
+  eventLogs: list("eventLogs.list"),
 };
