@@ -52,13 +52,14 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     await expect
       .poll(() => page.getByTestId("balance").textContent(), patience)
       .toBe(amount(chain.balance(alice)));
-    const holdings = await page.locator(".holdings li").allInnerTexts();
     const dollars = amount(chain.tokenBalance(dollar.address, alice), 6);
-    expect(holdings.map((text) => text.replaceAll(/\s+/g, " ").trim())).toEqual([
-      `Stable Dollar ${dollars} USDM`,
-      "Fair Ribbons #2034",
-      "Fair Ribbons #57896…1815",
-    ]);
+    const holdings = async () =>
+      (await page.locator(".holdings li").allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, " ").trim(),
+      );
+    await expect
+      .poll(holdings)
+      .toEqual([`Stable Dollar ${dollars} USDM`, "Fair Ribbons #2034", "Fair Ribbons #57896…1815"]);
   });
 
   test("shows its history newest first, a page at a time, until there is no more", async () => {
@@ -145,21 +146,21 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       await tab("Token transfers").click();
       const failure = panel().getByRole("alert");
       await failure.waitFor(patience);
-      expect(await failure.textContent()).toContain("Could not load: Token transfers");
-      expect(await otherLines().count()).toBe(0);
+      await expect.poll(() => failure.textContent()).toContain("Could not load: Token transfers");
+      await expect.poll(() => otherLines().count()).toBe(0);
       await tab("Transactions").click();
       await otherLines().first().waitFor(patience);
-      expect(await panel().getByRole("alert").count()).toBe(0);
+      await expect.poll(() => panel().getByRole("alert").count()).toBe(0);
 
       // What is there stays, and the rest continues where it stopped.
       await set({ path: "/transactions" });
       await other.getByRole("button", { name: "Show older" }).click();
       await failure.waitFor(patience);
-      expect(await otherLines().count()).toBe(12);
+      await expect.poll(() => otherLines().count()).toBe(12);
       await set({ trouble: "none" });
       await other.getByRole("button", { name: "Try again" }).click();
       await expect.poll(() => otherLines().count(), patience).toBeGreaterThan(12);
-      expect(await panel().getByRole("alert").count()).toBe(0);
+      await expect.poll(() => panel().getByRole("alert").count()).toBe(0);
     });
 
     test("never shows a late response for another tab", async () => {
@@ -174,8 +175,10 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       await other.evaluate(() => (globalThis as typeof globalThis & Trouble).release());
       await (await answered).finished();
       await tab("Internal").press("Tab");
-      expect(await panel().textContent()).toBe(before);
-      expect(await tab("Collectible transfers").getAttribute("aria-selected")).toBe("true");
+      await expect.poll(() => panel().textContent()).toBe(before);
+      await expect
+        .poll(() => tab("Collectible transfers").getAttribute("aria-selected"))
+        .toBe("true");
     });
 
     test("has tabs for the keyboard", async () => {
@@ -188,16 +191,16 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
         ["Home", "Transactions"],
       ] as const) {
         await other.keyboard.press(key);
-        expect(await other.locator(":focus").textContent()).toBe(name);
-        expect(await tab(name).getAttribute("aria-selected")).toBe("true");
-        expect(await other.getByRole("tab", { selected: true }).count()).toBe(1);
-        expect(await panel().getAttribute("aria-labelledby")).toBe(
-          await tab(name).getAttribute("id"),
-        );
+        await expect.poll(() => other.locator(":focus").textContent()).toBe(name);
+        await expect.poll(() => tab(name).getAttribute("aria-selected")).toBe("true");
+        await expect.poll(() => other.getByRole("tab", { selected: true }).count()).toBe(1);
+        await expect
+          .poll(() => panel().getAttribute("aria-labelledby"))
+          .toBe(await tab(name).getAttribute("id"));
       }
       // Only the chosen one is a stop of the Tab key.
       await other.keyboard.press("Shift+Tab");
-      expect(await other.locator(":focus").getAttribute("role")).not.toBe("tab");
+      await expect.poll(() => other.locator(":focus").getAttribute("role")).not.toBe("tab");
     });
   });
 

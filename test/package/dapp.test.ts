@@ -21,12 +21,12 @@ test.skipIf(!hasChromium)(
       const page = await browser.newPage();
       await page.goto(url);
       await page.locator(".line").first().waitFor();
-      expect(await page.getByTestId("balance").textContent()).toBe(
-        amount(builder.chain.balance(alice)),
-      );
-      expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe(
-        "activated",
-      );
+      await expect
+        .poll(() => page.getByTestId("balance").textContent())
+        .toBe(amount(builder.chain.balance(alice)));
+      await expect
+        .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+        .toBe("activated");
     } finally {
       await browser.close();
       await server.close();

@@ -98,20 +98,18 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
         .locator("main [onerror], main script, main [src^='https:'], main [href^='javascript:']")
         .count();
       expect(made, view).toBe(0);
-      const wider = await visit.page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(wider, view).toBeLessThanOrEqual(0);
+      await expect.poll(() => visit.wider(), { message: view }).toBeLessThanOrEqual(0);
     }
     await visit.open(`#/tx/${failed.hash}`);
-    expect(await visit.text(".reason")).toContain("<script>alert(2)</script>");
+    await expect.poll(() => visit.text(".reason")).toContain("<script>alert(2)</script>");
     expect(visit.problems).toEqual([]);
   });
 
   test("clips endless names, and keeps those of another direction to themselves", async () => {
     await visit.open(`#/account/${alice}?list=tokens`);
-    const shown = await visit.page.locator("tbody td:first-child bdi").allTextContents();
-    expect(shown).toHaveLength(tokens.length);
+    const shownNames = visit.page.locator("tbody td:first-child bdi");
+    await expect.poll(() => shownNames.count()).toBe(tokens.length);
+    const shown = await shownNames.allTextContents();
     for (const name of shown) expect([...name].length).toBeLessThanOrEqual(48);
     for (const control of ["\u202e", "\u0000", "\u001b"])
       expect(shown.join("")).not.toContain(control);
@@ -120,10 +118,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows the image of a URI that holds one, and no other", async () => {
     await visit.open(`#/account/${alice}?list=collectibles`);
     await expect.poll(() => visit.page.locator(".tile").count(), patience).toBe(uris.length);
-    const images = await visit.page
-      .locator("main img")
-      .evaluateAll((all) => all.map((image) => image.getAttribute("src")?.slice(0, 18)));
-    expect(images).toEqual(["data:image/svg+xml"]);
+    const images = () =>
+      visit.page
+        .locator("main img")
+        .evaluateAll((all) => all.map((image) => image.getAttribute("src")?.slice(0, 18)));
+    await expect.poll(images).toEqual(["data:image/svg+xml"]);
   });
 
   const faults: readonly Fault[] = [
@@ -152,10 +151,14 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
       mock.faults.add(fault);
       const what = fault.fault;
       await visit.open("#/");
-      expect(await visit.text(".stats"), what).toMatch(/Head\s+2/);
+      await expect.poll(() => visit.text(".stats"), { message: what }).toMatch(/Head\s+2/);
       await visit.open(`#/account/${alice}`);
-      expect(await visit.page.locator("tbody tr").count(), what).toBeGreaterThan(0);
-      expect(await visit.page.locator(".failure, .state").count(), what).toBe(0);
+      await expect
+        .poll(() => visit.page.locator("tbody tr").count(), { message: what })
+        .toBeGreaterThan(0);
+      await expect
+        .poll(() => visit.page.locator(".failure, .state").count(), { message: what })
+        .toBe(0);
     }
     // Looking on is no request of the test.
     expect(mock.journal.count()).toBe(requested);
@@ -186,7 +189,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await visit.open("#/");
     await visit.page.context().setOffline(true);
     await visit.page.locator(".state.bad").waitFor(patience);
-    expect(await visit.text(".state.bad")).toContain("does not respond");
+    await expect.poll(() => visit.text(".state.bad")).toContain("does not respond");
     await visit.page.context().setOffline(false);
     await expect.poll(() => visit.page.locator(".state.bad").count(), patience).toBe(0);
   });

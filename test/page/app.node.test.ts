@@ -23,7 +23,7 @@ test.skipIf(!hasChromium)("follows a node, and its revert, while it is open", as
   const blocks = page.locator("section", { hasText: "Latest blocks" }).locator("tbody tr");
   try {
     await visit.open("#/");
-    expect(await visit.text(".stats")).toMatch(/Behind the node[\s\S]*a node/);
+    await expect.poll(() => visit.text(".stats")).toMatch(/Behind the node[\s\S]*a node/);
     const [from] = (await node.ask("eth_accounts")) as string[];
     const snapshot = await node.ask("evm_snapshot");
     const pay = () => node.ask("eth_sendTransaction", { from, to: bob, value: "0x5" });

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await submit(source);
     await page.locator("main h1", { hasText: "Till" }).waitFor(patience);
-    expect(await visit.text(".code")).toContain("contract Till");
+    await expect.poll(() => visit.text(".code")).toContain("contract Till");
     expect(visit.problems).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     });
     await rawAdmin(served).call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
     await visit.open("#/");
-    expect(await visit.text(".stats dd")).toMatch(/^0\b/);
+    await expect.poll(() => visit.text(".stats dd")).toMatch(/^0\b/);
     await visit.page.getByRole("button", { name: "Key", exact: true }).click();
     await visit.page.getByLabel("api-key").fill("team-a");
     await visit.page.getByRole("button", { name: "Use this key" }).click();

@@ -74,7 +74,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows the chain at first, and new blocks as they arrive", async () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);
-    expect(await text(".stats")).toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
+    await expect
+      .poll(() => text(".stats"))
+      .toMatch(/Head 92 .* Transactions 755 in 93 blocks Chain id 1717/);
     await rawAdmin(served).call("POST snapshot");
     await rawAdmin(served).call("POST mine", { blocks: 1 });
     await visit.page.locator(".stats a", { hasText: "93" }).waitFor(patience);
@@ -104,23 +106,24 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
       await expect.poll(() => new URL(visit.page.url()).hash, patience).toBe(view);
     }
     await visit.open("#/search/no%20such%20thing");
-    expect(await text("main")).toMatch(/Nothing found.*was tried.*token/);
+    await expect.poll(() => text("main")).toMatch(/Nothing found.*was tried.*token/);
   });
 
   test("shows an account: its balance, its lists page by page, and all of a list as CSV", async () => {
     await visit.open(`#/account/${account}`);
     const balance = chain.balance(account);
-    expect(await text("[data-testid=balance]")).toBe(shortAmount(balance, 18));
-    expect(await text(".exact")).toBe(exactAmount(balance, 18));
+    await expect.poll(() => text("[data-testid=balance]")).toBe(shortAmount(balance, 18));
+    await expect.poll(() => text(".exact")).toBe(exactAmount(balance, 18));
     const { count } = chain.transactions(account, "all", {});
-    expect(await text(".tabs [aria-current]")).toBe(`Transactions ${count}`);
+    await expect.poll(() => text(".tabs [aria-current]")).toBe(`Transactions ${count}`);
     await visit.rows(count);
-    const links = await visit.page
-      .locator("tbody [data-row]")
-      .evaluateAll((all) => all.map((link) => link.getAttribute("title")));
+    const links = () =>
+      visit.page
+        .locator("tbody [data-row]")
+        .evaluateAll((all) => all.map((link) => link.getAttribute("title")));
     const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
     const all = await explorer.accounts.transactions(account).collect();
-    expect(links).toEqual(all.map(({ transaction_hash }) => transaction_hash));
+    await expect.poll(links).toEqual(all.map(({ transaction_hash }) => transaction_hash));
 
     const [download] = await Promise.all([
       visit.page.waitForEvent("download"),
@@ -134,13 +137,13 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
 
   test("shows a transaction: its calls as a tree, its transfers, its decoded logs and input", async () => {
     await visit.open(`#/tx/${calls}`);
-    expect(await text("main h1")).toBe("Transaction success");
+    await expect.poll(() => text("main h1")).toBe("Transaction success");
     await expect.poll(() => rows().count(), patience).toBe(51);
     await visit.open(`#/tx/${calls}?list=calls`);
     await expect.poll(() => visit.page.locator(".calls li").count(), patience).toBe(52);
     await visit.open(`#/tx/${calls}?list=logs`);
     await visit.page.locator(".logs .signature").first().waitFor(patience);
-    expect(await text(".logs .signature")).toBe("Transfer(address,address,uint256)");
+    await expect.poll(() => text(".logs .signature")).toBe("Transfer(address,address,uint256)");
     const explorer = new ExplorerClient({ baseUrl: served.url, apiKey: "any" });
     const sent = await explorer.accounts
       .transactions(token, { condition: "to", input: true })
@@ -148,38 +151,42 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     const transfer = sent.find(({ input }) => input?.startsWith("0xa9059cbb"));
     await visit.open(`#/tx/${transfer?.transaction_hash}?list=input`);
     await visit.page.locator(".signature").waitFor(patience);
-    expect(await text(".signature")).toBe("transfer(address,uint256)");
+    await expect.poll(() => text(".signature")).toBe("transfer(address,uint256)");
   });
 
   test("shows blocks, tokens with their holders, and verified contracts", async () => {
     await visit.open("#/block/92");
-    expect(await text("main h1")).toContain("Block 92");
+    await expect.poll(() => text("main h1")).toContain("Block 92");
     await expect.poll(() => rows().count(), patience).toBe(11);
     await visit.open(`#/token/${token}`);
-    expect(await text("main h1")).toBe("Aurora Token AUR token");
-    expect(await text(".facts")).toContain(exactAmount(chain.token(token)?.totalSupply ?? 0n, 18));
+    await expect.poll(() => text("main h1")).toBe("Aurora Token AUR token");
+    await expect
+      .poll(() => text(".facts"))
+      .toContain(exactAmount(chain.token(token)?.totalSupply ?? 0n, 18));
     await visit.open(`#/token/${token}?list=holders`);
-    expect(await text(".list-bar")).toContain("68 in all");
+    await expect.poll(() => text(".list-bar")).toContain("68 in all");
     await visit.open(`#/contract/${token}`);
-    expect(await text("main h1")).toBe("AuroraToken");
-    expect(await text(".code .comment")).toBe("// A token.");
-    expect(await text(".code .string")).toBe('"<b>Aurora</b>"');
-    expect(await proof()).toEqual({
-      "Runtime code": "proven",
-      "Creation code": "impossible: the chain does not show it",
-      Immutables: "impossible: the chain does not show the creation code",
-      Metadata: "not proven: its hash differs",
-      ABI: "not proven: its hash differs",
-    });
+    await expect.poll(() => text("main h1")).toBe("AuroraToken");
+    await expect.poll(() => text(".code .comment")).toBe("// A token.");
+    await expect.poll(() => text(".code .string")).toBe('"<b>Aurora</b>"');
+    await expect
+      .poll(() => proof())
+      .toEqual({
+        "Runtime code": "proven",
+        "Creation code": "impossible: the chain does not show it",
+        Immutables: "impossible: the chain does not show the creation code",
+        Metadata: "not proven: its hash differs",
+        ABI: "not proven: its hash differs",
+      });
     await visit.open(`#/contract/${collection}`);
-    expect(await text("main h1")).toBe("Not verified");
+    await expect.poll(() => text("main h1")).toBe("Not verified");
   });
 
   test("goes back and forward, and names its views", async () => {
     await visit.open("#/block/5");
     await visit.page.getByRole("link", { name: "Next →" }).click();
     await visit.page.locator("h1", { hasText: "Block 6" }).waitFor(patience);
-    expect(await visit.page.title()).toBe("Block 6 · mrc-explorer");
+    await expect.poll(() => visit.page.title()).toBe("Block 6 · mrc-explorer");
     await visit.page.goBack();
     await visit.page.locator("h1", { hasText: "Block 5" }).waitFor(patience);
     await visit.page.goForward();
@@ -199,29 +206,29 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
   test("shows requests as they arrive, with near misses and faults, to copy", async () => {
     mock.journal.clear();
     await visit.open("#/requests");
-    expect(await text("main")).toContain("No request yet");
+    await expect.poll(() => text("main")).toContain("No request yet");
     mock.faults.add({ fault: "status", status: 503, operation: "blocks.get", once: true });
     const ask = (path: string) => fetch(`${served.url}${path}`, { headers: { "api-key": "k" } });
     await ask("/v1/blocks/7");
     await ask(`/v1/accounts/${account}/transactions?limit=3&ofset=1`);
     await rows().nth(1).waitFor(patience);
-    expect(await text("tbody tr:nth-child(2)")).toMatch(/blocks\.get B1 .* 503 ?status/);
-    expect(await text("tbody tr:nth-child(1)")).toContain("offset");
+    await expect.poll(() => text("tbody tr:nth-child(2)")).toMatch(/blocks\.get B1 .* 503 ?status/);
+    await expect.poll(() => text("tbody tr:nth-child(1)")).toContain("offset");
     await visit.page.getByText("Near misses").click();
     await expect.poll(() => rows().count(), patience).toBe(1);
 
     await visit.open("#/requests/1");
-    expect(await text("section[aria-label='What faults changed'] table")).toMatch(
-      /status 200 503 .*message "success" "fault status 503"/,
-    );
-    expect(await text("main")).toContain("ServerError");
+    await expect
+      .poll(() => text("section[aria-label='What faults changed'] table"))
+      .toMatch(/status 200 503 .*message "success" "fault status 503"/);
+    await expect.poll(() => text("main")).toContain("ServerError");
     await visit.open("#/requests/2");
     await visit.page
       .locator("[aria-label='Response body'] a", { hasText: account })
       .first()
       .click();
     await visit.settled();
-    expect(await text("h1")).toContain("Account");
+    await expect.poll(() => text("h1")).toContain("Account");
     const [hash = ""] =
       (await visit.page.locator("a[href^='#/tx/']").first().getAttribute("title"))?.split(" ") ??
       [];
@@ -309,10 +316,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
         "#/api",
       ]) {
         await visit.open(view);
-        const wider = await visit.page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(wider, `${view} at ${width}`).toBeLessThanOrEqual(0);
+        await expect
+          .poll(() => visit.wider(), { message: `${view} at ${width}` })
+          .toBeLessThanOrEqual(0);
       }
     }
   });
@@ -321,10 +327,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
     await visit.page.setViewportSize({ width: 1366, height: 768 });
     await visit.open("#/transactions");
     await rows().nth(24).waitFor(patience);
-    const ends = await rows().evaluateAll((all) =>
-      all.map((row) => row.getBoundingClientRect().bottom),
-    );
-    expect(ends.filter((end) => end <= 768).length).toBeGreaterThanOrEqual(20);
+    const whole = () =>
+      rows().evaluateAll(
+        (all) => all.filter((row) => row.getBoundingClientRect().bottom <= 768).length,
+      );
+    await expect.poll(whole).toBeGreaterThanOrEqual(20);
   });
 
   test("sends one file of each kind at first, compressed, in at most 40 kB", async () => {

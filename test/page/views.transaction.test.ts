@@ -58,33 +58,40 @@ visitOnce(
 describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 }, () => {
   test("says in a sentence what happened, why it failed, and where that began", async () => {
     await visit.open(`#/tx/${failed.hash}`);
-    expect(await visit.text(".sentence")).toMatch(
-      /^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2: failed, NotEnoughShares\(has: 100\)$/,
-    );
-    expect(await visit.text(".reason")).toMatch(
-      /^Why it failed: NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
-    );
+    await expect
+      .poll(() => visit.text(".sentence"))
+      .toMatch(
+        /^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2: failed, NotEnoughShares\(has: 100\)$/,
+      );
+    await expect
+      .poll(() => visit.text(".reason"))
+      .toMatch(
+        /^Why it failed: NotEnoughShares\(has: 100\) began at Bank in withdraw\(999\) passed on by Vault in withdraw\(999\) NotEnoughShares\(uint256\)/,
+      );
     expect(await visit.violations()).toEqual([]);
   });
 
   test("shows who called whom with which arguments, and which calls failed", async () => {
     await visit.open(`#/tx/${failed.hash}?list=calls`);
-    const calls = await visit.page.locator(".calls li").allInnerTexts();
-    expect(calls.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
-      expect.stringMatching(/^transaction .* → Vault withdraw\(999\) 2 failed NotEnoughShares/),
-      expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
-    ]);
+    await expect
+      .poll(() => visit.texts(".calls li"))
+      .toEqual([
+        expect.stringMatching(/^transaction .* → Vault withdraw\(999\) 2 failed NotEnoughShares/),
+        expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
+      ]);
     expect(await visit.violations()).toEqual([]);
   });
 
   test("shows amounts of a token in its decimals", async () => {
     await visit.open(`#/tx/${moved.hash}`);
-    expect(await visit.text(".sentence")).toMatch(/ called transfer\(Bank, 1\.5\) on Aurora$/);
+    await expect
+      .poll(() => visit.text(".sentence"))
+      .toMatch(/ called transfer\(Bank, 1\.5\) on Aurora$/);
     await visit.open(`#/tx/${short.hash}`);
     const reason = "ERC20InsufficientBalance(sender: Bank, balance: 0.25, needed: 1.5)";
     // The names of arguments come after the rest.
     await expect.poll(() => visit.text(".sentence"), patience).toContain(`failed, ${reason}`);
-    expect(await visit.text(".reason")).toContain(`Why it failed: ${reason}`);
+    await expect.poll(() => visit.text(".reason")).toContain(`Why it failed: ${reason}`);
     await visit.open(`#/tx/${hidden.hash}?list=calls`);
     const after = `after Aurora in transfer(Bank, 1.5) failed with ${reason}`;
     await expect.poll(() => visit.text(".failed-path"), patience).toContain(after);
@@ -99,13 +106,13 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
       new Date((timestamp + offset) * 1000).toISOString().slice(0, 19).replace("T", " ");
     const [utc, local] = [`${at(0)} UTC`, `${at(19_800)} GMT+0530`];
     await visit.open(`#/tx/${failed.hash}`);
-    expect(await visit.text("main time")).toContain(`${utc} · ${local}`);
+    await expect.poll(() => visit.text("main time")).toContain(`${utc} · ${local}`);
     const clock = visit.page.getByRole("button", { name: /^Times/ });
     await visit.open("#/transactions");
     const shown = () => visit.text("tbody time");
-    expect(await visit.page.locator("tbody time").first().getAttribute("title")).toContain(
-      `${utc} · ${local}`,
-    );
+    await expect
+      .poll(() => visit.page.locator("tbody time").first().getAttribute("title"))
+      .toContain(`${utc} · ${local}`);
     for (const form of [utc, local]) {
       await clock.click();
       await expect.poll(shown, patience).toBe(form);
@@ -116,16 +123,17 @@ describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 },
 
   test("keeps hostile arguments and reasons text", async () => {
     await visit.open(`#/tx/${hostile.hash}`);
-    expect(await visit.text(".reason")).toContain(markup);
-    expect(await visit.text(".sentence")).toContain("<img");
-    expect(await visit.page.locator("main img, main script").count()).toBe(0);
+    await expect.poll(() => visit.text(".reason")).toContain(markup);
+    await expect.poll(() => visit.text(".sentence")).toContain("<img");
+    await expect.poll(() => visit.page.locator("main img, main script").count()).toBe(0);
     expect(visit.problems).toEqual([]);
   });
 
   test("names methods in lists, and strikes no fee through that was paid", async () => {
     await visit.open("#/transactions");
-    const methods = await visit.page.locator("tbody td[data-title=Method]").allInnerTexts();
-    expect(methods.map((text) => text.trim())).toEqual(expect.arrayContaining(["withdraw", "say"]));
+    await expect
+      .poll(() => visit.texts("tbody td[data-title=Method]"))
+      .toEqual(expect.arrayContaining(["withdraw", "say"]));
     await visit.open(`#/account/${alice}`);
     // The API has no names: they come after the rows.
     for (const name of ["withdraw", "say", "transfer"])

@@ -37,6 +37,10 @@ export interface Visit {
   settled(): Promise<void>;
   /** The text of the first place that a selector names, as people read it, on one line. */
   text(selector: string): Promise<string>;
+  /** The texts of all places that a selector names, likewise. */
+  texts(selector: string): Promise<readonly string[]>;
+  /** By how much the view is wider than the screen. */
+  wider(): Promise<number>;
   /** Scrolls to the end of the view as often as it grows by that, until so many rows are shown. */
   rows(count: number): Promise<void>;
   /** What must not happen: errors, violations of the policy, requests that leave the service. */
@@ -84,6 +88,10 @@ export async function visitPage(
     if (!address.startsWith(`${url}/`) && !/^(data|blob):/.test(address))
       problems.push(`request: ${address}`);
   });
+  const texts = async (selector: string) =>
+    (await page.locator(selector).allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, " ").trim(),
+    );
   const settled = async () => {
     await page
       .locator("main h1, main .failure")
@@ -96,10 +104,12 @@ export async function visitPage(
     folder,
     problems,
     settled,
-    async text(selector) {
-      const [text = ""] = await page.locator(selector).first().allInnerTexts();
-      return text.replaceAll(/\s+/g, " ").trim();
-    },
+    texts,
+    text: async (selector) => (await texts(selector))[0] ?? "",
+    wider: () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
     async rows(count) {
       const scroll = async () => {
         await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -108,7 +118,18 @@ export async function visitPage(
       await expect.poll(scroll, patience).toBe(count);
     },
     async open(address) {
+      // Within the page an address is followed after it has been gone to: until then the former view is there, and looks settled.
+      await page.evaluate((hash) => {
+        const isSame = new URL(hash, location.href).hash === location.hash;
+        const followed = isSame
+          ? undefined
+          : new Promise((resolve) => {
+              addEventListener("hashchange", () => setTimeout(resolve), { once: true });
+            });
+        Object.assign(globalThis, { followed });
+      }, address);
       await page.goto(`${url}/${address}`);
+      await page.evaluate(() => Reflect.get(globalThis, "followed"));
       await settled();
     },
     async violations(rules) {

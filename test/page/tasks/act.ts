@@ -28,8 +28,8 @@ export function actTasks(setting: Setting): void {
       const rows = page.locator("tbody tr");
       await expect.poll(() => rows.count(), patience).toBe(1);
       await rows.locator(`a[title="${stage.approvals.ofCustomer}"]`).waitFor(patience);
-      expect(await visit.text("thead")).toMatch(/owner spender \w+ Time/i);
-      expect(await visit.text("tbody tr")).toContain("20000000");
+      await expect.poll(() => visit.text("thead")).toMatch(/owner spender \w+ Time/i);
+      await expect.poll(() => visit.text("tbody tr")).toContain("20000000");
       expect(await visit.violations()).toEqual([]);
     },
   );
@@ -66,9 +66,9 @@ export function actTasks(setting: Setting): void {
       await hand.click(page.getByRole("link", { name: "1", exact: true }));
       const changes = page.getByRole("region", { name: "What faults changed" });
       await changes.locator("tbody tr").first().waitFor(patience);
-      expect(await visit.text("[aria-label='What faults changed'] tbody")).toBe(
-        'results.data.0.value "0" "7"',
-      );
+      await expect
+        .poll(() => visit.text("[aria-label='What faults changed'] tbody"))
+        .toBe('results.data.0.value "0" "7"');
       const body = page.getByRole("region", { name: "Response body" });
       await body.getByRole("link", { name: stage.failed }).waitFor(patience);
       expect(await visit.violations()).toEqual([]);
@@ -117,7 +117,9 @@ export function actTasks(setting: Setting): void {
       await hand.fill(approve.getByLabel("(uint256)"), "1_000");
       await hand.press("Enter");
       await visit.page.locator(".sentence").waitFor(patience);
-      expect(await visit.text(".sentence")).toMatch(/ called approve\(.*\) on (Aurora|Token)/);
+      await expect
+        .poll(() => visit.text(".sentence"))
+        .toMatch(/ called approve\(.*\) on (Aurora|Token)/);
     },
   );
 
@@ -147,12 +149,12 @@ export function actTasks(setting: Setting): void {
       await hand.files(page.locator("input[name=files]"), file);
       await page.getByText("2 files").waitFor(patience);
       expect(await visit.violations()).toEqual([]);
-      expect(await page.locator("select[name=contract_name]").inputValue()).toBe(
-        "contracts/Kiosk.sol:Kiosk",
-      );
+      await expect
+        .poll(() => page.locator("select[name=contract_name]").inputValue())
+        .toBe("contracts/Kiosk.sol:Kiosk");
       await hand.click(page.getByRole("button", { name: "Verify", exact: true }));
       await page.locator("main h1", { hasText: "Kiosk" }).waitFor(patience);
-      expect(await visit.text(".badge.good")).toBe("exact");
+      await expect.poll(() => visit.text(".badge.good")).toBe("exact");
     },
   );
 }

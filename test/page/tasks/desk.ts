@@ -15,8 +15,8 @@ export function deskTasks(setting: Setting): void {
       await hand.fill(field, `…${shop.slice(-5)}`);
       await hand.click(page.getByRole("option").filter({ hasText: shop }));
       await page.locator("main h1", { hasText: "Contract" }).waitFor(patience);
-      expect(await visit.text(".subject")).toContain(shop);
-      expect(await visit.text("main h1")).toContain("Shop · verified");
+      await expect.poll(() => visit.text(".subject")).toContain(shop);
+      await expect.poll(() => visit.text("main h1")).toContain("Shop · verified");
     },
   );
 

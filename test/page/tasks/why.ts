@@ -13,12 +13,12 @@ export function whyTasks(setting: Setting): void {
     setting,
     ({ failed }) => `#/tx/${failed}`,
     async (_, { visit }) => {
-      expect(await visit.text(".sentence")).toMatch(
-        / called buy\(9\) on Shop: failed, SoldOut\(left: 3, wanted: 9\)$/,
-      );
-      expect(await visit.text(".reason")).toMatch(
-        /began at Stock in take\(9\) passed on by Shop in buy\(9\)/,
-      );
+      await expect
+        .poll(() => visit.text(".sentence"))
+        .toMatch(/ called buy\(9\) on Shop: failed, SoldOut\(left: 3, wanted: 9\)$/);
+      await expect
+        .poll(() => visit.text(".reason"))
+        .toMatch(/began at Stock in take\(9\) passed on by Shop in buy\(9\)/);
     },
   );
 
@@ -29,14 +29,20 @@ export function whyTasks(setting: Setting): void {
     async (hand, { visit }) => {
       const line = shopSource.split("\n").findIndex((text) => text.includes("fails: buy")) + 1;
       await visit.page.locator(".source-line").waitFor(patience);
-      expect(await visit.text(".source-line")).toContain(`at line ${line} of ${SHOP_FILE}`);
-      expect(await visit.text(".source-line mark")).toContain("revert SoldOut(left, count)");
+      await expect
+        .poll(() => visit.text(".source-line"))
+        .toContain(`at line ${line} of ${SHOP_FILE}`);
+      await expect
+        .poll(() => visit.text(".source-line mark"))
+        .toContain("revert SoldOut(left, count)");
 
       await hand.click(visit.page.getByRole("link", { name: "Open the file" }));
       const mark = visit.page.locator(".numbered mark");
       await mark.waitFor(patience);
-      expect(await visit.text(".numbered mark")).toBe(shopSource.split("\n")[line - 1]?.trim());
-      expect(await visit.text(".numbered")).toContain("contract Token {");
+      await expect
+        .poll(() => visit.text(".numbered mark"))
+        .toBe(shopSource.split("\n")[line - 1]?.trim());
+      await expect.poll(() => visit.text(".numbered")).toContain("contract Token {");
       await expect
         .poll(() => mark.evaluate((one) => one.getBoundingClientRect().top), patience)
         .toBeLessThan(900);
@@ -52,7 +58,7 @@ export function whyTasks(setting: Setting): void {
     setting,
     ({ kiosk }) => `#/account/${kiosk}`,
     async (hand, { visit, stage }) => {
-      expect(await visit.text("main h1")).toContain("not verified");
+      await expect.poll(() => visit.text("main h1")).toContain("not verified");
       await visit.page.locator(`main a[title="${stage.keeper}"]`).first().waitFor(patience);
       await hand.click(visit.page.getByRole("link", { name: "Code", exact: true }));
       const code = await visit.page.locator(".code pre").first().textContent();
@@ -70,14 +76,16 @@ export function whyTasks(setting: Setting): void {
       await hand.click(visit.page.getByRole("link", { name: "Changes", exact: true }));
       const rows = visit.page.getByRole("table", { name: "Balances before and after" });
       await rows.waitFor(patience);
-      const cells = await rows
-        .locator("tbody tr")
-        .evaluateAll((all) =>
-          all.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())),
-        );
-      const ofToken = cells.filter(([, unit]) => unit === "AUR").map(([, , ...rest]) => rest);
-      expect(ofToken).toContainEqual(["50", "46", "-4"]);
-      expect(ofToken).toContainEqual(["0", "4", "+4"]);
+      const cellsOf = async (wanted: string) => {
+        const cells = await rows
+          .locator("tbody tr")
+          .evaluateAll((all) =>
+            all.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())),
+          );
+        return cells.filter(([, unit]) => unit === wanted).map(([, , ...rest]) => rest);
+      };
+      await expect.poll(() => cellsOf("AUR")).toContainEqual(["50", "46", "-4"]);
+      await expect.poll(() => cellsOf("AUR")).toContainEqual(["0", "4", "+4"]);
       const balance = async (block: number) => {
         const at = `0x${block.toString(16)}`;
         return BigInt(String(await stage.node.ask("eth_getBalance", stage.customer, at)));
@@ -86,9 +94,9 @@ export function whyTasks(setting: Setting): void {
         await balance(stage.boughtBlock - 1),
         await balance(stage.boughtBlock),
       ] as const;
-      expect(
-        cells.filter(([, unit]) => unit === "coins").map(([, , ...rest]) => rest),
-      ).toContainEqual([...ends, ends[1] - ends[0]].map((one) => exactAmount(one, 18)));
+      await expect
+        .poll(() => cellsOf("coins"))
+        .toContainEqual([...ends, ends[1] - ends[0]].map((one) => exactAmount(one, 18)));
     },
   );
 
@@ -114,20 +122,16 @@ export function whyTasks(setting: Setting): void {
     ({ bought }) => `#/tx/${bought}`,
     async (hand, { visit, stage }) => {
       await hand.click(visit.page.getByRole("link", { name: /^Calls/ }));
-      const calls = visit.page.locator(".calls li");
-      await calls.first().waitFor(patience);
-      const texts = (await calls.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
       // Hardhat 2 has no call tracer, which says what calls returned.
       const isHardhat2 = await hasNoTracers(stage);
       const returned = (value: string) => (isHardhat2 ? "" : ` returned ${value}`);
-      for (const [index, pattern] of [
+      const patterns = [
         `^transaction .* → Shop buy\\(2\\)${returned("4000000")} 1 [\\d,]+ gas$`,
         "^call Shop → Stock take\\(2\\) [\\d,]+ gas$",
         `^call Shop → Aurora transferFrom\\(.*, Shop, 4\\)${returned("true")} [\\d,]+ gas$`,
         "^call Shop → 0x\\S+ 1 0 gas$",
-      ].entries())
-        expect(texts[index]).toMatch(new RegExp(pattern));
-      expect(texts).toHaveLength(4);
+      ].map((pattern) => expect.stringMatching(new RegExp(pattern)));
+      await expect.poll(() => visit.texts(".calls li")).toEqual(patterns);
       expect(await visit.violations()).toEqual([]);
     },
   );
