@@ -8,6 +8,7 @@ import type { Journal } from "../../mocks/journal.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 import { ParameterError } from "../../src/index.ts";
+import { PATIENCE, skipTime } from "../http/server.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
@@ -95,13 +96,15 @@ describe("the journal by changes", () => {
 
   test("tells a pending request again once it is answered", async () => {
     const { ask, admin, explorer } = await serve();
-    explorer.faults.add({ fault: "latency", ms: 300, operation: "B1" });
+    skipTime();
+    explorer.faults.add({ fault: "latency", ms: PATIENCE, operation: "B1" });
     const answered = ask("/v1/blocks/1");
     const changes = async (after: number) =>
       (await admin.call(`GET journal?after=${after}`)) as Changes;
     let arrived = await changes(0);
     while (arrived.entries.length === 0) arrived = await changes(0);
     expect(arrived.entries).toMatchObject([{ number: 1, status: 0 }]);
+    vi.advanceTimersByTime(PATIENCE);
     expect(await answered).toBe(200);
     const done = await changes(arrived.revision);
     expect(done.entries).toMatchObject([{ number: 1, status: 200, faults: ["latency"] }]);

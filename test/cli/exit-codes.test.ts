@@ -75,10 +75,12 @@ describe("every operation", () => {
   });
 
   test("interrupted", async () => {
-    const { url } = await serve(() => {});
+    const { url, asked } = await serve(() => {});
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 100);
-    expect(await endings(url, stop.signal)).toEqual(allEnd("interrupted"));
+    const ended = endings(url, stop.signal);
+    await expect.poll(() => asked.length).toBe(operationsInOrder.length);
+    stop.abort();
+    expect(await ended).toEqual(allEnd("interrupted"));
   });
 
   test.each(operationsInOrder)("$name without what it needs", async ({ resource, action }) => {

@@ -113,9 +113,10 @@ describe("failures", () => {
   test("ends with 130 and no output if interrupted", async () => {
     const fault = demo.mock.faults.add({ fault: "never" });
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 50);
-    const ended = await demo.cli("blocks get 1", { signal: stop.signal });
+    const ended = demo.cli("blocks get 1", { signal: stop.signal });
+    await expect.poll(() => demo.mock.journal.count()).toBe(1);
+    stop.abort();
     fault.remove();
-    expect(ended).toEqual({ code: 130, out: "", err: "" });
+    expect(await ended).toEqual({ code: 130, out: "", err: "" });
   });
 });

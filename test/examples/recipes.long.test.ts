@@ -312,9 +312,7 @@ test.skipIf(!hasRedis)(
       statSync(join(project.folder, `${address}.${part}.jsonl`), { throwIfNoEntry: false })?.size ??
       0;
     // Each of the workers is within a part.
-    await expect
-      .poll(() => [0, 1, 2].every((part) => sizeOf(part) > 0), { timeout: 120_000 })
-      .toBe(true);
+    await expect.poll(() => [0, 1, 2].every((part) => sizeOf(part) > 0)).toBe(true);
     workers[0]?.kill("SIGKILL");
     await exported;
     const rest = workers.slice(1).map((worker) => once(worker, "exit"));

@@ -10,12 +10,15 @@ import {
   ADDRESS,
   addressOf,
   clientOf,
+  gate,
   HASH,
   json,
   nobody,
+  PATIENCE,
   refusal,
   SENTINEL,
   serve,
+  skipTime,
   success,
   supply,
   thrown,
@@ -170,7 +173,11 @@ describe("the limiter", () => {
 
 describe("pacing", () => {
   test("concurrency limits the requests in flight of the whole client", async () => {
-    const server = await serve(async (asked, response) => {
+    const { opened, open } = gate();
+    const server = await serve(async (asked, response, count) => {
+      // As many as there may be at once are here before the first is answered.
+      if (count === 3) open();
+      await opened;
       await wait(5);
       json(
         response,
@@ -288,8 +295,11 @@ describe("a shared limit", () => {
       return new Promise(() => {});
     };
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, timeout: 20 });
-    const call = client.tokens.totalSupply(ADDRESS, { totalTimeout: 1000 });
-    await expect(call).rejects.toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });
+    skipTime();
+    const call = thrown(client.tokens.totalSupply(ADDRESS, { totalTimeout: PATIENCE }));
+    await expect.poll(() => signals.length).toBe(1);
+    vi.advanceTimersByTime(PATIENCE);
+    expect(await call).toMatchObject({ code: "TIMEOUT", scope: "total", attempts: 0 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(server.asked).toHaveLength(0);
   });

@@ -1,11 +1,12 @@
 // A real HTTP server for one test, which responds as the test says and records its requests.
+import { once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, vi } from "vitest";
 import {
   ExplorerClient,
@@ -81,13 +82,18 @@ export async function serve(answer: Answering): Promise<TestServer> {
   return { url: `http://127.0.0.1:${port}`, asked, most: () => most };
 }
 
-/** An address where nobody listens. */
+/** An address where nobody listens, nor can before the test ends: it is the near end of a connection. */
 export async function nobody(): Promise<{ url: string }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return { url: `http://127.0.0.1:${port}` };
+  const held = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  await once(held, "connect");
+  onTestFinished(() => {
+    held.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${held.localPort}` };
 }
 
 /** Writes a JSON answer. */
@@ -110,6 +116,15 @@ export const refusal = (status: number, message: string) => ({
   results: null,
 });
 export const supply = (amount: string) => success({ data: { total_supply: amount } });
+
+/** A promise that a test resolves. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
 
 /** Longer than a busy machine takes for anything. */
 export const PATIENCE = 100_000;

@@ -107,10 +107,13 @@ describeWith(DEVNET, "verification over HTTP", () => {
       .finally(() => {
         working = false;
       });
-    for (let request = 0; request < 20; request++) {
+    let answered = 0;
+    while (working) {
       expect((await explorer.accounts.transactions(source.address)).data).toHaveLength(50);
+      if (working) answered++;
     }
-    expect(working).toBe(true);
+    // Each takes milliseconds, and the compiler three seconds of the same processor.
+    expect(answered).toBeGreaterThan(5);
     expect(await refusal).toMatchObject({
       code: "SERVER",
       httpStatus: 503,
