@@ -172,7 +172,7 @@ export const parts: readonly Part[] = [
   {
     paths: ["mocks/verification"],
     holds: "compiling submitted sources, and comparing code",
-    imports: ["src/models", "src/errors", "mocks/chain", "mocks/api.ts"],
+    imports: ["src/models", "src/errors", "src/http", "mocks/chain", "mocks/api.ts"],
     packages: ["@ethereumjs", "node", "ox", "zod/mini"],
   },
   {
@@ -332,6 +332,7 @@ export const parts: readonly Part[] = [
       "src/resources",
       "src/settings.ts",
       "src/client.ts",
+      "mocks/api.ts",
       "mocks/inspect",
       "mocks/faults",
       "mocks/admin",

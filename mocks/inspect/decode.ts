@@ -1,31 +1,23 @@
 // Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by standard signatures.
 import * as AbiItem from "ox/AbiItem";
-import * as AbiParameters from "ox/AbiParameters";
 import { isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, CreatedContract, Hex, Log } from "../chain/records.ts";
 import { proxyOn } from "../verification/contract-on.ts";
+import { decodeData, decodeLog, type Member, membersOf, parametersOf } from "./abi.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
 import { standardSignatures } from "./standard-abi.ts";
 
-type Parameter = AbiParameters.Parameter & { readonly indexed?: boolean };
-
-/** A function, an error or an event. */
-interface Signature {
-  readonly name: string;
-  /** "transfer(address,uint256)" */
-  readonly text: string;
-  readonly inputs: readonly Parameter[];
-  readonly outputs: readonly Parameter[];
-}
+/** A function, an error or an event, or a constructor. */
+type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
 
 /** Whose code a call runs: a contract's, or that of a creation. */
 type CalledCode = Pick<ChainTransaction, "to" | "created" | "input">;
 
-type Kind = "function" | "error" | "event";
+type Kind = Member["type"];
 
 /** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
 type Signatures = ReadonlyMap<string, readonly Signature[]>;
@@ -34,22 +26,9 @@ const keyOf = (kind: Kind, selector: Hex): string => `${kind} ${selector}`;
 
 function signaturesIn(abi: readonly unknown[]): Signatures {
   const signatures = new Map<string, Signature[]>();
-  for (const item of abi) {
-    if (!isObject(item)) continue;
-    const { name, inputs = [], outputs = [], type = "function", anonymous } = item;
-    if (type !== "function" && type !== "error" && type !== "event") continue;
-    if (anonymous === true || typeof name !== "string") continue;
-    if (!Array.isArray(inputs) || !Array.isArray(outputs)) continue;
-    try {
-      const text = AbiItem.getSignature(item as AbiItem.AbiItem);
-      const hash = AbiItem.getSignatureHash(text);
-      const key = keyOf(type, type === "event" ? hash : `0x${hash.slice(2, 10)}`);
-      const known = signatures.get(key) ?? [];
-      known.push({ name, text, inputs: inputs as Parameter[], outputs: outputs as Parameter[] });
-      signatures.set(key, known);
-    } catch {
-      // A registered ABI may be invalid.
-    }
+  for (const member of membersOf(abi)) {
+    const key = keyOf(member.type, member.selector);
+    signatures.set(key, [...(signatures.get(key) ?? []), member]);
   }
   return signatures;
 }
@@ -82,11 +61,6 @@ const AMOUNTS =
 const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
 const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
 
-const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
-  inputs.length === 0 ? [] : AbiParameters.decode(inputs, data, { checksumAddress: false });
-
-const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
-
 /** Decodes for one answer of a chain. */
 export class Decoder {
   readonly #chain: ChainReader;
@@ -110,11 +84,10 @@ export class Decoder {
     const contract = this.#createdContract(created, input);
     if (contract === undefined) return null;
     const declared = contract.abi.find((item) => isObject(item) && item.type === "constructor");
-    const inputs = isObject(declared) ? declared.inputs : [];
     const signature = {
       name: contract.contractName,
-      text: "constructor",
-      inputs: Array.isArray(inputs) ? (inputs as Parameter[]) : [],
+      signature: "constructor",
+      inputs: parametersOf(Object(declared).inputs),
       outputs: [],
     };
     const data = contract.constructorArguments.replace(/^0x/, "");
@@ -125,16 +98,17 @@ export class Decoder {
   result({ to, input }: Pick<CalledCode, "to" | "input">, output: string) {
     if (to === null || input.length < 10 || !isHex(output)) return null;
     for (const { signatures, isStandard } of this.#find("function", [to], input))
-      for (const { name, text, outputs } of signatures) {
+      for (const { name, signature, outputs } of signatures) {
         if (outputs.length === 0) continue;
         const values = this.#attempt(output.length, () => decodeData(outputs, output));
         // The amount is unnamed there.
-        const inputs = RETURNS_AMOUNT.test(text)
+        const inputs = RETURNS_AMOUNT.test(signature)
           ? outputs.map((one) => ({ ...one, name: one.name || "amount" }))
           : outputs;
         const token = this.#tokenAmong([to]);
         if (values)
-          return this.#write({ name, text, inputs, outputs }, values, token, isStandard).arguments;
+          return this.#write({ name, signature, inputs, outputs }, values, token, isStandard)
+            .arguments;
       }
     return null;
   }
@@ -170,19 +144,7 @@ export class Decoder {
       for (const signature of signatures) {
         const { inputs } = signature;
         if (inputs.filter((input) => input.indexed).length !== indexed.length) continue;
-        const decoded = this.#attempt(data.length, () => {
-          const others = decodeData(
-            inputs.filter((input) => !input.indexed),
-            data,
-          );
-          const [inTopics, inData] = [indexed.values(), others.values()];
-          return inputs.map((input) => {
-            if (!input.indexed) return inData.next().value;
-            const value = inTopics.next().value ?? "0x";
-            // Of these a topic has the hash alone.
-            return isDynamic(input) ? value : decodeData([input], value)[0];
-          });
-        });
+        const decoded = this.#attempt(data.length, () => decodeLog(inputs, indexed, data));
         if (decoded) return this.#write(signature, decoded, address, isStandard);
       }
     return null;
@@ -257,17 +219,17 @@ export class Decoder {
   }
 
   #write(
-    { name, text, inputs }: Signature,
+    { name, signature, inputs }: Signature,
     values: readonly unknown[],
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const isOfAmounts = AMOUNTS.test(text) || RETURNS_AMOUNT.test(text);
+    const isOfAmounts = AMOUNTS.test(signature) || RETURNS_AMOUNT.test(signature);
     const tokenRecord = token !== null && isOfAmounts ? this.#chain.token(token) : undefined;
     const decimals = tokenRecord?.standard === "mrc20" ? tokenRecord.decimals : null;
     return {
       name: cutReason(name),
-      signature: cutReason(text),
+      signature: cutReason(signature),
       arguments: inputs.map((input, index) => {
         const value = this.#textOf(values[index]);
         const isAmount = input.type === "uint256" && AMOUNT_NAMES.test(input.name ?? "");

@@ -1,4 +1,5 @@
 // A verifier on any platform: takes submissions in turn, finds their compiler, and compares what it compiles with the code on chain.
+import { InFlightRequests } from "../../src/http/dedupe.ts";
 import { Compilation } from "./compilation.ts";
 import { CompilationCache } from "./compilation-cache.ts";
 import { CompilerPool, type PoolLimits } from "./compiler-pool.ts";
@@ -22,32 +23,6 @@ import { verifySubmission } from "./verify-submission.ts";
 /** Seconds until a repetition of what was stopped is worth a try; clients that wait less leave it to their callers. */
 const RETRY_AFTER_STOP = 60;
 
-/** Equal submissions in progress share one verdict, which is cancelled once nobody waits for it. */
-class Shared {
-  readonly #abort = new AbortController();
-  #waiting = 0;
-  readonly verdict: Promise<Verdict>;
-
-  constructor(verify: (signal: AbortSignal) => Promise<Verdict>) {
-    this.verdict = verify(this.#abort.signal);
-  }
-
-  get abandoned(): boolean {
-    return this.#abort.signal.aborted;
-  }
-
-  join(signal: AbortSignal | undefined): Promise<Verdict> {
-    this.#waiting++;
-    const leave = () => {
-      this.#waiting--;
-      if (this.#waiting === 0) this.#abort.abort();
-    };
-    if (signal?.aborted) leave();
-    else signal?.addEventListener("abort", leave, { once: true });
-    return this.verdict;
-  }
-}
-
 /** A verifier with these compilers, each in a thread that `start` starts. */
 export function queuedVerifier(
   compilers: Compilers,
@@ -56,7 +31,8 @@ export function queuedVerifier(
 ): Verifier {
   const pool = new CompilerPool(limits, start);
   const cache = new CompilationCache();
-  const pending = new Map<string, Shared>();
+  /** Equal submissions share one verdict, which is cancelled once nobody waits for it. */
+  const inProgress = new InFlightRequests<Verdict>();
 
   async function verify(
     submission: Submission | InputSubmission,
@@ -109,25 +85,19 @@ export function queuedVerifier(
 
   return {
     compilers: () => compilers.all.map(({ version }) => writeVersion(version)),
-    verify(submission, onChain, { submitter, signal } = {}) {
+    async verify(submission, onChain, { submitter, signal } = {}) {
       const key = JSON.stringify([submission, onChain]);
-      let shared = pending.get(key);
-      if (shared === undefined || shared.abandoned) {
-        const started = new Shared((abandoned) =>
-          verify(submission, onChain, { submitter, signal: abandoned })
-            .catch((error) =>
-              toVerdict(
-                abandoned.aborted ? new CompilerStopped("The submission was aborted") : error,
-              ),
-            )
-            .finally(() => {
-              if (pending.get(key) === started) pending.delete(key);
-            }),
+      const aborted = () => toVerdict(new CompilerStopped("The submission was aborted"));
+      try {
+        return await inProgress.join(key, signal, (abandoned) =>
+          verify(submission, onChain, { submitter, signal: abandoned }).catch((error) =>
+            abandoned.aborted ? aborted() : toVerdict(error),
+          ),
         );
-        pending.set(key, started);
-        shared = started;
+      } catch (error) {
+        if (signal?.aborted) return aborted();
+        throw error;
       }
-      return shared.join(signal);
     },
     close: () => pool.close(),
   };

@@ -62,12 +62,10 @@ interface Traits {
   readonly wholeBody: string | undefined;
 }
 
-type Method = "GET" | "POST" | "DELETE";
-
 /** What the operations of a resource may share. */
 interface SharedTraits extends Partial<Traits> {
   /** @default "GET" */
-  readonly method?: Method;
+  readonly method?: Operation["method"];
 }
 
 /** The properties a definition and its operation share. */
@@ -107,7 +105,7 @@ export interface Operation<
   Name extends DottedName = DottedName,
 > extends SharedProperties<Id, Name, Results, Simple>,
     Traits {
-  readonly method: Method;
+  readonly method: "GET" | "POST" | "DELETE";
   readonly resource: string;
   readonly action: string;
   readonly path: string;

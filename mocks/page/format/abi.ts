@@ -1,72 +1,10 @@
 // Functions, events and errors of an ABI for forms: texts become arguments, checked by type, and results become texts.
-import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 import { isAddress } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
+import { decodeData, type Member, membersOf, type Parameter } from "../../inspect/abi.ts";
 import { oneLine } from "./values.ts";
-
-export interface Parameter {
-  readonly name: string;
-  readonly type: string;
-  readonly indexed: boolean;
-  readonly components: readonly Parameter[];
-}
-
-/** A function, an event or an error. */
-export interface Member {
-  readonly type: "function" | "event" | "error";
-  readonly name: string;
-  /** "transfer(address,uint256)" */
-  readonly signature: string;
-  /** The first four bytes of its hash; of an event, all of it. */
-  readonly selector: Hex;
-  readonly inputs: readonly Parameter[];
-  readonly outputs: readonly Parameter[];
-  /** Whether it changes nothing. */
-  readonly isView: boolean;
-  readonly isPayable: boolean;
-}
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function parameterOf(value: unknown): Parameter {
-  const { name, type, indexed, components } = Object(value);
-  return {
-    name: typeof name === "string" ? name : "",
-    type: String(type),
-    indexed: indexed === true,
-    components: list(components).map(parameterOf),
-  };
-}
-
-/** The members of an ABI; what is invalid in it is left out. */
-export function membersOf(abi: readonly unknown[]): readonly Member[] {
-  return abi.flatMap((item): Member[] => {
-    if (!isObject(item)) return [];
-    const { type = "function", name, stateMutability, anonymous, constant } = item;
-    if (type !== "function" && type !== "event" && type !== "error") return [];
-    if (typeof name !== "string" || anonymous === true) return [];
-    try {
-      const signature = AbiItem.getSignature(item as AbiItem.AbiItem);
-      const hash = AbiItem.getSignatureHash(signature);
-      return [
-        {
-          type,
-          name,
-          signature,
-          selector: type === "event" ? hash : `0x${hash.slice(2, 10)}`,
-          inputs: list(item.inputs).map(parameterOf),
-          outputs: list(item.outputs).map(parameterOf),
-          isView: stateMutability === "view" || stateMutability === "pure" || constant === true,
-          isPayable: stateMutability === "payable",
-        },
-      ];
-    } catch {
-      return [];
-    }
-  });
-}
 
 /** "amount (uint256)" */
 export const labelOf = ({ name, type }: Parameter, index: number): string =>
@@ -213,13 +151,8 @@ export const textOf = (value: unknown): string => {
 
 /** The values in data. Throws where it does not fit. */
 export function decodeValues(parameters: readonly Parameter[], data: Hex): readonly NamedValue[] {
-  if (parameters.length === 0) return [];
-  const values = AbiParameters.decode(parameters as Types, data, { checksumAddress: false });
-  return parameters.map(({ name, type }, index) => ({
-    name,
-    type,
-    text: textOf((values as readonly unknown[])[index]),
-  }));
+  const values = decodeData(parameters, data);
+  return parameters.map(({ name, type }, index) => ({ name, type, text: textOf(values[index]) }));
 }
 
 const builtIn = membersOf([

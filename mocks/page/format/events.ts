@@ -3,19 +3,11 @@ import * as AbiParameters from "ox/AbiParameters";
 import * as Hash from "ox/Hash";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
-import {
-  decodeValues,
-  labelOf,
-  type Member,
-  type NamedValue,
-  type Parameter,
-  readArgument,
-} from "./abi.ts";
+import { decodeLog, isDynamic, type Member, type Parameter } from "../../inspect/abi.ts";
+import { labelOf, type NamedValue, readArgument, textOf } from "./abi.ts";
 
 /** The texts to filter by, in the order of the event's parameters; "" for all. */
 export type Filters = readonly string[];
-
-const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
 
 const encoder = new TextEncoder();
 
@@ -46,22 +38,15 @@ export function topicsOf(
 
 /** The values of a log in the order of the event's parameters; undefined where it is of another event. */
 export function valuesOf({ inputs }: Member, log: EventLog): readonly NamedValue[] | undefined {
-  const topics = [log.topic_1, log.topic_2, log.topic_3];
+  const topics = [log.topic_1, log.topic_2, log.topic_3].map((topic) => topic ?? "0x");
   if (inputs.filter(({ indexed }) => indexed).length !== log.topics_count - 1) return undefined;
   try {
-    const inData = decodeValues(
-      inputs.filter(({ indexed }) => !indexed),
-      log.data,
-    );
-    let [topic, value] = [0, 0];
-    return inputs.map((input): NamedValue => {
-      const { name, type, indexed } = input;
-      if (!indexed) return inData[value++] ?? { name, type, text: "" };
-      const word = topics[topic++] ?? "0x";
-      // Of longer values there is only the hash.
-      if (isDynamic(input)) return { name, type: "bytes32", text: word };
-      return decodeValues([input], word)[0] ?? { name, type, text: word };
-    });
+    const values = decodeLog(inputs, topics, log.data);
+    return inputs.map((input, index) => ({
+      name: input.name,
+      type: input.indexed && isDynamic(input) ? "bytes32" : input.type,
+      text: textOf(values[index]),
+    }));
   } catch {
     return undefined;
   }

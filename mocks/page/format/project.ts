@@ -1,5 +1,7 @@
 // The files that somebody drops to verify a contract: sources, a compiler's standard JSON input, or the build-info of a tool; and what the chain says of it.
+import * as Hex from "ox/Hex";
 import { isObject } from "../../../src/models/issues.ts";
+import { lastMetadata } from "../../metadata.ts";
 
 export interface DroppedFile {
   /** With the folders it was dropped with. */
@@ -92,27 +94,16 @@ export const inputOf = (
   settings,
 });
 
-/** The metadata that a compiler puts behind code, with its length: hexadecimal; undefined without. */
-function metadataOf(code: string): string | undefined {
-  const length = 2 * Number.parseInt(code.slice(-4), 16) + 4;
-  const metadata = code.slice(-length);
-  return code.length > length && /^a[1-9]6/.test(metadata) ? metadata : undefined;
-}
-
 /** The release of the compiler in the metadata of code: "0.8.28". */
-export function compilerIn(code: string): string | undefined {
-  const [, version] = /64736f6c6343([\da-f]{6})/.exec(metadataOf(code) ?? "") ?? [];
-  return version
-    ?.match(/../g)
-    ?.map((byte) => Number.parseInt(byte, 16))
-    .join(".");
-}
+export const compilerIn = (code: Hex.Hex): string | undefined =>
+  lastMetadata(Hex.toBytes(code))?.compiler ?? undefined;
 
 /** The constructor arguments: what follows the metadata in the input that created the contract; undefined where that is not plain. */
-export function argumentsIn(creation: string, code: string): string | undefined {
-  const metadata = metadataOf(code);
-  const at = metadata === undefined ? -1 : creation.lastIndexOf(metadata);
-  if (metadata === undefined || at < 0) return undefined;
-  const found = creation.slice(at + metadata.length);
-  return found.length % 64 === 0 ? found : undefined;
+export function argumentsIn(creation: string, code: Hex.Hex): string | undefined {
+  const metadata = lastMetadata(Hex.toBytes(code));
+  if (metadata === null) return undefined;
+  const text = code.slice(2 + 2 * metadata.start);
+  const at = creation.lastIndexOf(text);
+  const found = creation.slice(at + text.length);
+  return at >= 0 && found.length % 64 === 0 ? found : undefined;
 }

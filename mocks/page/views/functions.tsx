@@ -3,13 +3,12 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { isAddress } from "../../../src/models/hex.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
+import { type Member, membersOf } from "../../inspect/abi.ts";
 import {
   decodeValues,
   encodeCall,
   explainRevert,
   labelOf,
-  type Member,
-  membersOf,
   type NamedValue,
 } from "../format/abi.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";

@@ -3,12 +3,11 @@ import fc from "fast-check";
 import * as AbiItem from "ox/AbiItem";
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
+import { type Member, membersOf } from "../../../mocks/inspect/abi.ts";
 import {
   decodeValues,
   encodeCall,
   explainRevert,
-  type Member,
-  membersOf,
   readArgument,
   textOf,
 } from "../../../mocks/page/format/abi.ts";
