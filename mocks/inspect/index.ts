@@ -19,24 +19,8 @@ export interface InspectServices {
 const handlers: Handlers<Views, ChainWriter, InspectServices> = {
   access: (_, __, { access }) => access(),
   head: (chain, _, { live }) => head(chain, live),
-  overview: lists.overview,
-  search: lists.found,
-  names: lists.names,
-  methods: lists.methods,
-  blocks: lists.blocks,
-  transactions: lists.transactions,
-  accounts: lists.accounts,
-  tokens: lists.tokens,
-  contracts: lists.contracts,
-  block: details.block,
-  transaction: details.transaction,
-  calls: details.calls,
-  changes: details.changes,
-  source: details.source,
-  account: details.account,
-  balances: details.balances,
-  token: details.token,
-  transfers: details.transfers,
+  ...lists,
+  ...details,
 };
 
 /** `/inspect`. */

@@ -15,7 +15,7 @@ import {
 } from "./format.ts";
 import { blocksBefore, transactionsBefore } from "./pages.ts";
 import type { InspectedAccountWire, InspectedTransactionWire } from "./records.ts";
-import { search } from "./search.ts";
+import { search as find } from "./search.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 
@@ -160,8 +160,8 @@ export function methods(
   };
 }
 
-export function found(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
-  const result = search(chain, q);
+export function search(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {
+  const result = find(chain, q);
   const addresses = result.candidates.map((candidate) =>
     candidate.kind === "account" ? candidate.address : null,
   );

@@ -1,8 +1,7 @@
 // The chain as an explorer's index shows it that sorts its lists in another order, or leaves out the ends of ranges.
-import { ChainView } from "../chain/chain-view.ts";
+import { viewOf } from "../chain/chain-view.ts";
 import { listOf, reversed } from "../chain/listing.ts";
-import type { BlockRange, ChainReader, Listing, LogFilter, Role } from "../chain/reader.ts";
-import type { Address, ChainTransaction, TokenStandard } from "../chain/records.ts";
+import type { BlockRange, ChainReader, Listing } from "../chain/reader.ts";
 import type { ListHabits } from "./profile.ts";
 
 /** The list with neighbours exchanged: sorted in neither direction, and any page of it costs no more than before. */
@@ -21,58 +20,37 @@ function unsorted<Item>(list: Listing<Item>): Listing<Item> {
 
 const empty = listOf<never>([]);
 
-class ImitatedChain extends ChainView {
-  readonly #habits: ListHabits;
-
-  constructor(chain: ChainReader, habits: ListHabits) {
-    super(chain);
-    this.#habits = habits;
-  }
-
-  #sorted<Item>(list: Listing<Item>): Listing<Item> {
-    const { order, sorted } = this.#habits;
+/** The chain in the order of these habits. */
+export function reviewed(chain: ChainReader, habits: ListHabits): ChainReader {
+  function sort<Item>(list: Listing<Item>): Listing<Item> {
+    const { order, sorted } = habits;
     if (order === "unsorted" || sorted === "unsorted") return unsorted(list);
     return order === "oldest first" || sorted === "reversed" ? reversed(list) : list;
   }
 
   /** The list of a range without the ends that do not belong to it. */
-  #within<Item, Range extends BlockRange>(
+  function within<Item, Range extends BlockRange>(
     range: Range,
     list: (range: Range) => Listing<Item>,
   ): Listing<Item> {
     const { startBlock: start = 0, endBlock: end = Number.MAX_SAFE_INTEGER } = range;
     const isOut = (name: "startBlock" | "endBlock") =>
-      this.#habits[name] === "exclusive" && range[name] !== undefined;
+      habits[name] === "exclusive" && range[name] !== undefined;
     const startBlock = isOut("startBlock") ? start + 1 : start;
     const endBlock = isOut("endBlock") ? end - 1 : end;
-    return startBlock > endBlock ? empty : this.#sorted(list({ ...range, startBlock, endBlock }));
+    return startBlock > endBlock ? empty : sort(list({ ...range, startBlock, endBlock }));
   }
 
-  override blocksMinedBy(miner: Address) {
-    return this.#sorted(this.chain.blocksMinedBy(miner));
-  }
-  override transactions(address: Address, role: Role, range: BlockRange) {
-    return this.#within(range, (own) => this.chain.transactions(address, role, own));
-  }
-  override frames(address: Address, range: BlockRange) {
-    return this.#within(range, (own) => this.chain.frames(address, own));
-  }
-  override framesOf(transaction: ChainTransaction) {
-    return this.#sorted(this.chain.framesOf(transaction));
-  }
-  override logs(filter: LogFilter) {
-    return this.#within(filter, (own) => this.chain.logs(own));
-  }
-  override transfers(address: Address, standard: TokenStandard, range: BlockRange) {
-    return this.#within(range, (own) => this.chain.transfers(address, standard, own));
-  }
-  override holdings(holder: Address, standard: TokenStandard) {
-    return this.#sorted(this.chain.holdings(holder, standard));
-  }
-  override nfts(token: Address, holder?: Address) {
-    return this.#sorted(this.chain.nfts(token, holder));
-  }
+  return viewOf(chain, {
+    blocksMinedBy: (miner) => sort(chain.blocksMinedBy(miner)),
+    transactions: (address, role, range) =>
+      within(range, (own) => chain.transactions(address, role, own)),
+    frames: (address, range) => within(range, (own) => chain.frames(address, own)),
+    framesOf: (transaction) => sort(chain.framesOf(transaction)),
+    logs: (filter) => within(filter, (own) => chain.logs(own)),
+    transfers: (address, standard, range) =>
+      within(range, (own) => chain.transfers(address, standard, own)),
+    holdings: (holder, standard) => sort(chain.holdings(holder, standard)),
+    nfts: (token, holder) => sort(chain.nfts(token, holder)),
+  });
 }
-
-export const reviewed = (chain: ChainReader, habits: ListHabits): ChainReader =>
-  new ImitatedChain(chain, habits);

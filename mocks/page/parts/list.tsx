@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
-
 import { headId } from "../service/head.ts";
 import { inspect, type ViewInput } from "../service/inspect.ts";
 import { Failure, Skeleton } from "./failure.tsx";
@@ -169,7 +168,7 @@ function save(blob: Blob, file: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-type InspectListProps<Name extends ViewName, Item> = Omit<ListProps<Item>, "open"> &
+export type InspectListProps<Name extends ViewName, Item> = Omit<ListProps<Item>, "open"> &
   InspectedList<Name, Item>;
 
 export function InspectList<Name extends ViewName, Item extends object>({

@@ -1,5 +1,5 @@
 // The lists of the whole chain: blocks, transactions, the busiest accounts, tokens, verified contracts.
-import type { ComponentChildren } from "preact";
+import type { ViewName } from "../../inspect/views.ts";
 import {
   accountColumns,
   blockColumns,
@@ -8,90 +8,67 @@ import {
   tokenColumns,
   transactionColumns,
 } from "../parts/columns.tsx";
-import { InspectList } from "../parts/list.tsx";
+import { InspectList, type InspectListProps } from "../parts/list.tsx";
+import type { ViewInput } from "../service/inspect.ts";
 
-const ListPage = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <section class="card">
-    <h1>{title}</h1>
-    {children}
-  </section>
-);
+/** A list on a page of its own. */
+const page =
+  <Name extends ViewName, Item extends object>(
+    title: string,
+    list: Omit<InspectListProps<Name, Item>, "parameters" | "file">,
+  ) =>
+  () => (
+    <section class="card">
+      <h1>{title}</h1>
+      <InspectList {...list} parameters={{} as ViewInput<Name>} file={`${list.view}.csv`} />
+    </section>
+  );
 
-export const Blocks = () => (
-  <ListPage title="Blocks">
-    <InspectList
-      label="Blocks, newest first"
-      view="blocks"
-      parameters={{}}
-      rowsOf={({ blocks }) => blocks}
-      columns={blockColumns}
-      keyOf={({ block_hash }) => block_hash}
-      empty="No blocks yet."
-      file="blocks.csv"
-    />
-  </ListPage>
-);
+export const Blocks = page("Blocks", {
+  label: "Blocks, newest first",
+  view: "blocks",
+  rowsOf: ({ blocks }) => blocks,
+  columns: blockColumns,
+  keyOf: ({ block_hash }) => block_hash,
+  empty: "No blocks yet.",
+});
 
-export const Transactions = () => (
-  <ListPage title="Transactions">
-    <InspectList
-      label="Transactions, newest first"
-      view="transactions"
-      parameters={{}}
-      rowsOf={({ transactions }) => transactions}
-      columns={transactionColumns}
-      keyOf={({ transaction_hash }) => transaction_hash}
-      classOf={failedClass}
-      empty="No transactions yet."
-      file="transactions.csv"
-    />
-  </ListPage>
-);
+export const Transactions = page("Transactions", {
+  label: "Transactions, newest first",
+  view: "transactions",
+  rowsOf: ({ transactions }) => transactions,
+  columns: transactionColumns,
+  keyOf: ({ transaction_hash }) => transaction_hash,
+  classOf: failedClass,
+  empty: "No transactions yet.",
+});
 
-export const AccountsView = () => (
-  <ListPage title="Busiest accounts">
-    <InspectList
-      label="The busiest accounts"
-      view="accounts"
-      parameters={{}}
-      rowsOf={({ accounts }) => accounts}
-      isWhole
-      columns={accountColumns}
-      keyOf={({ address }) => address}
-      empty="No accounts yet."
-      file="accounts.csv"
-    />
-  </ListPage>
-);
+export const AccountsView = page("Busiest accounts", {
+  label: "The busiest accounts",
+  view: "accounts",
+  rowsOf: ({ accounts }) => accounts,
+  isWhole: true,
+  columns: accountColumns,
+  keyOf: ({ address }) => address,
+  empty: "No accounts yet.",
+});
 
-export const TokensView = () => (
-  <ListPage title="Tokens">
-    <InspectList
-      label="Tokens by number of holders"
-      view="tokens"
-      parameters={{}}
-      rowsOf={({ tokens }) => tokens}
-      countOf={({ count }) => count}
-      columns={tokenColumns}
-      keyOf={({ token_address }) => token_address}
-      empty="No tokens."
-      file="tokens.csv"
-    />
-  </ListPage>
-);
+export const TokensView = page("Tokens", {
+  label: "Tokens by number of holders",
+  view: "tokens",
+  rowsOf: ({ tokens }) => tokens,
+  countOf: ({ count }) => count,
+  columns: tokenColumns,
+  keyOf: ({ token_address }) => token_address,
+  empty: "No tokens.",
+});
 
-export const ContractsView = () => (
-  <ListPage title="Verified contracts">
-    <InspectList
-      label="Verified contracts, newest first"
-      view="contracts"
-      parameters={{}}
-      rowsOf={({ contracts }) => contracts}
-      countOf={({ count }) => count}
-      columns={contractColumns}
-      keyOf={({ address }) => address}
-      empty="No contract is verified."
-      file="contracts.csv"
-    />
-  </ListPage>
-);
+export const ContractsView = page("Verified contracts", {
+  label: "Verified contracts, newest first",
+  view: "contracts",
+  rowsOf: ({ contracts }) => contracts,
+  countOf: ({ count }) => count,
+  columns: contractColumns,
+  keyOf: ({ address }) => address,
+  empty: "No contract is verified.",
+});
