@@ -339,15 +339,10 @@ const tells = (c: Progress, keys: readonly number[]) =>
   keys.length > 0 && (!c.wish.repeats || new Set(keys).size > 1);
 
 /** By records, all but one of the page at an offset of 1 are known; far away there are none. */
-function judgeOffset({ c, page: { keys, known } }: Move, isFar: boolean): Phase {
-  const offset = isFar
-    ? keys.length
-      ? ("ignored" as const)
-      : ("records" as const)
-    : known.includes(true)
-      ? ("records" as const)
-      : ("pages" as const);
-  c.profile = { ...c.profile, offset };
+function judgeOffset({ c, page: { keys } }: Move, isFar: boolean): Phase {
+  const otherwise = isFar ? "ignored" : "pages";
+  const isByRecord = isFar ? !keys.length : keys.some((key) => c.keys.includes(key));
+  c.profile = { ...c.profile, offset: isByRecord ? "records" : otherwise };
   return OVERLAP;
 }
 
@@ -464,7 +459,7 @@ function align(m: Move, state: Phase): Phase {
   }
   if (found < 0) {
     // A page requested ahead may be out of date.
-    if (page.early) return searched ? { ...state } : OVERLAP;
+    if (page.early) return state;
     if (widen(c)) return OVERLAP;
     if (!known.includes(true)) return searchOn(m, state);
     // Had it been there, it would have come before what belongs after it.
@@ -497,7 +492,8 @@ function align(m: Move, state: Phase): Phase {
   if (!searched || more || shift) return take(m, found + 1);
   // It is in its place, but was not where a page began: that position cannot be read.
   c.again = 0;
-  if (++c.holes === 1 && c.profile.offset === undefined && c.limit > 1) return { at: "pages" };
+  const mayBePages = c.profile.offset === undefined && c.limit > 1 && request.offset === 0;
+  if (++c.holes === 1 && mayBePages) return { at: "pages" };
   return c.holes > MAX_AGAIN ? unreadable(m) : OVERLAP;
 }
 
@@ -586,7 +582,8 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   // If nothing moved, the page before shows it, too, if blocks do not order the list.
   const ahead = c.profile.count === "list" && count === c.total ? c.rank : undefined;
   for (let at = isNext ? index : 0; at < end; at++) {
-    compare(c, Number(ranks[at]) - Number(ranks[at - 1] ?? ahead), at > 0 && records.includes(at));
+    const isNew = at > 0 && (records.includes(at) || records.includes(at - 1));
+    compare(c, Number(ranks[at]) - Number(ranks[at - 1] ?? ahead), isNew);
     follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
   }
   c.trial = false;
@@ -725,10 +722,11 @@ function pin(c: Progress): Phase {
 }
 
 /** A page that should begin after the last record. */
-function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
+function bare(m: Move, state: Phase & { at: "bare" }): Phase {
+  const { candidate, sure } = state;
   const { c, page } = m;
   const { count, keys, request } = page;
-  if (request.offset < c.next || !c.placed) return align(m, OVERLAP);
+  if (request.offset < c.next || !c.placed) return align(m, state);
   const isEnd = count === c.next && c.next > 0 && (c.total ?? count) === count;
   if (!keys.length && isEnd && !c.cut)
     c.profile = { ...c.profile, count: c.profile.count ?? "list" };
@@ -738,7 +736,7 @@ function bare(m: Move, { candidate, sure }: Phase & { at: "bare" }): Phase {
     if (count === c.total && !isMoved) return take(m, 0);
     c.moves = true;
   }
-  if (isMoved) return align(m, OVERLAP);
+  if (isMoved) return align(m, state);
   if (wantsPin(c)) return pin(c);
   const [key] = keys;
   if (!candidate || candidate.key !== key) return { at: "confirm", candidate: { key } };

@@ -126,6 +126,15 @@ describe("every record of a block that stays", () => {
             [],
             [1, 3, 2],
           ],
+          // Requested again and again ahead of the page before it: a record was lost.
+          [
+            "A2",
+            { order: "newest first", count: "page", cap: 1000 },
+            { limit: 2, prefetch: 3 },
+            [3],
+            [{ blocks: [4] }, { blocks: [4] }],
+            [2, 2, 1],
+          ],
         ],
       },
     );
@@ -318,7 +327,20 @@ describe("every record of a block that stays", () => {
           expect(reports).toEqual([]);
         },
       ),
-      { numRuns },
+      {
+        numRuns,
+        examples: [
+          // A record arrives before each page: it looked as if `offset` counted pages, and a record came twice.
+          [
+            "A5",
+            { order: "newest first", count: "total", cap: 2 },
+            { limit: 2, prefetch: 0 },
+            [0, 0, 0],
+            [{ blocks: [0] }, { blocks: [0] }, { blocks: [0] }],
+            1,
+          ],
+        ],
+      },
     );
   });
 });
