@@ -85,7 +85,8 @@ function properties({ factor, draws = false }: Mode): Record<string, string> {
   return { PROPERTY_SEED: seed, PROPERTY_RUNS: count };
 }
 
-const unit = (mode: Mode): TestProjectInlineConfiguration => ({
+/** The tests that run in Node. */
+export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
   resolve,
   test: {
     name: "unit",

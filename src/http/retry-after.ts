@@ -22,7 +22,8 @@ function delayOfOne(value: string, now: number): number | [] {
     return number < MIN_UNIX_TIME * 1000 ? Math.max(0, number * 1000 - now) : number * 1000;
   }
   if (!HTTP_DATE.test(value)) return [];
-  const time = Date.parse(value);
+  // The form of asctime names no time zone, and is in GMT like the others.
+  const time = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
   return Number.isNaN(time) ? [] : Math.max(0, time - now);
 }
 
@@ -38,7 +39,7 @@ export function retryAfter(
   if (explicit !== undefined) return explicit;
   for (const prefix of ["ratelimit", "x-ratelimit", "x-rate-limit"]) {
     const remaining = headers.get(`${prefix}-remaining`);
-    if (!rateLimited && remaining?.trim() !== "0") continue;
+    if (!rateLimited && remaining !== "0") continue;
     const reset = delayOf(headers.get(`${prefix}-reset`), now);
     if (reset !== undefined) return reset;
   }

@@ -22,10 +22,35 @@ describe("the pause a server asks for", () => {
     ["twice, once malformed", "soon, 3", 3000],
     ["as a Unix time", inSeconds(7000), 7000],
     ["as a Unix time in milliseconds", String(now + 7000), 7000],
+    ["twice without a space", "2,5", 5000],
+    ["with a fraction", "1.25", 1250],
+    ["as a Unix time that has passed", inSeconds(-7000), 0],
+    ["as a date that has passed", new Date(now - 9000).toUTCString(), 0],
+    ["as a date in the form of RFC 850", "Thursday, 01-Jan-26 00:00:09 GMT", 9000],
+    ["as a date in the form of asctime", "Thu Jan  1 00:00:09 2026", 9000],
+    ["as a date that is none", "Thu, 99 Jan 2026 00:00:09 GMT", undefined],
+    ["as a date of another form", "1 January 2026 00:00:09 GMT", undefined],
+    ["as a number and a word", "5s", undefined],
+    ["as a word and a number", "s5", undefined],
     ["malformed", "soon", undefined],
     ["negative", "-5", undefined],
   ])("given %s", (_, header, expected) => {
     expect(retryAfter(new Headers({ "retry-after": header }), true, now)).toBe(expected);
+  });
+
+  test.each<[Record<string, string>, boolean, number | undefined]>([
+    [{}, true, undefined],
+    [{ "ratelimit-remaining": "0", "ratelimit-reset": "3" }, false, 3000],
+    [{ "ratelimit-remaining": "1", "ratelimit-reset": "3" }, false, undefined],
+    [{ "ratelimit-remaining": "1", "ratelimit-reset": "3" }, true, 3000],
+    [{ "ratelimit-reset": "3" }, false, undefined],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4" }, false, 4000],
+    [{ "x-rate-limit-remaining": "0", "x-rate-limit-reset": "5" }, false, 5000],
+    [{ "ratelimit-remaining": "0", "x-ratelimit-reset": "4" }, true, 4000],
+    [{ "retry-after": "2", "ratelimit-reset": "3" }, true, 2000],
+    [{ "retry-after": "soon", "ratelimit-reset": "3" }, true, 3000],
+  ])("%j, rate limited: %s", (headers, rateLimited, expected) => {
+    expect(retryAfter(new Headers(headers), rateLimited, now)).toBe(expected);
   });
 
   test.each([13, 14, 20, 400])("of %i digits is never short", (digits) => {

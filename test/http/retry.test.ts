@@ -1,6 +1,15 @@
 // Which failures are retried, after which delay, and when the client gives up.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { RateLimitError, type RetryEvent, ServerError, TimeoutError } from "../../src/index.ts";
+import { operations } from "../../src/contract/index.ts";
+import { backoff, isSafeToRetry, isTransient, retryPolicy } from "../../src/http/retry.ts";
+import {
+  ApiError,
+  ConnectionError,
+  RateLimitError,
+  type RetryEvent,
+  ServerError,
+  TimeoutError,
+} from "../../src/index.ts";
 import {
   ADDRESS,
   clientOf,
@@ -247,4 +256,67 @@ describe("time limits", () => {
     );
     expect(server.asked.length).toBeLessThan(20);
   });
+});
+
+describe("the pause between attempts", () => {
+  const pause = (options: Parameters<typeof retryPolicy>[0], attempt = 1) =>
+    backoff(retryPolicy(options), attempt);
+
+  test("doubles from 300 ms to backoffLimit, without jitter", () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempt) => pause({ jitter: false }, attempt));
+    expect(pauses).toEqual([300, 600, 1200, 2400, 4800, 9600, 10_000]);
+  });
+
+  test("is a random part of its full length by default", () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.25);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect([pause(undefined), pause(2), pause({ delay: () => 80 })]).toEqual([75, 75, 20]);
+  });
+
+  test.each([Number.NaN, -5, Number.NEGATIVE_INFINITY])("is none for a delay of %d", (delay) => {
+    expect(pause({ delay: () => delay, jitter: false })).toBe(0);
+  });
+});
+
+describe("a request that changes something", () => {
+  const safe = (error: ConnectionError | ApiError) => isSafeToRetry(operations.C3, error);
+  const connection = (cause: unknown) => new ConnectionError("No response", { cause });
+
+  test.each([
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
+    "UND_ERR_CONNECT_TIMEOUT",
+  ])("is repeated after %s, which comes before the request leaves", (code) => {
+    const failure = Object.assign(new Error("connect"), { code });
+    expect(safe(connection(failure))).toBe(true);
+    expect(safe(connection(new TypeError("fetch failed", { cause: failure })))).toBe(true);
+  });
+
+  test.each([
+    ["a reset", Object.assign(new Error("reset"), { code: "ECONNRESET" })],
+    ["an unknown cause", new TypeError("fetch failed")],
+    ["a cause that is no error", { code: "ECONNREFUSED" }],
+  ])("is not repeated after %s", (_, cause) => {
+    expect(safe(connection(cause))).toBe(false);
+  });
+
+  test("is not repeated after an API error whose cause is a refused connection", () => {
+    const cause = Object.assign(new Error("upstream"), { code: "ECONNREFUSED" });
+    expect(safe(new ServerError("Server error", { httpStatus: 502, cause }))).toBe(false);
+  });
+
+  test.each([
+    [429, true],
+    [503, true],
+    [500, false],
+    [400, false],
+  ])("HTTP %i with Retry-After: repeated: %s", (httpStatus, expected) => {
+    const headers = new Headers({ "retry-after": "1" });
+    expect(safe(new ApiError("Failed", { httpStatus, headers }))).toBe(expected);
+    expect(safe(new ApiError("Failed", { httpStatus }))).toBe(false);
+  });
+});
+
+test("a total timeout is final, that of an attempt is not", () => {
+  const timeout = (scope: "attempt" | "total") => isTransient(new TimeoutError(scope, 5, {}));
+  expect([timeout("attempt"), timeout("total")]).toEqual([true, false]);
 });
