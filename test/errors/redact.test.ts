@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { excerpt, presentable, redactor, sanitizeError } from "../../src/errors/redact.ts";
 import { ExplorerClient, isExplorerError } from "../../src/index.ts";
 import {
   ADDRESS,
@@ -179,5 +180,82 @@ describe("the key is not in", () => {
     expect(consoles).toHaveLength(5);
     for (const one of told) secret(one);
     secret(lines);
+  });
+});
+
+describe("a secret", () => {
+  const redact = redactor('k-ABCDEF/12"');
+
+  test.each([
+    ['you are k-ABCDEF/12"!', "you are [api-key]!"],
+    ["K-ABCDEF", "[api-key]"],
+    ['k-abcdef/ and again: CDEF/12"', "[api-key] and again: [api-key]"],
+    ["k-ABCDE", "k-ABCDE"],
+    ["AB k-ABCDE F", "AB k-ABCDE F"],
+    ["xk%2DABCDEF%2f12%22x", "x[api-key]x"],
+    ["k%252DABCDEF", "[api-key]"],
+    ["k%25252DABCDEF", "k%25252DABCDEF"],
+    ["k\\u002dABCDEF", "[api-key]"],
+    ["k-ABCDEF\\/12", "[api-key]"],
+    ['CDEF/12\\"', "[api-key]"],
+    ["k-\u200bABC\u0000\u2028DEF", "[api-key]"],
+    ["", ""],
+  ])("is removed from %j", (text, expected) => {
+    expect(redact(text)).toBe(expected);
+    expect(redact(text)).toBe(expected);
+  });
+
+  test("of three characters is none, one of four or more is", () => {
+    expect(redactor("abc")("abc")).toBe("abc");
+    expect(redactor(undefined)("undefined")).toBe("undefined");
+    expect(redactor("abcd")("abc abcde")).toBe("abc [api-key]e");
+  });
+
+  test("is removed where an excerpt is cut, which is one line without control codes", () => {
+    expect(excerpt(" a\u001b\u0000b\nc\u200d ", redact)).toBe("a b c");
+    expect(excerpt("x".repeat(200), redact)).toBe("x".repeat(200));
+    expect(excerpt("x".repeat(201), redact)).toBe(`${"x".repeat(200)}…`);
+    expect(excerpt("abcdef", redact, 5)).toBe("abcde…");
+    expect(excerpt(`xxx${"k-ABCDEF"}`, redact, 5)).toBe("xxx[a…");
+    expect(excerpt(`     ${"y".repeat(40)}`, redact, 4)).toBe("yyyy…");
+    expect(excerpt(`                ${"y".repeat(40)}`, redact, 4)).toBe("");
+  });
+
+  test("is removed from a thrown value, of which name, message, code and causes stay", () => {
+    const error = (cause?: unknown, code: unknown = "E_K-ABCDEF") =>
+      Object.assign(new Error("by k-ABCDEF", { cause }), {
+        ...{ code, name: "k-ABCDEFError", request: "k-ABCDEF" },
+      });
+    const clean = sanitizeError(error(), redact);
+    expect({ ...clean }).toEqual({ code: "E_[api-key]" });
+    expect([clean.name, clean.message]).toEqual(["[api-key]Error", "by [api-key]"]);
+    expect(clean.stack).toBe("[api-key]Error: by [api-key]");
+    expect("cause" in clean).toBe(false);
+    expect({ ...sanitizeError(error(undefined, 5), redact) }).toEqual({});
+    expect({ ...sanitizeError(new Error("x"), redact) }).toEqual({});
+    expect(sanitizeError("k-ABCDEF", redact)).toMatchObject({
+      message: "[api-key]",
+      name: "Error",
+    });
+    expect("cause" in sanitizeError(error({ message: "k-ABCDEF" }), redact)).toBe(false);
+    expect(sanitizeError(new Error("x".repeat(600)), redact).message).toHaveLength(501);
+    let depth = 0;
+    let cause: unknown = sanitizeError(error(error(error(error(error())))), redact);
+    for (; cause instanceof Error; cause = cause.cause) depth++;
+    expect(depth).toBe(4);
+  });
+
+  test("hides the received value that holds it, and so do values too large to look through", () => {
+    const shown = (value: unknown) => presentable(value, redact);
+    for (const value of ["text", 5, true, null, undefined, 7n, { a: [1] }, [], Array(99).fill(1)])
+      expect(shown(value)).toEqual(value);
+    expect(shown("k-ABCDEF")).toBe("[api-key]");
+    expect(shown("x".repeat(501))).toBe(`${"x".repeat(500)}…`);
+    expect(presentable(12345678.5, redactor("12345678"))).toBe("[api-key]");
+    expect(shown({ a: [{ b: "k-ABCDEF" }] })).toBe("[an object, omitted]");
+    expect(shown(["k-ABCDEF"])).toBe("[an array of 1, omitted]");
+    expect(shown({ a: Array(99).fill(1) })).toBe("[an object, omitted]");
+    expect(shown(["x".repeat(1996)])).toEqual(["x".repeat(1996)]);
+    expect(shown(["x".repeat(1997)])).toBe("[an array of 1, omitted]");
   });
 });
