@@ -1,11 +1,13 @@
 // How the tests run: in Node, against the types, and in a real browser; and what each command runs of them.
 import { randomInt } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { commands } from "./test/browser/commands.ts";
 import { chromiumPath, hasChromium } from "./test/support/chromium.ts";
+import LongestFirst from "./test/support/longest-first.ts";
+import { drawsAtRandom, every, filesOf, fuzz, leftOut, suites } from "./test/support/test-files.ts";
 
 if (!hasChromium)
   console.warn(
@@ -14,9 +16,6 @@ if (!hasChromium)
 
 /** The examples import the package by its name: from the sources, as tsconfig.json says. */
 const resolve = { tsconfigPaths: true };
-
-/** What only `npm run test:all` runs: the tests that take the longest, by their name, and those of the built package. */
-const long = ["test/**/*.long.test.ts", "test/package/**"];
 
 /** What `npm run test:quick` leaves out besides: what needs a node, a compiler, a browser or other processes, and the slower laws. */
 const slow = [
@@ -34,22 +33,15 @@ const slow = [
   "test/transports/dispatcher.same-bytes.test.ts",
 ];
 
-/** Judged from clones of other verifiers' repositories, by `npm run suites`. */
-const suites = "test/verification/suites/**";
+/** The file to which `npm test` writes the tests that it has proven, and from which `npm run test:rest` reads them. */
+const { TEST_PROOF: proof } = process.env;
 
-const fuzz = "test/fuzz/**";
-
-const every = "test/**/*.test.ts";
-
-/** The tests that draw at random: `npm run laws` runs them ten times as long. */
-const laws = (): string[] =>
-  globSync(every).filter(
-    (path) => !path.includes("node_modules") && readFileSync(path, "utf8").includes("/runs.ts"),
-  );
+const proven = (): readonly string[] =>
+  proof === undefined ? [] : JSON.parse(readFileSync(proof, "utf8"));
 
 interface Mode {
   readonly include?: string[];
-  readonly exclude: string[];
+  readonly exclude: readonly string[];
   /** How often properties draw, of the number they give. */
   readonly factor: number;
   /** Whether they draw from a new seed in each run. */
@@ -60,17 +52,24 @@ interface Mode {
 function modeNamed(name: string): Mode {
   switch (name) {
     case "quick":
-      return { exclude: [...slow, ...long, suites], factor: 0.25 };
+      return { exclude: [...slow, ...leftOut("test")], factor: 0.25 };
     case "all":
-      return { exclude: [suites], factor: 1 };
+      return { exclude: leftOut("all"), factor: 1 };
+    case "rest":
+      return { exclude: leftOut("rest", proven()), factor: 1 };
     case "suites":
       return { include: [`${suites}/*.test.ts`], exclude: [], factor: 1 };
     case "laws":
-      return { include: laws(), exclude: [fuzz, suites], factor: 10, draws: true };
+      return {
+        include: filesOf(every).filter((file) => drawsAtRandom(file)),
+        exclude: [fuzz, suites],
+        factor: 10,
+        draws: true,
+      };
     case "fuzz":
       return { include: [fuzz], exclude: [], factor: 50, draws: true };
     default:
-      return { exclude: [...long, suites], factor: 0.25 };
+      return { exclude: leftOut("test"), factor: 0.25 };
   }
 }
 
@@ -102,7 +101,7 @@ export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
   },
 });
 
-const types: TestProjectInlineConfiguration = {
+const types = ({ exclude }: Mode): TestProjectInlineConfiguration => ({
   test: {
     name: "types",
     include: [],
@@ -110,13 +109,14 @@ const types: TestProjectInlineConfiguration = {
       enabled: true,
       only: true,
       include: ["test/types/**/*.test-d.ts"],
+      exclude: [...exclude],
       tsconfig: "test/types/tsconfig.json",
     },
     benchmark: { include: [] },
   },
-};
+});
 
-const browser = (executablePath: string): TestProjectInlineConfiguration => ({
+const browser = (executablePath: string, { exclude }: Mode): TestProjectInlineConfiguration => ({
   resolve,
   plugins: [msw({ mode: "worker-only" })],
   // All at once: a dependency found later reloads the page in the middle of a test.
@@ -133,6 +133,7 @@ const browser = (executablePath: string): TestProjectInlineConfiguration => ({
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.test.ts"],
+    exclude: [...exclude],
     // A service worker is the whole origin's: the files take turns.
     fileParallelism: false,
     benchmark: { include: [] },
@@ -173,20 +174,28 @@ const noBrowser: TestProjectInlineConfiguration = {
   },
 };
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    // Every core works: of two, vitest would use one.
-    maxWorkers: "100%",
-    reporters: ["default", "./test/support/closing-line.ts"],
-    coverage: {
-      provider: "v8",
-      include: ["src/**/*.ts", "mocks/**/*.ts"],
-      reporter: ["text", "lcov"],
+export default defineConfig(({ mode: name }) => {
+  const mode = modeNamed(name);
+  const isDefault = name === "test";
+  return {
+    test: {
+      // Every core works: of two, vitest would use one.
+      maxWorkers: "100%",
+      sequence: { sequencer: LongestFirst },
+      reporters: [
+        "default",
+        ["./test/support/closing-line.ts", isDefault && proof !== undefined ? { proof } : {}],
+      ],
+      coverage: {
+        provider: "v8",
+        include: ["src/**/*.ts", "mocks/**/*.ts"],
+        reporter: ["text", "lcov"],
+      },
+      projects: [
+        unit(mode),
+        types(mode),
+        chromiumPath === undefined ? noBrowser : browser(chromiumPath, mode),
+      ],
     },
-    projects: [
-      unit(modeNamed(mode)),
-      types,
-      chromiumPath === undefined ? noBrowser : browser(chromiumPath),
-    ],
-  },
-}));
+  };
+});

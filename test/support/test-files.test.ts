@@ -1,0 +1,56 @@
+// Which test files a command runs: what `npm test` has not proven, `npm run test:rest` runs.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { drawsAtRandom, every, filesOf, leftOut, provenBy, type RunModule } from "./test-files.ts";
+
+const all = filesOf(every, leftOut("all"));
+const byDefault = filesOf(every, leftOut("test"));
+const rest = (proven: readonly string[]) => filesOf(every, leftOut("rest", proven));
+
+describe("what is left after `npm test`", () => {
+  test("is with it everything, whatever it has proven", () => {
+    for (const proven of [byDefault, byDefault.slice(0, 50), []]) {
+      const left = rest(proven);
+      expect([...new Set([...proven, ...left])].sort()).toEqual([...all].sort());
+    }
+    expect(rest([]).length).toBe(all.length);
+  });
+
+  test("is what takes long, and what draws more cases", () => {
+    const left = new Set(rest(byDefault));
+    const again = byDefault.filter((file) => left.has(file));
+    expect(again).toEqual(byDefault.filter((file) => drawsAtRandom(file)));
+    expect(again.length).toBeLessThan(byDefault.length / 2);
+    expect(all.filter((file) => !left.has(file) && !byDefault.includes(file))).toEqual([]);
+  });
+});
+
+test("a file draws at random by itself, or by a module that it imports", () => {
+  for (const file of all) {
+    const text = readFileSync(file, "utf8");
+    if (/"(fast-check|.*\/support\/runs\.ts)"/.test(text))
+      expect([file, drawsAtRandom(file)]).toEqual([file, true]);
+  }
+  expect(drawsAtRandom("test/laws/lists/exactly-once.test.ts")).toBe(true);
+  // Only by the servers that it shares.
+  expect(drawsAtRandom("test/laws/lists/habits.test.ts")).toBe(true);
+  expect(drawsAtRandom("test/settings.test.ts")).toBe(false);
+});
+
+const ran = (relativeModuleId: string, states: readonly string[], isOk = true): RunModule => ({
+  relativeModuleId,
+  ok: () => isOk,
+  children: { allTests: () => states.map((state) => ({ result: () => ({ state }) })) },
+});
+
+test("a file is proven by tests that all ran and passed", () => {
+  const modules = [
+    ran("whole", ["passed", "passed"]),
+    ran("skips", ["passed", "skipped"]),
+    ran("never reached", ["passed", "pending"]),
+    ran("fails", ["passed", "failed"], false),
+    ran("a hook fails", ["passed"], false),
+    ran("has no test", []),
+  ];
+  expect(provenBy(modules)).toEqual(["whole"]);
+});
