@@ -112,14 +112,9 @@ const sizeOf = ({ request, response, untouched }: ShownExchange): number =>
 export class Exchanges {
   /** Nothing is kept until somebody can read it. */
   isOn = false;
-  readonly #limit: number;
   /** By the entry of the journal, oldest first. */
   readonly #kept = new Map<object, ShownExchange>();
   #bytes = 0;
-
-  constructor(limit = EXCHANGES_BYTES) {
-    this.#limit = limit;
-  }
 
   /** The bytes of all that are kept, about. */
   get bytes(): number {
@@ -133,7 +128,7 @@ export class Exchanges {
     this.#kept.set(entry, shown);
     this.#bytes += sizeOf(shown);
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limit) return;
+      if (this.#bytes <= EXCHANGES_BYTES) return;
       this.forget(oldest);
     }
   }

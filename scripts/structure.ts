@@ -114,6 +114,7 @@ export const parts: readonly Part[] = [
       "mocks/journal-budget.ts",
       "mocks/submissions.ts",
       "mocks/metadata.ts",
+      "mocks/abi.ts",
       "mocks/decimal-json.ts",
       "mocks/event-loop.ts",
       "mocks/loopback.ts",
@@ -121,7 +122,7 @@ export const parts: readonly Part[] = [
       "mocks/suggest.ts",
     ],
     holds: "requests and responses without HTTP, the journal, and small helpers",
-    imports: ["src/contract", "src/http", "mocks/chain"],
+    imports: ["src/models", "src/contract", "src/http", "mocks/chain"],
     packages: ["ox"],
   },
   {

@@ -2,11 +2,11 @@
 import * as AbiItem from "ox/AbiItem";
 import { isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
+import { decodeData, decodeLog, type Member, membersOf, parametersOf } from "../abi.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ChainTransaction, CreatedContract, Hex, Log } from "../chain/records.ts";
 import { proxyOn } from "../verification/contract-on.ts";
-import { decodeData, decodeLog, type Member, membersOf, parametersOf } from "./abi.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
 import { standardSignatures } from "./standard-abi.ts";

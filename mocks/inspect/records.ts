@@ -20,7 +20,6 @@ export const HeadBlock = model({
   block_hash: hash,
   timestamp,
 });
-export interface HeadBlock extends DecodedModel<typeof HeadBlock> {}
 
 /** A block. */
 export const InspectedBlock = model({
@@ -76,13 +75,18 @@ export const InspectedAccount = model({
 export interface InspectedAccount extends DecodedModel<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
-/** A token. */
-export const InspectedToken = model({
+/** What a token is called. */
+const tokenFields = {
   token_address: address,
   standard: z.enum(["mrc20", "mrc721"]),
   token_name: orNull(text),
   token_symbol: orNull(text),
   token_decimals: orNull(integer),
+};
+
+/** A token. */
+export const InspectedToken = model({
+  ...tokenFields,
   total_supply: amount,
   holder_count: integer,
 });
@@ -107,7 +111,6 @@ export const AddressName = model({
   name: text,
   kind: z.enum(["contract", "token"]),
 });
-export interface AddressName extends DecodedModel<typeof AddressName> {}
 export type AddressNameWire = Encoded<typeof AddressName>;
 
 /** A call, a creation, an error or a log, by an ABI. */
@@ -209,11 +212,7 @@ export const InspectedTransfer = model({
   block_number: integer,
   timestamp,
   log_index: integer,
-  token_address: address,
-  standard: z.enum(["mrc20", "mrc721"]),
-  token_name: orNull(text),
-  token_symbol: orNull(text),
-  token_decimals: orNull(integer),
+  ...tokenFields,
   sender: address,
   receiver: address,
   /** The amount of an MRC20 transfer; null for an MRC721 one. */
@@ -228,15 +227,7 @@ export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 export const BalanceChange = model({
   address,
   /** Null for coins. */
-  token: orNull(
-    model({
-      token_address: address,
-      standard: z.enum(["mrc20", "mrc721"]),
-      token_name: orNull(text),
-      token_symbol: orNull(text),
-      token_decimals: orNull(integer),
-    }),
-  ),
+  token: orNull(model(tokenFields)),
   /** Both null where nothing says them: the node no longer has the state, or too much happened since. */
   before: orNull(amount),
   after: orNull(amount),
@@ -265,4 +256,3 @@ export const InspectedHolder = model({
   /** The amount, or the number of ids. */
   balance: amount,
 });
-export interface InspectedHolder extends DecodedModel<typeof InspectedHolder> {}

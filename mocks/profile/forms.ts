@@ -1,5 +1,6 @@
 // Other forms of a value that explorers send: each way from the specified form, and back.
 import { isObject } from "../../src/models/issues.ts";
+import { isoTime } from "../../src/models/primitives.ts";
 
 interface Form {
   /** The specified value in this form; undefined for one that has none. */
@@ -22,8 +23,7 @@ const timeEnding = (ending: string): Form => ({
       : undefined,
 });
 
-const isoOf = (seconds: number): string =>
-  new Date(1000 * seconds).toISOString().replace(".000Z", "Z");
+const isoOf = (seconds: number): string => isoTime(new Date(1000 * seconds));
 
 const forms = {
   "a number": {

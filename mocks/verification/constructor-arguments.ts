@@ -1,40 +1,20 @@
 // Checks constructor arguments: they must be the exact encoding of the constructor's parameters.
 import * as AbiParameters from "ox/AbiParameters";
 import { isHex } from "../../src/models/hex.ts";
-
-interface AbiParameter {
-  readonly name?: string;
-  readonly type: string;
-  readonly components?: readonly AbiParameter[];
-}
-
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? { ...value } : {};
-
-function readParameter(entry: unknown): AbiParameter {
-  const { type, components } = fields(entry);
-  return {
-    type: String(type),
-    ...(Array.isArray(components) ? { components: components.map(readParameter) } : {}),
-  };
-}
+import { type Parameter, parametersOf } from "../abi.ts";
 
 /** The parameters of the constructor; none where the contract declares no constructor. */
-function constructorParameters(abi: readonly unknown[]): readonly AbiParameter[] {
-  const { inputs } = fields(abi.find((entry) => fields(entry).type === "constructor"));
-  return Array.isArray(inputs) ? inputs.map(readParameter) : [];
-}
+const constructorParameters = (abi: readonly unknown[]): readonly Parameter[] =>
+  parametersOf(Object(abi.find((entry) => Object(entry).type === "constructor")).inputs);
 
 /** Decodes text as bytes, so that invalid UTF-8 survives. */
-const asBytes = ({ type, components }: AbiParameter): AbiParameter => ({
+const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
   type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24"),
-  ...(components === undefined ? {} : { components: components.map(asBytes) }),
+  ...(type.startsWith("tuple") && { components: components.map(asBytes) }),
 });
 
-const signature = ({ type, components }: AbiParameter): string =>
-  components === undefined
-    ? type
-    : type.replace(/^tuple/, `(${components.map(signature).join(",")})`);
+const signature = ({ type, components }: Parameter): string =>
+  type.replace(/^tuple/, `(${components.map(signature).join(",")})`);
 
 /** Lower case, without 0x; undefined where the text is not hexadecimal. */
 export function readArguments(text: string): string | undefined {

@@ -48,7 +48,7 @@ interface ResponseContext extends ErrorSource {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() : undefined;
 
-const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && "status" in value && ("message" in value || "results" in value);
 
 /** The longest `reason` why a source is refused: it lists compilers, contracts and constructor arguments. */

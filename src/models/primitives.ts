@@ -103,6 +103,9 @@ function utcTimeOf(text: string): number {
 /** The last decoded text: records of a page often share their block, and so its time. */
 const lastDecoded = { text: "", time: Number.NaN };
 
+/** A valid time as it is on the wire. */
+export const isoTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
+
 /** A time in UTC. */
 export const timestamp = codec<string, Date>({
   expected: "a UTC time YYYY-MM-DDThh:mm:ssZ",
@@ -119,9 +122,7 @@ export const timestamp = codec<string, Date>({
     return new Date(lastDecoded.time);
   },
   encode: (value) =>
-    value instanceof Date && !Number.isNaN(value.getTime())
-      ? value.toISOString().replace(".000Z", "Z")
-      : undefined,
+    value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : undefined,
 });
 
 /** A codec of hexadecimal text of `length` digits, or of any even number of them. */

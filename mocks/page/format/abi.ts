@@ -3,7 +3,7 @@ import * as AbiParameters from "ox/AbiParameters";
 import { isAddress } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
-import { decodeData, type Member, membersOf, type Parameter } from "../../inspect/abi.ts";
+import { decodeData, type Member, membersOf, type Parameter } from "../../abi.ts";
 import { oneLine } from "./values.ts";
 
 /** "amount (uint256)" */

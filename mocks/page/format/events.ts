@@ -3,7 +3,7 @@ import * as AbiParameters from "ox/AbiParameters";
 import * as Hash from "ox/Hash";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
-import { decodeLog, isDynamic, type Member, type Parameter } from "../../inspect/abi.ts";
+import { decodeLog, isDynamic, type Member, type Parameter } from "../../abi.ts";
 import { labelOf, type NamedValue, readArgument, textOf } from "./abi.ts";
 
 /** The texts to filter by, in the order of the event's parameters; "" for all. */

@@ -1,6 +1,7 @@
 // A list of the API on a card: its newest records, older ones on demand, and all of them as CSV.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { csvLine, guarded } from "../../../src/models/csv.ts";
+import { isoTime } from "../../../src/models/primitives.ts";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import { headId } from "../service/head.ts";
@@ -126,7 +127,7 @@ function CsvButton({ file, open }: { file: string; open: () => AsyncIterable<obj
 /** A decoded value as it is on the wire. */
 function wire(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}`;
-  if (value instanceof Date) return value.toISOString().replace(".000Z", "Z");
+  if (value instanceof Date) return isoTime(value);
   return value;
 }
 

@@ -3,7 +3,7 @@ import * as AbiItem from "ox/AbiItem";
 import { useMemo, useState } from "preact/hooks";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Address } from "../../../src/models/primitives.ts";
-import { type Member, membersOf } from "../../inspect/abi.ts";
+import { type Member, membersOf } from "../../abi.ts";
 import { standardSignatures } from "../../inspect/standard-abi.ts";
 import { labelOf } from "../format/abi.ts";
 import { type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";

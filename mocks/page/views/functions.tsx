@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { isAddress } from "../../../src/models/hex.ts";
 import type { Address, Hex } from "../../../src/models/primitives.ts";
-import { type Member, membersOf } from "../../inspect/abi.ts";
+import { type Member, membersOf } from "../../abi.ts";
 import {
   decodeValues,
   encodeCall,

@@ -4,6 +4,7 @@ import { situations } from "../../../mocks/profile/mistakes.ts";
 import type { ExplorerProfile, FieldForm, ListHabits } from "../../../mocks/profile/profile.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";
+import { isEnvelope } from "../../http/envelope.ts";
 import { describe, isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
 import type { Answer } from "./ask.ts";
@@ -62,9 +63,6 @@ const bodyOf = ({ text, headers }: Answer): string =>
   text === ""
     ? `an empty body (${headers.get("content-type") ?? "no content type"})`
     : describe(text.replace(/\s+/g, " "));
-
-const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && "status" in value && ("message" in value || "results" in value);
 
 /** The results in a body, with or without an envelope. */
 export const resultsOf = ({ json }: Answer): unknown => (isEnvelope(json) ? json.results : json);

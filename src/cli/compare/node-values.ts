@@ -1,5 +1,6 @@
 // Compares what an explorer says with its node: blocks, transactions, logs, balances and supplies.
 import { type OperationId, operations } from "../../contract/index.ts";
+import { isoTime } from "../../models/primitives.ts";
 import type { Row } from "../records.ts";
 import { type Asker, messageOf, type Raw } from "./ask.ts";
 import type { Judged } from "./compare.ts";
@@ -21,8 +22,7 @@ const decimal = (hex: unknown): string | null =>
   typeof hex === "string" ? BigInt(hex).toString() : null;
 const lower = (value: unknown): string | null =>
   typeof value === "string" ? value.toLowerCase() : null;
-const time = (hex: unknown): string =>
-  new Date(1000 * Number(hex)).toISOString().replace(".000Z", "Z");
+const time = (hex: unknown): string => isoTime(new Date(1000 * Number(hex)));
 
 /** The judgements on a record that is to have these values; what the node does not say is not judged. */
 function* values(record: Row, expected: Readonly<Record<string, string | null>>) {

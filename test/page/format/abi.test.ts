@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as AbiItem from "ox/AbiItem";
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
-import { type Member, membersOf } from "../../../mocks/inspect/abi.ts";
+import { type Member, membersOf } from "../../../mocks/abi.ts";
 import {
   decodeValues,
   encodeCall,

@@ -2,7 +2,7 @@
 import * as AbiItem from "ox/AbiItem";
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from "viem";
 import { expect, test } from "vitest";
-import { type Member, membersOf } from "../../../mocks/inspect/abi.ts";
+import { type Member, membersOf } from "../../../mocks/abi.ts";
 import { matches, topicsOf, valuesOf } from "../../../mocks/page/format/events.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 
