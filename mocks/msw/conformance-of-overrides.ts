@@ -4,7 +4,8 @@ import { delay } from "../event-loop.ts";
 import type { Explorer } from "../explorer.ts";
 import { type ConformanceError, responseViolation } from "../transports/conformance.ts";
 import { targetBelow } from "../transports/fetch-messages.ts";
-import { operationOf, wasHandled } from "./handlers.ts";
+import { operationOf } from "../transports/router.ts";
+import { wasHandled } from "./handlers.ts";
 
 /** MSW's event for a response of one of its handlers. */
 interface MockedResponse {
@@ -46,9 +47,7 @@ async function violationOf(
     .catch(() => undefined);
   if (text === undefined || request.signal.aborted) return undefined;
   const { status, headers } = response;
-  const [, query] = target.split("?");
-  const simple = new URLSearchParams(query).get("simple") === "true";
-  return responseViolation(operation, status, headers.get("content-type"), text, simple);
+  return responseViolation(operation, target, status, headers.get("content-type"), text);
 }
 
 /**

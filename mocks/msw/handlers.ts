@@ -3,15 +3,7 @@ import { type HttpHandler, HttpResponse, type HttpResponseResolver, http } from 
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import type { Explorer } from "../explorer.ts";
 import { targetBelow, toResponseParts, toServiceRequest } from "../transports/fetch-messages.ts";
-import { Router } from "../transports/router.ts";
-
-const router = new Router<OperationId>(operations);
-
-/** The operation of a request, by method and target (path and query), if there is one. */
-export function operationOf(method: string, target: string): OperationId | undefined {
-  const [path = ""] = target.split("?", 1);
-  return router.match(method, path)?.route.id;
-}
+import { operationOf } from "../transports/router.ts";
 
 /** MSW handlers by the number of the operation. */
 export type Handlers = { readonly [Id in OperationId]: HttpHandler };

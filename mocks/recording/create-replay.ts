@@ -1,11 +1,11 @@
 // An explorer that answers from a recording or from a real explorer, and records what that answers; Node only.
-import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
+import type { OperationId } from "../../src/contract/index.ts";
 import { createExplorer, type Explorer, type ExplorerOptions } from "../explorer.ts";
 import { bodyText, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { responseViolation } from "../transports/conformance.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { normalBase } from "../transports/fetch-messages.ts";
-import { Router } from "../transports/router.ts";
+import { operationOf } from "../transports/router.ts";
 import { type RecordedCall, recordedCall, responseOf } from "./recording.ts";
 import { RecordingFile, readRecording } from "./recording-file.ts";
 import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
@@ -44,16 +44,13 @@ function openFile(folder: string, warn: (message: string) => void): RecordingFil
   return file;
 }
 
-const isSimple = (target: string): boolean => /[?&]simple=true(&|$)/.test(target);
-
 /** How a response violates the contract. */
 const violationIn = (
   id: OperationId,
   target: string,
   { status, headers, body }: ServiceResponse,
 ): string | undefined =>
-  responseViolation(id, status, headers["content-type"] ?? null, bodyText(body), isSimple(target))
-    ?.message;
+  responseViolation(id, target, status, headers["content-type"] ?? null, bodyText(body))?.message;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(
@@ -79,11 +76,9 @@ function checkContract(
   file: string,
   warn: (message: string) => void,
 ): void {
-  const router = new Router<OperationId>(operations as Readonly<Record<OperationId, AnyOperation>>);
   for (const [index, call] of calls.entries()) {
     const { method, target } = call.request;
-    const [path = ""] = target.split("?", 1);
-    const id = router.match(method, path)?.route.id;
+    const id = operationOf(method, target);
     if (id === undefined || call.violation !== undefined) continue;
     const violation = violationIn(id, target, responseOf(call));
     if (violation !== undefined)

@@ -35,13 +35,14 @@ export function resultsViolation(
 /** The violation in a whole response, if there is one. */
 export function responseViolation(
   id: OperationId,
+  target: string,
   status: number,
-  contentType: string | null,
+  contentType: unknown,
   text: string,
-  simple: boolean,
 ): ConformanceError | undefined {
+  const simple = /[?&]simple=true(&|$)/.test(target);
   const violation = (problem: string) => new ConformanceError(id, problem);
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? ""))
+  if (!/^application\/json\s*(;|$)/i.test(String(contentType ?? "")))
     return violation(`expected the content type application/json, received ${contentType}`);
   let body: unknown;
   try {
