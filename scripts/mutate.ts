@@ -81,7 +81,7 @@ function mutate(paths: readonly string[], concurrency: number): void {
   const config = {
     mutate: files,
     testRunner: "vitest",
-    vitest: { related: false, configFile },
+    vitest: { related: false, configFile, pool: "forks" },
     plugins: ["@stryker-mutator/vitest-runner", import.meta.filename],
     ignorers: ["sentences"],
     concurrency,

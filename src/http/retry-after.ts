@@ -8,8 +8,8 @@ const MIN_UNIX_TIME = 1_000_000_000;
 
 /** Milliseconds to wait by a header; the longest if it is given several times, undefined if none of its values is valid. */
 function delayOf(header: string | null, now: number): number | undefined {
-  const delays = (header?.match(VALUES) ?? []).flatMap((value) => delayOfOne(value.trim(), now));
-  return delays.length ? Math.max(...delays) : undefined;
+  const delays = header?.match(VALUES)?.flatMap((value) => delayOfOne(value.trim(), now));
+  return delays?.length ? Math.max(...delays) : undefined;
 }
 
 /** The delay by seconds, a Unix time in seconds or milliseconds, or an HTTP date; none for anything else. */
@@ -18,8 +18,8 @@ function delayOfOne(value: string, now: number): number | [] {
     const number = Number(value);
     if (number < MIN_UNIX_TIME) return number * 1000;
     // A time in milliseconds would be in the far future if it were one in seconds.
-    if (number > now) return Math.min(number - now, Number.MAX_SAFE_INTEGER);
-    return number < MIN_UNIX_TIME * 1000 ? Math.max(0, number * 1000 - now) : number * 1000;
+    if (number >= now) return Math.min(number - now, Number.MAX_SAFE_INTEGER);
+    return Math.max(0, number * 1000 - now);
   }
   if (!HTTP_DATE.test(value)) return [];
   // The form of asctime names no time zone, and is in GMT like the others.

@@ -5,7 +5,10 @@ import { ADDRESS, clientOf, json, refusal, serve, supply, thrown } from "./serve
 
 const DAY = 86_400_000;
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 describe("the pause a server asks for", () => {
   const now = Date.UTC(2026, 0, 1);
@@ -24,10 +27,11 @@ describe("the pause a server asks for", () => {
     ["as a Unix time in milliseconds", String(now + 7000), 7000],
     ["twice without a space", "2,5", 5000],
     ["with a fraction", "1.25", 1250],
+    ["as a Unix time of ten digits, the first", "1000000000", 0],
+    ["as this moment in milliseconds", String(now), 0],
     ["as a Unix time that has passed", inSeconds(-7000), 0],
     ["as a date that has passed", new Date(now - 9000).toUTCString(), 0],
     ["as a date in the form of RFC 850", "Thursday, 01-Jan-26 00:00:09 GMT", 9000],
-    ["as a date in the form of asctime", "Thu Jan  1 00:00:09 2026", 9000],
     ["as a date that is none", "Thu, 99 Jan 2026 00:00:09 GMT", undefined],
     ["as a date of another form", "1 January 2026 00:00:09 GMT", undefined],
     ["as a number and a word", "5s", undefined],
@@ -36,6 +40,12 @@ describe("the pause a server asks for", () => {
     ["negative", "-5", undefined],
   ])("given %s", (_, header, expected) => {
     expect(retryAfter(new Headers({ "retry-after": header }), true, now)).toBe(expected);
+  });
+
+  test("as a date in the form of asctime is in GMT, wherever the client is", () => {
+    vi.stubEnv("TZ", "America/New_York");
+    const headers = new Headers({ "retry-after": "Thu Jan  1 00:00:09 2026" });
+    expect(retryAfter(headers, true, now)).toBe(9000);
   });
 
   test.each<[Record<string, string>, boolean, number | undefined]>([
