@@ -117,7 +117,7 @@ const testedThrough: Readonly<Record<string, readonly string[]>> = {
   ],
   "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
   "test/cli/verify-project.test.ts": ["src/cli/project/build-info.ts"],
-  "test/faults/faults.test.ts": ["mocks/faults/field.ts", "mocks/faults/parse-fault.ts"],
+  "test/faults/faults.test.ts": ["mocks/faults/parse-fault.ts"],
   "test/generator/generate.test.ts": ["mocks/generator/planner.ts"],
   "test/ingest/traces.test.ts": ["mocks/ingest/step-frames.ts"],
   "test/inspect/calls.real-nodes.long.test.ts": ["mocks/inspect/source-line.ts"],
