@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(site, path), "utf8");
 beforeAll(() => {
   const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
   execFileSync(process.execPath, [typedoc, "--out", site, "--logLevel", "Warn"], { cwd: root });
-}, 600_000);
+});
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 
 test("the first page has a door for each reader", () => {

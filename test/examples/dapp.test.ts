@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       .toBe(amount(chain.balance(bob)));
   });
 
-  test("shows the fees that the account paid, and no others", { timeout: 600_000 }, async () => {
+  test("shows the fees that the account paid, and no others", async () => {
     const seen = new Set<string>();
     for (const account of [alice, ...customers]) {
       await open(account);

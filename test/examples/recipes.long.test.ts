@@ -31,7 +31,7 @@ beforeAll(() => {
   ]);
   for (const name of ["sync.mts", "proxy.mts", "workers.mts", "export.mts", "tracing.mts"])
     cpSync(join(recipes, name), join(project.folder, name));
-}, 600_000);
+});
 afterAll(() => project?.remove());
 
 /** A double on a port, until the test ends. */
@@ -332,7 +332,6 @@ test.skipIf(!hasRedis)(
     expect(times.length).toBeGreaterThan(200);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(3_000);
   },
-  600_000,
 );
 
 test("OpenTelemetry has a span for each request, within the one that is active", async () => {

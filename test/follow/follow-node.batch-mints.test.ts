@@ -48,7 +48,7 @@ beforeAll(async () => {
   await multi.run(boss as Address, "mint", friend, 1n, 5n);
   follower = await followNode(node.url, { interval: 60_000 });
   folder = await recordedChain();
-}, 600_000);
+});
 afterAll(async () => {
   await follower.close();
   await node.stop();

@@ -33,7 +33,7 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     beforeAll(async () => {
       node = await startRealNode(name, { REPLAY: "1" });
       await replayDemo(node, 1, LAST, "other");
-    }, 600_000);
+    });
     afterAll(() => node.stop());
 
     test("gives the demo chain's transactions, frames and logs", async () => {
@@ -73,7 +73,7 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         await node.stop();
         await origin.stop();
       }
-    }, 600_000);
+    });
   });
 });
 
@@ -160,6 +160,6 @@ describe.each(["hardhat-2", "hardhat-3", "ganache"] as const)("%s", (name) => {
       } finally {
         for (const node of nodes) await node.stop();
       }
-    }, 600_000);
+    });
   });
 });

@@ -156,7 +156,7 @@ function tests(start: () => Promise<TestNode>, { hasPrestateTracer, verifies = f
     await node?.stop();
   });
 
-  test("each says why, and on which line", { timeout: 240_000 }, async () => {
+  test("each says why, and on which line", async () => {
     played = await play(node);
     const { hashes } = played;
     const known = project.known();

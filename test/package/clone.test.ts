@@ -51,4 +51,4 @@ test("npm builds and packs the whole package, and nothing that its users do not 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 600_000);
+});

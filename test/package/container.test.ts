@@ -20,7 +20,7 @@ const wordsOf = (text: string): string[] => JSON.parse(text.slice(text.indexOf("
 let project: Consumer;
 beforeAll(() => {
   project = createConsumer();
-}, 600_000);
+});
 afterAll(() => project?.remove());
 
 const token = "container-token-0123456789";

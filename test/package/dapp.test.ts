@@ -33,5 +33,4 @@ test.skipIf(!hasChromium)(
       project.remove();
     }
   },
-  600_000,
 );

@@ -28,34 +28,30 @@ function installPackage(): void {
     cpSync(`${root}node_modules/${name}`, `${app}node_modules/${name}`, { recursive: true });
 }
 
-test.skipIf(!isInstalled)(
-  "a Next app builds with the package, and shows an account",
-  async () => {
-    installPackage();
-    const page = `${app}app/accounts/[address]/page.tsx`;
-    cpSync(`${root}examples/recipes/account-page.tsx`, page);
-    const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-    execFileSync(process.execPath, [next, "build"], { cwd: app, env });
+test.skipIf(!isInstalled)("a Next app builds with the package, and shows an account", async () => {
+  installPackage();
+  const page = `${app}app/accounts/[address]/page.tsx`;
+  cpSync(`${root}examples/recipes/account-page.tsx`, page);
+  const env = { ...userEnv, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+  execFileSync(process.execPath, [next, "build"], { cwd: app, env });
 
-    const builder = buildChain();
-    const bob = builder.account({ name: "bob" });
-    builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
-    builder.mine();
-    const served = await serveExplorer(createExplorer({ chain: builder }));
-    onTestFinished(() => served.close());
-    const port = String(await freePort());
-    const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
-      cwd: app,
-      env: { ...env, EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "sk-server-0123456789" },
-      stdio: "ignore",
-    });
-    onTestFinished(() => void server.kill());
-    const shown = await vi.waitFor(
-      async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
-      { timeout: 300_000, interval: 200 },
-    );
-    expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
-    expect(shown).not.toContain("sk-server");
-  },
-  600_000,
-);
+  const builder = buildChain();
+  const bob = builder.account({ name: "bob" });
+  builder.transfer(builder.account({ name: "alice", balance: coins(100) }), bob, coins(33) / 2n);
+  builder.mine();
+  const served = await serveExplorer(createExplorer({ chain: builder }));
+  onTestFinished(() => served.close());
+  const port = String(await freePort());
+  const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
+    cwd: app,
+    env: { ...env, EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "sk-server-0123456789" },
+    stdio: "ignore",
+  });
+  onTestFinished(() => void server.kill());
+  const shown = await vi.waitFor(
+    async () => (await fetch(`http://127.0.0.1:${port}/accounts/${bob}`)).text(),
+    { timeout: 300_000, interval: 200 },
+  );
+  expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
+  expect(shown).not.toContain("sk-server");
+});

@@ -49,7 +49,7 @@ beforeAll(() => {
   // The lock file has every version already.
   const env = { ...process.env, npm_config_prefer_offline: "true" };
   execFileSync("npm", ["run", "version-packages"], { cwd: folder, env, encoding: "utf8" });
-}, 600_000);
+});
 
 test("makes the next version, of the package and of its lock file", () => {
   const version = versionIn("package.json");

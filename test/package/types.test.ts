@@ -1,5 +1,5 @@
 // The declarations of the packed package, checked whole (`skipLibCheck: false`) by every TypeScript and under every setting that users have.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as service from "../../mocks/node.ts";
 import { isOptional } from "../../src/contract/parameters.ts";
 import * as client from "../../src/index.ts";
@@ -7,7 +7,6 @@ import { check } from "../../src/models/issues.ts";
 import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 
 // A compiler takes its time on a busy machine.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** A call of each method of the client. */
 const calls: Readonly<Record<string, string>> = {

@@ -67,7 +67,7 @@ visitOnce(served, (opened) => {
   visit = opened;
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("the page", () => {
   const views = [
     "#/",
     "#/tokens",

@@ -36,7 +36,7 @@ visitOnce(served, (opened) => {
   visit = opened;
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)("the page", () => {
   test("has no view of a name that every object has", async () => {
     for (const name of ["constructor", "__proto__", "toString"]) {
       await visit.open(`#/${name}`);

@@ -8,7 +8,7 @@ import { buildPage, patience, visitPage } from "../support/page.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 import { compile } from "../verification/support.ts";
 
-describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("the page", () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {

@@ -22,7 +22,7 @@ visitOnce(served, (opened) => {
   visit = opened;
 });
 
-describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("the page", () => {
   test.each([
     "#/",
     "#/search/aurora",

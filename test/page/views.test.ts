@@ -70,7 +70,7 @@ visitOnce(
   { acceptDownloads: true },
 );
 
-describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("the page", () => {
   test("shows the chain at first, and new blocks as they arrive", async () => {
     await visit.open("#/");
     await visit.page.locator(".stats").waitFor(patience);

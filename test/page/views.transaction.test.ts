@@ -55,7 +55,7 @@ visitOnce(
   { timezoneId: "Asia/Kolkata" },
 );
 
-describe.skipIf(!hasChromium)("the page of a transaction", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("the page of a transaction", () => {
   test("says in a sentence what happened, why it failed, and where that began", async () => {
     await visit.open(`#/tx/${failed.hash}`);
     await expect

@@ -111,4 +111,4 @@ test(`${KILLS} kills while the node mines and goes back cost nothing but time`, 
   expectSameChain(await loadChain(folder), fresh.chain, addresses);
   const lines = readFileSync(join(folder, "blocks.ndjson"), "utf8").trimEnd().split("\n");
   expect(lines).toHaveLength(next.block);
-}, 600_000);
+});

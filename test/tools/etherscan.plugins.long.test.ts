@@ -34,7 +34,7 @@ contract Box {
     const compilers = fileURLToPath(new URL("../nodes/hardhat-upgrades", import.meta.url));
     const node = await startAnvil(["--chain-id", "1717"]);
     explored = await exploredProject(upgrades, node, { "Box.sol": box }, [compilers]);
-  }, 600_000);
+  });
   afterAll(() => explored?.close());
 
   const slotOf = async (address: Address, slot: keyof typeof slots) => {
@@ -69,7 +69,6 @@ contract Box {
         result: [{ Proxy: "1", Implementation: implementation, ContractName: proxyName }],
       });
     },
-    600_000,
   );
 });
 
@@ -78,7 +77,7 @@ describe.skipIf(!truffle.installed)("truffle-plugin-verify", () => {
   beforeAll(async () => {
     const node = await startAnvil(["--chain-id", "1717"]);
     explored = await exploredProject(truffle, node, counterSources);
-  }, 600_000);
+  });
   afterAll(() => explored?.close());
 
   test("verifies a contract of several files, with the constructor arguments on chain", async () => {
@@ -91,7 +90,7 @@ describe.skipIf(!truffle.installed)("truffle-plugin-verify", () => {
       verify_level: "partial",
       verify_uncovered: ["metadata hash", "ABI"],
     });
-  }, 600_000);
+  });
 
   test("shows the explorer's reason for a refusal", async () => {
     const address = await explored.deployed(8);
@@ -101,5 +100,5 @@ describe.skipIf(!truffle.installed)("truffle-plugin-verify", () => {
     expect(output).toMatch(
       /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the/,
     );
-  }, 600_000);
+  });
 });

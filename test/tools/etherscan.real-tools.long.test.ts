@@ -53,7 +53,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     beforeAll(async () => {
       explored = await exploredProject(tool(name), await startNode(name), counterSources);
       ({ node, served, project, client } = explored);
-    }, 600_000);
+    });
     afterAll(() => explored?.close());
 
     const deployed = (first: number) => explored.deployed(first);
@@ -81,7 +81,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
 
       const again = await project.verify(address, 7);
       expect(again).toEqual({ code: 0, output: expect.stringMatching(/already (been )?verified/) });
-    }, 600_000);
+    });
 
     test("and shows the explorer's reason for a refusal", async () => {
       const address = await deployed(8);
@@ -92,7 +92,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
           `Constructor arguments differ: 0x${"0".repeat(63)}8 on chain`,
         ),
       });
-    }, 600_000);
+    });
 
     const sourcify = {
       forge: "forge by Sourcify's API",
@@ -108,7 +108,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         constructor_arguments: `${"0".repeat(63)}7`,
         verify_level: "exact",
       });
-    }, 600_000);
+    });
 
     // Hardhat compares a source by itself before it submits it.
     if (name !== "forge") return;
@@ -122,7 +122,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       expect(await client.contracts.code(address)).toMatchObject({
         constructor_arguments: `${"0".repeat(63)}b`,
       });
-    }, 600_000);
+    });
 
     test("by `mrc-explorer verify` what plain forge builds, also what it linked", async () => {
       project.write("src/Scores.sol", scores);
@@ -147,7 +147,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         constructor_arguments: `${"0".repeat(63)}3`,
         libraries: JSON.stringify([{ name: "Points", address: library }]),
       });
-    }, 600_000);
+    });
 
     test("the bytecode of a verified contract", async () => {
       const address = await deployed(7);
@@ -159,7 +159,7 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         code: 0,
         output: expect.stringMatching(/Creation code matched[\s\S]*Runtime code matched/),
       });
-    }, 600_000);
+    });
 
     test.skipIf(!castInstalled).each([
       ["the creation code", (input: string) => `${input}\n`],
@@ -170,22 +170,16 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         (input: string) =>
           expect.stringMatching(`"name": "increment"[^]*"object": "${input.slice(0, -64)}"`),
       ],
-    ] as const)(
-      "%s, as cast asks for it",
-      async (what, expected) => {
-        const address = await deployed(7);
-        await project.verify(address, 7);
-        project.addExplorer();
-        const [transaction] = served.explorer.chain
-          .transactions(address, "contract", {})
-          .slice(0, 1);
-        expect(await project.documented(`cast: ${what}`, address)).toEqual({
-          code: 0,
-          output: expected(String(transaction?.input)),
-        });
-      },
-      600_000,
-    );
+    ] as const)("%s, as cast asks for it", async (what, expected) => {
+      const address = await deployed(7);
+      await project.verify(address, 7);
+      project.addExplorer();
+      const [transaction] = served.explorer.chain.transactions(address, "contract", {}).slice(0, 1);
+      expect(await project.documented(`cast: ${what}`, address)).toEqual({
+        code: 0,
+        output: expected(String(transaction?.input)),
+      });
+    });
 
     test("and shows what differs of another source", async () => {
       const address = await deployed(9);
@@ -197,6 +191,6 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
           /Fail - Unable to verify: Runtime code differs from byte \d+ on, in the program/,
         ),
       });
-    }, 600_000);
+    });
   });
 });

@@ -14,8 +14,6 @@ import {
 } from "../../mocks/node.ts";
 import { compile } from "../verification/support.ts";
 
-vi.setConfig({ testTimeout: 600_000 });
-
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
 

@@ -1,5 +1,5 @@
 // `/sourcify/v2` over HTTP: what tools send in Sourcify's forms, and what they get.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import {
   buildChain,
@@ -11,8 +11,6 @@ import {
   word,
 } from "../../mocks/node.ts";
 import { compile } from "../verification/support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
@@ -38,7 +36,7 @@ beforeAll(() => {
     constructorArguments: word(7n),
   }).address;
   builder.mine();
-}, 600_000);
+});
 
 const body = (text = source()) => ({
   stdJsonInput: {

@@ -49,7 +49,7 @@ const hovers = [
 const section = (program: string, shown: string) =>
   `\`\`\`ts\n${program}\n\`\`\`\n\n\`\`\`text\n${shown}\n\`\`\`\n`;
 
-test("a typical mistake is one error that names what is wrong", { timeout: 600_000 }, async () => {
+test("a typical mistake is one error that names what is wrong", async () => {
   const found = mistakes.map((program) => ({ program, errors: errorsOf(program) }));
   expect(found.filter(({ errors }) => errors.length !== 1)).toEqual([]);
   expect(found.filter(({ errors }) => /No overload matches/.test(errors.join()))).toEqual([]);
@@ -58,7 +58,7 @@ test("a typical mistake is one error that names what is wrong", { timeout: 600_0
   ).toMatchFileSnapshot("errors.snap.md");
 });
 
-test("a hover shows named types and docs", { timeout: 600_000 }, async () => {
+test("a hover shows named types and docs", async () => {
   await expect(
     hovers.map((program) => section(program, hoverOf(program))).join("\n"),
   ).toMatchFileSnapshot("hovers.snap.md");

@@ -1,10 +1,8 @@
 // Forms of code that the specification's fields do not name: read from the chain, and never a reason to refuse a true source.
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { formsOf } from "../../mocks/verification/code-form.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { ADDRESS, compile, onChain, submit, type Wanted } from "./support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

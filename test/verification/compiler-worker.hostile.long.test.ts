@@ -1,10 +1,8 @@
 // Submissions meant to harm: refused or stopped, and the verifier answers the next one as if nothing had happened.
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Submission } from "../../mocks/verification/port.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { base64, compile, endless, onChain, submit, type Wanted } from "./support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const honest: Wanted = { version: "0.8.28", name: "A", source: "contract A {}" };
 const chain = (() => {

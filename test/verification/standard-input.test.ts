@@ -1,12 +1,10 @@
 // The compiler's standard JSON input as a submission: several files, and settings that C3 has no field for.
 import { createRequire } from "node:module";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Hex } from "../../mocks/chain/records.ts";
 import type { InputSubmission } from "../../mocks/verification/port.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { onChain } from "./support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

@@ -66,7 +66,7 @@ describeWith(DEVNET, "verification over HTTP", () => {
         ),
       });
     }
-  }, 600_000);
+  });
 
   test("a wrong source is refused with the reason, and what was proven stays", async () => {
     const wrong = wrongSources().find(({ what }) => what === "wrong library address");

@@ -213,21 +213,17 @@ describe.skipIf(!installed)("Sourcify and we judge alike", () => {
 
   test("there are 108 cases", () => expect(everyCase).toHaveLength(108));
 
-  test.each(versions)(
-    "on what %s compiled",
-    async (version) => {
-      const differing: Record<string, string> = {};
-      const levels = new Set<string | undefined>();
-      for (const one of everyCase.filter((it) => it.version === version)) {
-        const chain = await deployed(one);
-        const [theirs, ours] = [await bySourcify(one, chain), await byUs(one, chain)];
-        levels.add(ours);
-        if (ours !== theirs) differing[one.title] = `${ours}, not ${theirs}`;
-      }
-      expect(levels).toEqual(new Set(["exact", "partial"]));
-      // Of a library linked afterwards the metadata does not know; docs/verification.md says more.
-      expect(differing).toEqual({ [`${version}, linked, linked later`]: "exact, not partial" });
-    },
-    600_000,
-  );
+  test.each(versions)("on what %s compiled", async (version) => {
+    const differing: Record<string, string> = {};
+    const levels = new Set<string | undefined>();
+    for (const one of everyCase.filter((it) => it.version === version)) {
+      const chain = await deployed(one);
+      const [theirs, ours] = [await bySourcify(one, chain), await byUs(one, chain)];
+      levels.add(ours);
+      if (ours !== theirs) differing[one.title] = `${ours}, not ${theirs}`;
+    }
+    expect(levels).toEqual(new Set(["exact", "partial"]));
+    // Of a library linked afterwards the metadata does not know; docs/verification.md says more.
+    expect(differing).toEqual({ [`${version}, linked, linked later`]: "exact, not partial" });
+  });
 });

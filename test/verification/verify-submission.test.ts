@@ -1,11 +1,9 @@
 // What a refusal says: the cause, and nothing that misleads.
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { buildChain, coins, eventTopic } from "../../mocks/index.ts";
 import { contractOn } from "../../mocks/verification/contract-on.ts";
 import { createVerifier } from "../../mocks/verification/verifier.ts";
 import { compile, onChain, submit, type Wanted } from "./support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

@@ -21,7 +21,7 @@ function compare(start: () => Promise<TestNode>): void {
     } finally {
       await node.stop();
     }
-  }, 1_200_000);
+  });
 }
 
 describe("anvil", () => compare(() => startAnvil()));

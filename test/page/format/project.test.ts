@@ -7,6 +7,7 @@ import {
   inputOf,
   projectOf,
 } from "../../../mocks/page/format/project.ts";
+import { timesAs } from "../../support/growth.ts";
 import { compile } from "../../verification/support.ts";
 
 describe("dropped files", () => {
@@ -45,12 +46,13 @@ describe("dropped files", () => {
     },
   );
 
-  test("are read in a moment, however hostile", () => {
-    const text = `${"contract A ".repeat(50_000)}\n${"\ncontract B is ".repeat(5000)}`;
-    const before = process.cpuUsage();
-    contractsIn({ "a.sol": text });
-    const { user, system } = process.cpuUsage(before);
-    expect(user + system).toBeLessThan(2_000_000);
+  test("take time in proportion to their size, however hostile", async () => {
+    const read = (size: number) => () =>
+      contractsIn({
+        "a.sol": `${"contract A ".repeat(size * 10)}\n${"\ncontract B is ".repeat(size)}`,
+      });
+    // In proportion it is 8 times, and 64 times where it is quadratic.
+    expect(await timesAs(read(8000), read(1000))).toBeLessThan(24);
   });
 });
 

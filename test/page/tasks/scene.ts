@@ -190,7 +190,7 @@ export function task(
   addressIn: (stage: Stage) => string,
   steps: (hand: Hand, given: { readonly stage: Stage; readonly visit: Visit }) => Promise<void>,
 ): void {
-  test(title, { timeout: 600_000 }, async () => {
+  test(title, async () => {
     const given = setting();
     const { stage, visit } = given;
     await visit.open(addressIn(stage));

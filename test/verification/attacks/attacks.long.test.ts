@@ -21,8 +21,6 @@ import {
   word,
 } from "../support.ts";
 
-vi.setConfig({ testTimeout: 600_000 });
-
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());
 

@@ -1,5 +1,5 @@
 // Bytes that a submission does not fix: addresses of libraries, values of immutables, metadata inside the code, and what follows the code.
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createAddress } from "../../../mocks/builder/evm.ts";
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
 import { lastMetadata } from "../../../mocks/metadata.ts";
@@ -18,8 +18,6 @@ import {
   withImmutables,
   word,
 } from "../support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

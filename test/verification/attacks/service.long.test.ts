@@ -1,5 +1,5 @@
 // Attacks at a running service: the chain is built so, C3 is asked, and then what C1 and C2 say of the contract.
-import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Address, Hex } from "../../../mocks/chain/records.ts";
 import { lastMetadata } from "../../../mocks/metadata.ts";
 import {
@@ -12,8 +12,6 @@ import {
 } from "../../../mocks/node.ts";
 import { ExplorerClient, NotVerifiedError } from "../../../src/index.ts";
 import { bytesOf, compile, hexOf, type Wanted, withDigest } from "../support.ts";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const verifier = createVerifier({ timeout: 300_000 });
 afterAll(() => verifier.close());

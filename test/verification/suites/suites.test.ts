@@ -47,33 +47,29 @@ describe("the suite", () => {
   });
   afterAll(() => Promise.all([node?.stop(), verifier.close()]));
 
-  test.each(names)(
-    "%s agrees",
-    async (name) => {
-      const suite = suites.get(name);
-      if (suite === undefined) throw new Error(`${checkouts} has no checkout with ${name}`);
-      const count: Count = { judged: 0, agreeing: 0, withoutCompiler: 0, leftOut: 0 };
-      const differing: Record<string, string> = {};
-      for (const one of suite.cases) {
-        if ("leftOut" in one) {
-          count.leftOut++;
-          continue;
-        }
-        const { verdict, level, message } = await judge(one, verifier);
-        if (one.expected === "verified" && message.startsWith("No compiler ")) {
-          count.withoutCompiler++;
-          continue;
-        }
-        count.judged++;
-        const agrees = verdict === one.expected && (one.level ?? level) === level;
-        if (agrees) count.agreeing++;
-        else differing[one.name] = `${level ?? verdict}: ${message}`;
+  test.each(names)("%s agrees", async (name) => {
+    const suite = suites.get(name);
+    if (suite === undefined) throw new Error(`${checkouts} has no checkout with ${name}`);
+    const count: Count = { judged: 0, agreeing: 0, withoutCompiler: 0, leftOut: 0 };
+    const differing: Record<string, string> = {};
+    for (const one of suite.cases) {
+      if ("leftOut" in one) {
+        count.leftOut++;
+        continue;
       }
-      console.info(
-        `| ${name} | ${suite.cases.length} | ${count.judged} | ${count.agreeing} | ${count.withoutCompiler} | ${count.leftOut} |`,
-      );
-      expect(differing).toEqual({});
-    },
-    600_000,
-  );
+      const { verdict, level, message } = await judge(one, verifier);
+      if (one.expected === "verified" && message.startsWith("No compiler ")) {
+        count.withoutCompiler++;
+        continue;
+      }
+      count.judged++;
+      const agrees = verdict === one.expected && (one.level ?? level) === level;
+      if (agrees) count.agreeing++;
+      else differing[one.name] = `${level ?? verdict}: ${message}`;
+    }
+    console.info(
+      `| ${name} | ${suite.cases.length} | ${count.judged} | ${count.agreeing} | ${count.withoutCompiler} | ${count.leftOut} |`,
+    );
+    expect(differing).toEqual({});
+  });
 });
