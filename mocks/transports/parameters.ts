@@ -28,6 +28,10 @@ const MAX_UNKNOWN = 20;
 /** The characters of an unknown name that a message repeats. */
 const MAX_NAME = 40;
 
+/** A name or value of a query. */
+const fromQuery = (text: string): string =>
+  decoded(text.includes("+") ? text.replaceAll("+", " ") : text);
+
 /** Returns the unknown names; the values of a known name that comes several times are a list. */
 function readQuery(
   query: string,
@@ -38,13 +42,12 @@ function readQuery(
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const [key, value] = equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    const name = decoded(key.replaceAll("+", " "));
+    const name = fromQuery(equals < 0 ? pair : pair.slice(0, equals));
     if (!known.includes(name)) {
       if (unknown.length < MAX_UNKNOWN) unknown.push(name);
       continue;
     }
-    const one = decoded(value.replaceAll("+", " "));
+    const one = equals < 0 ? "" : fromQuery(pair.slice(equals + 1));
     const before = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (before === undefined) raw[name] = one;
     else if (Array.isArray(before)) before.push(one);
@@ -116,7 +119,9 @@ export function checkParameters(
   unknown: readonly string[],
   { unknownParameters }: Reading,
 ): Readonly<Record<string, unknown>> {
-  const twice = operation.places.query.find((name) => Array.isArray(raw[name]));
+  const twice = Object.keys(raw).find(
+    (name) => Array.isArray(raw[name]) && operation.places.query.includes(name),
+  );
   if (twice !== undefined)
     throw new ServiceError(400, `${twice}: expected at most once, received several times`);
   const { value, issues = [], issueCount = 0 } = checkInput(operation, raw);

@@ -1,5 +1,6 @@
 // The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
+import { fast } from "../models/fast-path.ts";
 import { type Checked, check, isObject } from "../models/issues.ts";
 import { type Decoded, type Encoded, model, records } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
@@ -150,7 +151,7 @@ export function operation<
     list: list as Listed,
     resource,
     action,
-    input: z.strictObject(input),
+    input: fast(z.strictObject(input)),
     places: {
       path: Object.keys(parameters),
       query: Object.keys(query ?? {}),

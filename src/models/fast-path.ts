@@ -147,14 +147,17 @@ export function field(key: string, schema: AnySchema, mode: Mode): Field {
   return { key, convert: derive(inner, mode), nullable, optional, fallback };
 }
 
-/** Objects that keep unknown fields (`z.looseObject`), as all models do. */
-function object(def: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
-  if (def.catchall?._zod.def.type !== "unknown") return undefined;
-  const fields = Object.entries(def.shape).map(([key, schema]) => field(key, schema, mode));
+/** Objects that keep unknown fields (`z.looseObject`), as all models do, and those that refuse them (`z.strictObject`), as all parameters do. */
+function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
+  const unknown = catchall?._zod.def.type;
+  if (unknown !== "unknown" && unknown !== "never") return undefined;
+  const fields = Object.entries(shape).map(([key, schema]) => field(key, schema, mode));
   const { keep } = mode;
   const decodes = mode.direction === "decode";
   return (value) => {
     if (!isPlain(value)) return keep ? value : z.INVALID;
+    if (unknown === "never")
+      for (const key in value) if (!Object.hasOwn(shape, key)) return z.INVALID;
     // A copy keeps unknown fields and leaves the input unchanged.
     const copy: Record<string, unknown> = { ...value };
     for (const { key, convert, nullable, optional, fallback } of fields) {

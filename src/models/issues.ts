@@ -14,12 +14,12 @@ export type Checked<Value> =
       readonly issueCount: number;
     };
 
-/** The message of an issue whose schema defines none. */
-const NO_MESSAGE = "";
+/** With the received value, and without a message where the schema defines none. */
+const reporting: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true, error: () => "" };
 
 /** The issues of a value by zod. */
 export const parse = <S extends AnySchema>(schema: S, value: unknown) =>
-  z.safeParse(schema, value, { reportInput: true, error: () => NO_MESSAGE });
+  z.safeParse(schema, value, reporting);
 
 /** Decodes a value by a schema; returns the issues instead of throwing. For responses see `findIssues`: zod collects every issue. */
 export function check<S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> {
