@@ -57,7 +57,7 @@ const KEY_IN_QUERY = /([?&](?:api|%61pi)?[-_.]?key=)[^&]*/gi;
 
 /** A target without the api-key that somebody put into its query. */
 export const withoutKey = (target: string): string =>
-  target.includes("?") ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;
+  /key=/i.test(target) ? target.replace(KEY_IN_QUERY, "$1[api-key]") : target;
 
 /** Shared by the many entries without notes or faults. */
 export const noStrings: readonly string[] = [];

@@ -117,7 +117,8 @@ export class Journal {
     const { operation, input, message = "", notes, faults } = entry;
     const hasBody = operation !== undefined && operations[operation].places.body.length > 0;
     const body = (hasBody && decimalJson(input)) || "";
-    this.#charge(entry, bytesOf([message, body, ...notes, ...faults]));
+    const bytes = bytesOf([message, body]) + bytesOf(notes) + bytesOf(faults);
+    if (bytes > 0) this.#charge(entry, bytes);
   }
 
   /** The place of an entry; undefined once it is forgotten. */
