@@ -9,7 +9,7 @@ import type { Address, ChainTransaction, CreatedContract, Hex, Log } from "../ch
 import { proxyOn } from "../verification/contract-on.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
-import { standardSignatures } from "./standard-abi.ts";
+import { isTokenAmount, RETURNS_AMOUNT, standardSignatures } from "./standard-abi.ts";
 
 /** A function, an error or an event, or a constructor. */
 type Signature = Pick<Member, "name" | "signature" | "inputs" | "outputs">;
@@ -55,11 +55,6 @@ const MISFIT = 4000;
 /** Characters of data for which it counts one more. */
 const PER_VALUE = 64;
 
-/** The functions whose first amount is in units of the token that is called. */
-const AMOUNTS =
-  /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
-const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
-const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
 
 /** Decodes for one answer of a chain. */
 export class Decoder {
@@ -224,20 +219,18 @@ export class Decoder {
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const isOfAmounts = AMOUNTS.test(signature) || RETURNS_AMOUNT.test(signature);
-    const tokenRecord = token !== null && isOfAmounts ? this.#chain.token(token) : undefined;
+    const tokenRecord = token === null ? undefined : this.#chain.token(token);
     const decimals = tokenRecord?.standard === "mrc20" ? tokenRecord.decimals : null;
     return {
       name: cutReason(name),
       signature: cutReason(signature),
       arguments: inputs.map((input, index) => {
         const value = this.#textOf(values[index]);
-        const isAmount = input.type === "uint256" && AMOUNT_NAMES.test(input.name ?? "");
         return {
           name: cutReason(input.name || `${index}`),
           type: cutReason(input.type),
           value: cutReason(value),
-          decimals: isAmount && decimals !== null ? `${decimals}` : null,
+          decimals: decimals !== null && isTokenAmount(signature, input) ? `${decimals}` : null,
         };
       }),
       is_standard: isStandard,

@@ -1,4 +1,4 @@
-// Signatures that need no verified source: of tokens, vaults, wrapped coins, multicalls, proxies, and what OpenZeppelin's contracts revert with.
+// Signatures that need no verified source: of tokens, vaults, wrapped coins, multicalls, proxies, and what OpenZeppelin's contracts revert with; and which of their values are amounts of a token.
 
 /** As Solidity declares them; the names are those of the standards. */
 export const standardSignatures: readonly string[] = [
@@ -161,3 +161,18 @@ export const standardSignatures: readonly string[] = [
   "error MathOverflowedMulDiv()",
   "error StringsInsufficientHexLength(uint256 value, uint256 length)",
 ];
+
+/** The functions whose first amount is in units of the token that is called. */
+const AMOUNTS =
+  /^(transfer|transferFrom|approve|mint|burn|burnFrom|increaseAllowance|decreaseAllowance|permit|deposit|withdraw|Transfer|Approval|Deposit|Withdrawal|ERC20Insufficient\w+)\(/;
+export const RETURNS_AMOUNT = /^(balanceOf|allowance)\(address|^totalSupply\(/;
+const AMOUNT_NAMES = /^_?(value|amount|wad|addedValue|subtractedValue|balance|allowance|needed)$/;
+
+/** Whether an argument is an amount in units of the token that is called, or whose event it is. */
+export const isTokenAmount = (
+  signature: string,
+  { type, name = "" }: { readonly type: string; readonly name?: string | undefined },
+): boolean =>
+  type === "uint256" &&
+  AMOUNT_NAMES.test(name) &&
+  (AMOUNTS.test(signature) || RETURNS_AMOUNT.test(signature));

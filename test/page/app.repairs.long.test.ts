@@ -144,6 +144,12 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("names the coin next to amounts", async () => {
     await visit.open(`#/account/${alice}`);
     await expect.poll(() => visit.text("[data-testid=balance]"), patience).toMatch(/^\d\S* MRC$/);
+    const [hash] = builder.chain
+      .transactions(bob, "all", {})
+      .slice(0, 1)
+      .map((one) => one.hash);
+    await visit.open(`#/tx/${hash}?list=changes`);
+    await expect.poll(() => visit.text("tbody td[data-title=Of]"), patience).toBe("MRC");
   });
 
   test("shows the id of a collectible whose image is broken", async () => {

@@ -11,7 +11,9 @@ import {
   exactAmount,
   exactTime,
   grouped,
+  inputText,
   oneLine,
+  share,
   shortAmount,
   shortHex,
 } from "../../mocks/page/format/values.ts";
@@ -24,8 +26,12 @@ describe("amounts", () => {
     expect(shortAmount(1n, 18)).toBe("<0.00001");
     expect(shortAmount(0n, 18)).toBe("0");
     expect(shortAmount(5n, null)).toBe("5");
-    expect(shortAmount(2n ** 256n - 1n, 0)).toBe("115,7…e77");
+    expect(shortAmount(2n ** 256n - 1n, 0)).toBe("1.1579…e77");
     expect(grouped(1_234_567n)).toBe("1,234,567");
+  });
+
+  test("are a share of a whole", () => {
+    expect([share(1, 8), share(5, 5), share(0, 0)]).toEqual(["12.5 %", "100.0 %", ""]);
   });
 
   test("hexadecimal keeps its ends", () => {
@@ -45,6 +51,22 @@ test("times tell how long ago, and the time in UTC", () => {
     "1y ago",
   ]);
   expect(exactTime(new Date(now))).toBe("2026-03-01 12:00:00 UTC");
+});
+
+test("data that is a text can be read, and no other data", () => {
+  const hex = (text: string) => `0x${Buffer.from(text).toString("hex")}`;
+  for (const text of ["hello", "Größe: 5 €\n", "家 🏠"]) expect(inputText(hex(text))).toBe(text);
+  for (const data of [
+    "0x",
+    "0xff",
+    "0x00",
+    hex("a\u0000b"),
+    hex("12 34"),
+    hex("a\u202eb"),
+    "0xa9059cbb",
+  ])
+    expect(inputText(data)).toBeUndefined();
+  expect(inputText(hex("ä".repeat(5000)))).toBe("ä".repeat(1000));
 });
 
 test("a text from the chain is one line of whole characters, without what controls", () => {

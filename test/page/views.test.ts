@@ -139,6 +139,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.open(`#/tx/${calls}`);
     await expect.poll(() => text("main h1")).toBe("Transaction success");
     await expect.poll(() => rows().count(), patience).toBe(51);
+    await expect
+      .poll(() => text("main .facts"))
+      .toMatch(/Fee 0\.\d+ · burnt 0\.\d+ .* Gas used [\d,]+ of [\d,]+ · \d+\.\d %/);
     await visit.open(`#/tx/${calls}?list=calls`);
     await expect.poll(() => visit.page.locator(".calls li").count(), patience).toBe(52);
     await visit.open(`#/tx/${calls}?list=logs`);
@@ -178,6 +181,10 @@ describe.skipIf(!hasChromium)("the page", () => {
         Metadata: "not proven: its hash differs",
         ABI: "not proven: its hash differs",
       });
+    await visit.open(`#/contract/${token}?list=events`);
+    const amount = rows().first().locator("td[data-title=value] data");
+    const digits = await amount.getAttribute("value");
+    await expect.poll(() => amount.textContent()).toBe(shortAmount(BigInt(digits ?? ""), 18));
     await visit.open(`#/contract/${collection}`);
     await expect.poll(() => text("main h1")).toBe("Not verified");
   });
@@ -305,6 +312,9 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   test("fits a phone and a wide screen without scrolling sideways", async () => {
+    mock.journal.clear();
+    mock.faults.add({ fault: "field", path: "data.miner", once: true });
+    await fetch(`${served.url}/v1/blocks/7`, { headers: { "api-key": "k" } });
     for (const width of [360, 2560]) {
       await visit.page.setViewportSize({ width, height: 900 });
       for (const view of [
@@ -313,6 +323,9 @@ describe.skipIf(!hasChromium)("the page", () => {
         `#/tx/${calls}?list=logs`,
         "#/faults",
         "#/requests",
+        "#/requests/1",
+        `#/contract/${token}?list=events`,
+        "#/block/92",
         "#/api",
       ]) {
         await visit.open(view);

@@ -155,6 +155,17 @@ export function decodeValues(parameters: readonly Parameter[], data: Hex): reado
   return parameters.map(({ name, type }, index) => ({ name, type, text: textOf(values[index]) }));
 }
 
+/** What a contract was created with; nothing where that does not fit its ABI. */
+export function constructorValues(abi: readonly unknown[], data: string): readonly NamedValue[] {
+  const declared = abi.find((item) => isObject(item) && item.type === "constructor");
+  const inputs = list(Object(declared).inputs).map(parameterOf);
+  try {
+    return decodeValues(inputs, `0x${data.replace(/^0x/, "")}`);
+  } catch {
+    return [];
+  }
+}
+
 const builtIn = membersOf([
   { type: "error", name: "Error", inputs: [{ name: "reason", type: "string" }] },
   { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },

@@ -18,12 +18,17 @@ export function shortAmount(value: bigint, decimals: number | null, places = 5):
   const shown = fraction.slice(0, places).replace(/0+$/, "");
   if (value !== 0n && whole === "0" && shown === "") return `<0.${"0".repeat(places - 1)}1`;
   // 2^256 of a token without decimals has 78 digits.
-  if (whole.length > 27) return `${whole.slice(0, 5)}…e${whole.replaceAll(",", "").length - 1}`;
+  const digits = whole.replaceAll(",", "");
+  if (digits.length > 20) return `${digits[0]}.${digits.slice(1, 5)}…e${digits.length - 1}`;
   return shown === "" ? whole : `${whole}.${shown}`;
 }
 
 export const bytes = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
+
+/** "12.5 %" */
+export const share = (part: number, whole: number): string =>
+  whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`;
 
 export const milliseconds = (ms: number): string =>
   ms < 10
@@ -31,6 +36,19 @@ export const milliseconds = (ms: number): string =>
     : ms < 1000
       ? `${Math.round(ms)} ms`
       : `${(ms / 1000).toFixed(1)} s`;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** What data says if it is a text, as some write into the input of a transfer. */
+export function inputText(data: string): string | undefined {
+  const pairs = data.slice(2, 4002).match(/../g) ?? [];
+  try {
+    const text = utf8.decode(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)));
+    return /\p{L}/u.test(text) && !/[^\P{C}\s]/u.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** `0x1234…abcd` */
 export const shortHex = (hex: string, ends = 6): string =>

@@ -1,6 +1,6 @@
 // A block: its facts, its neighbours and its transactions.
 import { isHash } from "../../../src/models/hex.ts";
-import { grouped } from "../format/values.ts";
+import { grouped, share, shortHex } from "../format/values.ts";
 import { failedClass, transactionColumns } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { InspectList } from "../parts/list.tsx";
@@ -13,9 +13,6 @@ import { inspect } from "../service/inspect.ts";
 import { Search } from "./search.tsx";
 
 const columns = transactionColumns.filter(({ title }) => title !== "Block" && title !== "Time");
-
-const share = (used: number, limit: number): string =>
-  limit === 0 ? "" : `${((100 * used) / limit).toFixed(1)} %`;
 
 export function BlockView({ subject }: { subject: string }) {
   // A hash leads to the number.
@@ -54,20 +51,20 @@ function NumberedBlock({ subject }: { subject: string }) {
                 )}
               </span>
             </h1>
+            <p class="subject">
+              <span class="hex">{block.block_hash}</span>{" "}
+              <Copy text={block.block_hash} label="Copy the hash" />
+            </p>
             <Facts
               facts={[
-                [
-                  "Hash",
-                  <>
-                    <span class="hex">{block.block_hash}</span>{" "}
-                    <Copy text={block.block_hash} label="Copy the hash" />
-                  </>,
-                ],
                 block.block_number > 0 && [
                   "Parent",
                   <>
                     <BlockLink to={block.block_number - 1} />{" "}
-                    <span class="hex quiet">{block.parent_hash}</span>
+                    <span class="hex quiet" title={block.parent_hash}>
+                      {shortHex(block.parent_hash)}
+                    </span>{" "}
+                    <Copy text={block.parent_hash} label="Copy the parent's hash" />
                   </>,
                 ],
                 ["Time", <FullTime at={block.timestamp} />],
@@ -78,7 +75,7 @@ function NumberedBlock({ subject }: { subject: string }) {
                   <>
                     <Amount exact value={reward.reward} />{" "}
                     <span class="quiet">
-                      fees <Amount value={reward.fees} />, issuance{" "}
+                      · fees <Amount value={reward.fees} />, issuance{" "}
                       <Amount value={reward.mining_reward} />
                     </span>
                   </>,
@@ -94,7 +91,12 @@ function NumberedBlock({ subject }: { subject: string }) {
                 ],
                 block.base_fee_per_gas !== null && [
                   "Base fee",
-                  <span class="number">{grouped(block.base_fee_per_gas)} per gas</span>,
+                  <>
+                    <Amount value={block.base_fee_per_gas} decimals={9} /> gwei{" "}
+                    <span class="quiet">
+                      · burnt <Amount value={block.base_fee_per_gas * BigInt(block.gas_used)} />
+                    </span>
+                  </>,
                 ],
                 ["Transactions", grouped(block.transaction_count)],
               ]}

@@ -7,16 +7,23 @@ import { AddressLink, ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { Amount } from "../parts/values.tsx";
 import { href } from "../router.ts";
+import { access } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
 
-const TokenName = ({ token }: Pick<BalanceChange, "token">) =>
-  token === null ? (
-    <span class="quiet">coins</span>
-  ) : (
+function Unit({ token }: Pick<BalanceChange, "token">) {
+  const coin = access.use()?.coin ?? "coins";
+  if (token === null)
+    return (
+      <span class="quiet">
+        <ChainText text={coin} length={12} />
+      </span>
+    );
+  return (
     <a class="named" href={href("token", token.token_address)} title={token.token_address}>
       <ChainText text={token.token_symbol || token.token_name || "token"} length={16} />
     </a>
   );
+}
 
 const decimalsOf = ({ token }: BalanceChange) => (token === null ? 18 : token.token_decimals);
 
@@ -34,7 +41,7 @@ function Difference({ balance }: { balance: BalanceChange }) {
 
 const balanceColumns: readonly Column<BalanceChange>[] = [
   { title: "Account", kind: "wide", cell: ({ address }) => <AddressLink row to={address} /> },
-  { title: "Of", cell: ({ token }) => <TokenName token={token} /> },
+  { title: "Of", cell: ({ token }) => <Unit token={token} /> },
   ...(["before", "after"] as const).map(
     (end): Column<BalanceChange> => ({
       title: end === "before" ? "Before" : "After",

@@ -1,7 +1,9 @@
 // A contract: its verified source, ABI and settings, or a form to verify it.
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../src/models/contract.ts";
+import { isAddress } from "../../../src/models/hex.ts";
 import type { Address } from "../../../src/models/primitives.ts";
+import { constructorValues } from "../format/abi.ts";
 import { filesOf, highlight } from "../format/sources.ts";
 import { grouped } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
@@ -42,6 +44,31 @@ function Source({ source, name }: { source: string; name: string }) {
   );
 }
 
+/** What the contract was created with, by its ABI, and in bytes. */
+function CreatedWith({ contract }: { contract: VerifiedContract }) {
+  const data = contract.constructor_arguments ?? "";
+  return (
+    <>
+      {constructorValues(contract.contract_abi ?? [], data).map(({ name, type, text }, index) => (
+        <div key={index}>
+          <small title={type}>
+            <ChainText text={name || `${index}`} length={30} />
+          </small>{" "}
+          {type === "address" && isAddress(text) ? (
+            <AddressLink to={text} />
+          ) : (
+            <ChainText text={text} length={200} />
+          )}
+        </div>
+      ))}
+      <details>
+        <summary>{grouped(data.replace(/^0x/, "").length / 2)} bytes</summary>
+        <span class="hex">{data.slice(0, 2000)}</span>
+      </details>
+    </>
+  );
+}
+
 function Settings({ contract }: { contract: VerifiedContract }) {
   const { libraries, constructor_arguments, swam_source, optimization_enabled } = contract;
   return (
@@ -53,16 +80,10 @@ function Settings({ contract }: { contract: VerifiedContract }) {
           optimization_enabled === "1" ? `on, ${contract.runs_optimizer ?? "unknown"} runs` : "off",
         ],
         contract.verify_date && ["Verified", <FullTime at={contract.verify_date} />],
-        constructor_arguments && [
-          "Constructor arguments",
-          <details>
-            <summary>{grouped(constructor_arguments.replace(/^0x/, "").length / 2)} bytes</summary>
-            <span class="hex">{constructor_arguments.slice(0, 2000)}</span>
-          </details>,
-        ],
         libraries &&
           libraries !== "[]" && ["Libraries", <ChainText text={libraries} length={500} />],
         swam_source && ["Metadata", <ChainText text={swam_source} length={200} />],
+        constructor_arguments && ["Created with", <CreatedWith contract={contract} />],
       ]}
     />
   );
@@ -147,9 +168,11 @@ function withTarget(abi: readonly unknown[], target: Target | undefined): readon
 interface VerifiedProps {
   readonly contract: VerifiedContract;
   readonly target: Target | undefined;
+  /** Of the token that the contract is. */
+  readonly decimals: number | undefined;
 }
 
-function Verified({ contract, target }: VerifiedProps) {
+function Verified({ contract, target, decimals }: VerifiedProps) {
   const { contract_source, contract_abi, contract_name, contract_code } = contract;
   const name = contract_name ?? "Contract";
   const members = withTarget(contract_abi ?? [], target);
@@ -185,7 +208,7 @@ function Verified({ contract, target }: VerifiedProps) {
           {
             id: "events",
             title: "Events",
-            content: () => <Events address={contract.address} abi={members} />,
+            content: () => <Events address={contract.address} abi={members} decimals={decimals} />,
           },
           {
             id: "abi",
@@ -222,10 +245,12 @@ function Verified({ contract, target }: VerifiedProps) {
 interface NotVerifiedProps {
   readonly address: Address;
   readonly target: Target | undefined;
+  /** Of the token that the contract is. */
+  readonly decimals: number | undefined;
   readonly onVerified: () => void;
 }
 
-function NotVerified({ address, target, onVerified }: NotVerifiedProps) {
+function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps) {
   const abi = target?.abi ?? [];
   return (
     <>
@@ -247,7 +272,7 @@ function NotVerified({ address, target, onVerified }: NotVerifiedProps) {
           {
             id: "events",
             title: "Events",
-            content: () => <Events address={address} abi={abi} />,
+            content: () => <Events address={address} abi={abi} decimals={decimals} />,
           },
           {
             id: "functions",
@@ -276,21 +301,22 @@ async function verifiedAt(
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
   const loading = useLoad(async (signal) => {
-    const [contract, { target }] = await Promise.all([
+    const [contract, { target, token }] = await Promise.all([
       verifiedAt(address, signal),
       inspect("account", { address }, { signal }),
     ]);
-    if (target === null) return { contract, target: undefined };
+    const decimals = (token?.standard === "mrc20" && token.token_decimals) || undefined;
+    if (target === null) return { contract, target: undefined, decimals };
     const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
-    return { contract, target: { address: target, abi } };
+    return { contract, target: { address: target, abi }, decimals };
   }, []);
   return (
     <Loaded of={loading} what="Could not load the contract" lines={8}>
-      {({ contract, target }) =>
+      {({ contract, ...given }) =>
         contract ? (
-          <Verified contract={contract} target={target} />
+          <Verified contract={contract} {...given} />
         ) : (
-          <NotVerified address={address} target={target} onVerified={loading.retry} />
+          <NotVerified address={address} {...given} onVerified={loading.retry} />
         )
       }
     </Loaded>

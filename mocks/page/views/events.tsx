@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../abi.ts";
-import { standardSignatures } from "../../inspect/standard-abi.ts";
+import { isTokenAmount, standardSignatures } from "../../inspect/standard-abi.ts";
 import { labelOf } from "../format/abi.ts";
 import { type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -13,7 +13,7 @@ import { List } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { AddressLink, ChainText, TransactionLink } from "../parts/text.tsx";
 import type { Pages } from "../parts/use-load.ts";
-import { Time } from "../parts/values.tsx";
+import { Amount, Time } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 
 /** A log with its values by column. */
@@ -66,22 +66,24 @@ function rowsOf(
   };
 }
 
-const columnsOf = (event: Member): readonly Column<Row>[] => [
+/** `decimals`: of the token that the contract is. */
+const columnsOf = (event: Member, decimals: number | undefined): readonly Column<Row>[] => [
   {
     title: "Transaction",
     cell: ({ transaction_hash }) => <TransactionLink row to={transaction_hash} />,
   },
-  ...event.inputs.map(({ name, type }, index): Column<Row> => {
+  ...event.inputs.map((input, index): Column<Row> => {
+    const { name, type } = input;
     const column = columnOf(event, index);
+    const isAmount = decimals !== undefined && isTokenAmount(event.signature, input);
     return {
       title: name || `argument ${index + 1}`,
       ...(/^u?int\d*$/.test(type) && { kind: "number" as const }),
-      cell: (row) =>
-        type === "address" ? (
-          <AddressLink to={row[column] ?? ""} />
-        ) : (
-          <ChainText text={row[column] ?? ""} length={80} />
-        ),
+      cell({ [column]: text = "" }) {
+        if (type === "address") return <AddressLink to={text} />;
+        if (isAmount) return <Amount value={BigInt(text)} decimals={decimals} />;
+        return <ChainText text={text} length={80} />;
+      },
     };
   }),
   { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
@@ -95,8 +97,14 @@ function eventsOf(abi: readonly unknown[]): readonly Member[] {
   return membersOf(standard.map((text) => AbiItem.from(text)));
 }
 
-function EventList(given: { address: Address; event: Member; filters: Filters }) {
-  const { address, event, filters } = given;
+interface EventListProps {
+  readonly address: Address;
+  readonly event: Member;
+  readonly filters: Filters;
+  readonly decimals: number | undefined;
+}
+
+function EventList({ address, event, filters, decimals }: EventListProps) {
   const problem = useMemo(() => {
     try {
       topicsOf(event, filters);
@@ -111,7 +119,7 @@ function EventList(given: { address: Address; event: Member; filters: Filters })
     <List
       label={`Events ${event.name.slice(0, 60)}`}
       open={(limit) => rowsOf(address, event, filters, limit)}
-      columns={columnsOf(event)}
+      columns={columnsOf(event, decimals)}
       keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
       empty="No such events."
       file={`events-${address.slice(0, 10)}.csv`}
@@ -119,7 +127,14 @@ function EventList(given: { address: Address; event: Member; filters: Filters })
   );
 }
 
-export function Events({ address, abi }: { address: Address; abi: readonly unknown[] }) {
+interface EventsProps {
+  readonly address: Address;
+  readonly abi: readonly unknown[];
+  /** Of the token that the contract is. */
+  readonly decimals: number | undefined;
+}
+
+export function Events({ address, abi, decimals }: EventsProps) {
   const events = useMemo(() => eventsOf(abi), [abi]);
   const [signature, setSignature] = useState(events[0]?.selector ?? "");
   const [filters, setFilters] = useState<Filters>([]);
@@ -151,7 +166,10 @@ export function Events({ address, abi }: { address: Address; abi: readonly unkno
         ))}
         <button type="submit">Filter</button>
       </form>
-      <EventList key={`${keyOf(event)} ${filters.join("\n")}`} {...{ address, event, filters }} />
+      <EventList
+        key={`${keyOf(event)} ${filters.join("\n")}`}
+        {...{ address, event, filters, decimals }}
+      />
     </>
   );
 }

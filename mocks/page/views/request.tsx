@@ -10,7 +10,7 @@ import { Loaded } from "../parts/failure.tsx";
 import { Body, RawText } from "../parts/json.tsx";
 import { ChainText, CopyWords } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Facts, Time } from "../parts/values.tsx";
+import { Facts, FullTime } from "../parts/values.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
 import { outcomeOf } from "../service/outcome.ts";
@@ -231,7 +231,7 @@ function OneRequest({ number }: { number: string }) {
               </p>
               <Facts
                 facts={[
-                  ["Time", <Time at={new Date(at)} />],
+                  ["Time", <FullTime at={new Date(at)} />],
                   ["Took", milliseconds(duration)],
                   faults.length > 0 && ["Faults", faults.join(", ")],
                   message !== undefined && ["Message", <ChainText text={message} length={300} />],

@@ -3,7 +3,7 @@
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { bytes, grouped } from "../format/values.ts";
+import { bytes, grouped, inputText, share } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
@@ -180,12 +180,26 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
               <Copy text={`${transaction.value}`} label="Copy the value in the smallest unit" />
             </>,
           ],
-          ["Fee", <Amount exact value={transaction.tx_fee} />],
+          [
+            "Fee",
+            <>
+              <Amount exact value={transaction.tx_fee} />
+              {block.base_fee_per_gas !== null && (
+                <span class="quiet">
+                  {" "}
+                  · burnt <Amount value={block.base_fee_per_gas * BigInt(gas_used)} />
+                </span>
+              )}
+            </>,
+          ],
           ["Gas price", <Fees answer={answer} />],
           [
             "Gas used",
             <>
-              {grouped(gas_used)} <span class="quiet">of {grouped(gas_limit)}</span>
+              {grouped(gas_used)}{" "}
+              <span class="quiet">
+                of {grouped(gas_limit)} · {share(gas_used, gas_limit)}
+              </span>
             </>,
           ],
           ["Nonce", grouped(answer.nonce)],
@@ -319,10 +333,16 @@ export function CallTree({ hash }: { hash: string }) {
 
 export function Input({ answer: { input, call } }: { answer: AnswerOf<"transaction"> }) {
   const size = (input.length - 2) / 2;
+  const text = call ? undefined : inputText(input);
   if (size === 0) return <p class="empty">No input: a plain transfer.</p>;
   return (
     <>
       {call && <Arguments decoded={call} />}
+      {text !== undefined && (
+        <p>
+          As text: <ChainText text={text} length={2000} />
+        </p>
+      )}
       <p class="quiet">
         {bytes(size)} <Copy text={input} label="Copy the input" />
       </p>

@@ -5,6 +5,7 @@ import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi
 import { describe, expect, test } from "vitest";
 import { type Member, membersOf } from "../../../mocks/abi.ts";
 import {
+  constructorValues,
   decodeValues,
   encodeCall,
   explainRevert,
@@ -123,6 +124,22 @@ test("results are named texts, in order", () => {
     { name: "owner", type: "address", text: owner },
     { name: "pair", type: "tuple", text: '{ "a": "1", "b": "two" }' },
   ]);
+});
+
+test("what a contract was created with is named by its ABI, if that fits", () => {
+  const abi = parseAbi(["constructor(string title, uint256 cap)", "function f()"]);
+  const data = encodeAbiParameters([{ type: "string" }, { type: "uint256" }], ["Aurora", 7n]);
+  for (const given of [data, data.slice(2)])
+    expect(constructorValues(abi, given).map(({ name, text }) => [name, text])).toEqual([
+      ["title", "Aurora"],
+      ["cap", "7"],
+    ]);
+  for (const [other, given] of [
+    [abi, data.slice(0, 60)],
+    [abi, ""],
+    [[null, {}], data],
+  ] as const)
+    expect(constructorValues(other, given)).toEqual([]);
 });
 
 test("an invalid ABI has the members that are valid", () => {

@@ -29,7 +29,7 @@ export function actTasks(setting: Setting): void {
       await expect.poll(() => rows.count(), patience).toBe(1);
       await rows.locator(`a[title="${stage.approvals.ofCustomer}"]`).waitFor(patience);
       await expect.poll(() => visit.text("thead")).toMatch(/owner spender \w+ Time/i);
-      await expect.poll(() => visit.text("tbody tr")).toContain("20000000");
+      await expect.poll(() => visit.text("tbody td[data-title=value]")).toBe("20");
       expect(await visit.violations()).toEqual([]);
     },
   );
@@ -120,6 +120,37 @@ export function actTasks(setting: Setting): void {
       await expect
         .poll(() => visit.text(".sentence"))
         .toMatch(/ called approve\(.*\) on (Aurora|Token)/);
+    },
+  );
+
+  task(
+    "read a proxy by the functions of what it forwards to",
+    setting,
+    ({ proxy }) => `#/contract/${proxy}?list=functions`,
+    async (hand, { stage, visit }) => {
+      const { page } = visit;
+      const forwards = page.getByText("A proxy: forwards calls to");
+      await forwards.locator(`a[href="#/account/${stage.token}"]`).waitFor(patience);
+      const decimals = page.getByRole("form", { name: "decimals()" });
+      await hand.click(decimals.getByRole("button", { name: "Call" }));
+      await expect.poll(() => decimals.locator("dd").allInnerTexts(), patience).toEqual(["6"]);
+      expect(await visit.violations()).toEqual([]);
+    },
+  );
+
+  task(
+    "send a proxy a transaction by those functions, and see its event",
+    setting,
+    ({ proxy }) => `#/contract/${proxy}?list=functions`,
+    async (hand, { stage, visit }) => {
+      const approve = visit.page.getByRole("form", { name: "approve(address,uint256)" });
+      await hand.fill(approve.getByLabel("spender (address)"), stage.other);
+      await hand.fill(approve.getByLabel("(uint256)"), "5");
+      await hand.press("Enter");
+      await visit.page.locator(".sentence").waitFor(patience);
+      expect(await visit.text(".sentence")).toMatch(/ called approve\(.*, .*5\) on /);
+      await visit.open(`#/contract/${stage.proxy}?list=events`);
+      await visit.page.locator(`tbody a[title="${stage.other}"]`).waitFor(patience);
     },
   );
 

@@ -35,6 +35,8 @@ export interface Stage {
   readonly other: Address;
   /** "Aurora", 6 decimals; with artifacts, like the shop and its stock. */
   readonly token: Address;
+  /** Forwards all calls to the token's code. */
+  readonly proxy: Address;
   readonly shop: Address;
   readonly stock: Address;
   /** Not verified; of the project `kiosk`, contract Kiosk of contracts/Kiosk.sol. */
@@ -62,6 +64,9 @@ async function play(node: TestNode) {
     encodeDeployData({ abi: shop.abi("Shop"), bytecode: shop.code("Shop"), args: [token] }),
   );
   const kioskAddress = await deploy(kiosk.code("Kiosk"));
+  const proxy = await deploy(
+    `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${token.slice(2)}5af43d82803e903d91602b57fd5bf3`,
+  );
   const call = (
     [contract, to]: readonly [string, Address],
     from: Address,
@@ -86,7 +91,7 @@ async function play(node: TestNode) {
   };
   const stock = String(await node.ask("eth_call", stockCall, "latest"));
   return {
-    ...{ keeper, customer, other, token, shop: shopAddress, kiosk: kioskAddress },
+    ...{ keeper, customer, other, token, proxy, shop: shopAddress, kiosk: kioskAddress },
     stock: `0x${stock.slice(-40)}` as Address,
     ...{ bought: bought.hash, failed: failed.hash, boughtBlock: Number(receipt.blockNumber) },
     approvals: { ofCustomer: ofCustomer.hash, ofOther: ofOther.hash },
