@@ -19,12 +19,13 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   test("verifies a source, and says why another is refused", async () => {
     const source =
-      "contract Till { uint256 public total; function add(uint256 by) public { total += by; } }";
+      "contract Till { uint256 public total; constructor(uint256 first) { total = first; } function add(uint256 by) public { total += by; } }";
     const version = "0.7.6";
     const { creation, runtime } = compile({ version, source, name: "Till" });
     const chain = buildChain();
     const owner = chain.account({ balance: coins(1) });
-    const { address } = chain.deploy(owner, { code: runtime, initCode: creation });
+    const first = "7".padStart(64, "0");
+    const { address } = chain.deploy(owner, { code: runtime, initCode: `${creation}${first}` });
     chain.mine();
     const verifier = createVerifier();
     const served = await serveExplorer(createExplorer({ chain, verifier }));
@@ -40,6 +41,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect
       .poll(() => page.getByLabel("Compiler").inputValue(), patience)
       .toMatch(/^v?0\.7\.6/);
+    // And the transaction that created it what its constructor was given.
+    const given = page.getByLabel("Constructor arguments (from the chain)");
+    await expect.poll(() => given.inputValue(), patience).toMatch(new RegExp(`^(0x)?${first}$`));
     await page.getByLabel("The optimizer was on").check();
     const verify = page.getByRole("button", { name: "Verify", exact: true });
     const submit = async (text: string) => {

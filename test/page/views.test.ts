@@ -166,6 +166,10 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect
       .poll(() => text(".facts"))
       .toContain(exactAmount(chain.token(token)?.totalSupply ?? 0n, 18));
+    const method = visit.page.locator("tbody td[data-title=Method]");
+    await method.filter({ hasText: "0xa1ac727f" }).first().waitFor(patience);
+    await visit.open(`#/account/${account}?list=mrc20`);
+    await method.filter({ hasText: "transferFrom" }).first().waitFor(patience);
     await visit.open(`#/token/${token}?list=holders`);
     await expect.poll(() => text(".list-bar")).toContain("68 in all");
     await visit.open(`#/contract/${token}`);

@@ -23,7 +23,7 @@ interface Listed {
   readonly receiver: Address | null;
 }
 
-const block: Column<{ block_number: bigint }> = {
+const block: Column<{ block_number: bigint | number }> = {
   title: "Block",
   cell: ({ block_number }) => <BlockLink to={block_number} />,
 };
@@ -89,6 +89,11 @@ function MethodOf({ hash }: { hash: string }) {
   return method && <Method {...method} />;
 }
 
+const methodOf: Column<{ transaction_hash: string }> = {
+  title: "Method",
+  cell: ({ transaction_hash }) => <MethodOf hash={transaction_hash} />,
+};
+
 const feeOf = ({ gas_used, gas_price }: Transaction): bigint | null =>
   gas_used === null || gas_price === null ? null : gas_used * gas_price;
 
@@ -96,7 +101,7 @@ export const transactions = (account: Address): readonly Column<Transaction>[] =
   hash(({ tx_status }) => tx_status === "0"),
   block,
   time,
-  { title: "Method", cell: ({ transaction_hash }) => <MethodOf hash={transaction_hash} /> },
+  methodOf,
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
   { title: "Fee", kind: "number", cell: (one) => <Amount paid value={feeOf(one)} /> },
@@ -125,6 +130,7 @@ export const mrc20Transfers = (account: Address): readonly Column<Mrc20Transfer>
   hash(),
   block,
   time,
+  methodOf,
   ...parties(account),
   {
     title: "Amount",
@@ -138,6 +144,7 @@ export const mrc721Transfers = (account: Address): readonly Column<Mrc721Transfe
   hash(),
   block,
   time,
+  methodOf,
   ...parties(account),
   { title: "Collection", cell: (transfer) => <TokenLink transfer={transfer} /> },
 ];
@@ -205,8 +212,9 @@ export const transferColumns: readonly Column<InspectedTransfer>[] = [
     title: "Transaction",
     cell: ({ transaction_hash }) => <TransactionLink row to={transaction_hash} />,
   },
-  { title: "Block", cell: ({ block_number }) => <BlockLink to={block_number} /> },
-  { title: "Time", cell: ({ timestamp }) => <Time at={timestamp} /> },
+  block,
+  time,
+  methodOf,
   { title: "From", cell: ({ sender }) => <TransferParty address={sender} word="minted" /> },
   { title: "To", cell: ({ receiver }) => <TransferParty address={receiver} word="burned" /> },
   {

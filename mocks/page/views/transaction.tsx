@@ -20,7 +20,7 @@ import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
 
 const transferColumnsHere = transferColumns.filter(
-  ({ title }) => !["Transaction", "Block", "Time"].includes(title),
+  ({ title }) => !["Transaction", "Block", "Time", "Method"].includes(title),
 );
 
 function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
