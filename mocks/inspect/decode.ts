@@ -55,7 +55,6 @@ const MISFIT = 4000;
 /** Characters of data for which it counts one more. */
 const PER_VALUE = 64;
 
-
 /** Decodes for one answer of a chain. */
 export class Decoder {
   readonly #chain: ChainReader;

@@ -3,7 +3,7 @@ import * as AbiParameters from "ox/AbiParameters";
 import { isAddress } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
-import { decodeData, type Member, membersOf, type Parameter } from "../../abi.ts";
+import { decodeData, type Member, membersOf, type Parameter, parametersOf } from "../../abi.ts";
 import { oneLine } from "./values.ts";
 
 /** "amount (uint256)" */
@@ -158,7 +158,7 @@ export function decodeValues(parameters: readonly Parameter[], data: Hex): reado
 /** What a contract was created with; nothing where that does not fit its ABI. */
 export function constructorValues(abi: readonly unknown[], data: string): readonly NamedValue[] {
   const declared = abi.find((item) => isObject(item) && item.type === "constructor");
-  const inputs = list(Object(declared).inputs).map(parameterOf);
+  const inputs = parametersOf(Object(declared).inputs);
   try {
     return decodeValues(inputs, `0x${data.replace(/^0x/, "")}`);
   } catch {
