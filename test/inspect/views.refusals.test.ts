@@ -7,6 +7,10 @@ import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
 
 const look = lookEachTest();
 
+test.each(Object.values(views))("$path has a schema for each name in it", ({ path, places }) => {
+  expect(path.match(/(?<=\{)\w+/g) ?? []).toEqual(places.path);
+});
+
 describe("parameters that are invalid", () => {
   let looked: Looked;
   beforeAll(async () => {
