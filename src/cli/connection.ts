@@ -1,6 +1,9 @@
 // The options of every command that asks an explorer: its address, the key, the rate and the timeout.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { isExplorerError } from "../errors/index.ts";
+import { checkUrl } from "../http/base-url.ts";
 import type { RateLimit } from "../http/rate-limiter.ts";
+import { explain } from "../models/issues.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 export interface ConnectionOptions {
@@ -53,11 +56,27 @@ export const clientOptions = (
   { baseUrl, apiKey, rateLimit, timeout }: ConnectionOptions,
   { env }: ProcessIO,
 ) => ({
-  baseUrl: baseUrl ?? required(env, "EXPLORER_BASE_URL", "--base-url"),
+  baseUrl: serviceUrl(baseUrl, "--base-url", env),
   apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
   rateLimit,
   timeout: timeout === undefined ? undefined : 1000 * timeout,
 });
+
+/** The URL of the service. @throws InvalidArgumentError that names the option or the variable where it is missing or wrong */
+export function serviceUrl(
+  given: string | undefined,
+  option: string,
+  env: ProcessIO["env"],
+): string {
+  const url = given ?? required(env, "EXPLORER_BASE_URL", option);
+  try {
+    checkUrl(url, [given === undefined ? "EXPLORER_BASE_URL" : option]);
+  } catch (error) {
+    if (!isExplorerError(error, "PARAMETER")) throw error;
+    throw new InvalidArgumentError(error.issues.map(explain).join("; "));
+  }
+  return url;
+}
 
 /** A value of the environment. @throws InvalidArgumentError that names the option to pass instead */
 export function required(env: ProcessIO["env"], variable: string, option: string): string {

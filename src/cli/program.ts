@@ -45,8 +45,14 @@ export function createProgram(io: ProcessIO): Command {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => (io.stdout.isTTY && io.stdout.columns) || HELP_WIDTH,
-      // A mistyped `--api-kye=SECRET` must not reach a log.
-      outputError: (text, write) => write(text.replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")),
+      outputError: (text, write) =>
+        write(
+          text
+            // A mistyped `--api-kye=SECRET` must not reach a log.
+            .replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")
+            // The reason continues the sentence.
+            .replace(/( is invalid(?: for argument '[^']*')?)\. (?=[a-z])/, "$1: "),
+        ),
     })
     .exitOverride()
     .showHelpAfterError("(add --help for usage)");

@@ -84,6 +84,13 @@ export interface NodeOptions extends Pick<FollowOptions, Passed> {
   readonly artifacts?: readonly string[];
 }
 
+/** Throws where an option would change nothing, because no node is followed. */
+export function refuseWithoutNode(options: NodeOptions & { readonly rpc?: string }): void {
+  if (options.rpc !== undefined) return;
+  const useless = nodeOptions.find((one) => Object.hasOwn(options, one.attributeName()));
+  if (useless) throw new InvalidArgumentError(`${useless.long} needs --rpc: the node to follow`);
+}
+
 /** The options of a follower, which is closed when the process is to end: with a store, it has something to do then. */
 export function followOptions(
   options: NodeOptions,

@@ -14,6 +14,7 @@ import {
   followOptions,
   type NodeOptions,
   nodeOptions,
+  refuseWithoutNode,
   showProgress,
 } from "./serve-node.ts";
 import { hintLines, logLine } from "./serve-output.ts";
@@ -228,6 +229,7 @@ export function addServe(program: Command, io: ProcessIO): void {
 /** Opens the port, says where it is, and serves until the signal. */
 async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   checkRecording(options);
+  refuseWithoutNode(options);
   const isReal = options.upstream !== undefined || options.replay !== undefined;
   const chain = isReal ? undefined : await openChain(options, io);
   const live = chain && "live" in chain ? chain : undefined;

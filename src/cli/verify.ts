@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ChainWriter } from "../../mocks/node.ts";
 import { ExplorerClient } from "../index.ts";
 import { isAddress } from "../models/hex.ts";
-import { required } from "./connection.ts";
+import { required, serviceUrl } from "./connection.ts";
 import { formatOption, stdoutWriter } from "./format.ts";
 import type { Format } from "./output.ts";
 import { append, httpUrl } from "./parameters.ts";
@@ -80,7 +80,7 @@ async function nodeTarget(
 
 function serviceTarget({ url, apiKey }: VerifyOptions, { env }: ProcessIO): Target {
   const explorer = new ExplorerClient({
-    baseUrl: url ?? required(env, "EXPLORER_BASE_URL", "--url"),
+    baseUrl: serviceUrl(url, "--url", env),
     apiKey: apiKey ?? required(env, "EXPLORER_API_KEY", "--api-key"),
   });
   return { explorer, deployed: [], close: async () => {} };

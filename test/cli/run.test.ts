@@ -33,10 +33,13 @@ describe("failures", () => {
       `contracts verify ${AURORA}`,
       "required option '--contract-name, --contract_name <value>' not specified",
     ],
+    ["serve --port 70000", "argument '70000' is invalid: expected an integer"],
     ["serve --port 70000", 'expected an integer from 0 to 65535, received "70000"'],
     ["serve --port 1719", "port 1719 (h323gatestat): fetch and browsers refuse to connect to it"],
     ["serve --port 79", "port 79: fetch and browsers refuse to connect to it; choose another"],
     ["serve --chain a --generate 5", "cannot be used with option"],
+    ["serve --store kept", "error: --store needs --rpc: the node to follow"],
+    ["serve --artifacts .", "error: --artifacts needs --rpc: the node to follow"],
   ])("%s is rejected before anything is sent", async (words, reason) => {
     const { code, out, err } = await demo.cli(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -73,7 +76,13 @@ describe("failures", () => {
   test("rejects an address that ends in /v1, with the reason", async () => {
     const { code, err } = await demo.cli(`blocks get 1 --base-url ${demo.url}/v1/`);
     expect(code).toBe(2);
-    expect(err).toContain("baseUrl: expected the URL without /v1, which the client adds, received");
+    expect(err).toBe(
+      `error: --base-url: expected the URL without /v1, which the client adds, received "${demo.url}/v1/"\n`,
+    );
+    const env = { EXPLORER_BASE_URL: "localhost:1717", EXPLORER_API_KEY: "any" };
+    expect((await demo.cli("blocks get 1", { env })).err).toBe(
+      'error: EXPLORER_BASE_URL: expected a URL that starts with https:// or http://, received "localhost:1717"\n',
+    );
   });
 
   test.each([
