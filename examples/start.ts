@@ -2,7 +2,7 @@
 import { decodeFunctionData, formatEther, formatUnits } from "viem";
 import { createExplorer, createVerifier, loadDemo, serveExplorer } from "../mocks/node.ts";
 import { summaries } from "../src/contract/descriptions.ts";
-import { ExplorerClient, type OperationId, operations } from "../src/index.ts";
+import { ExplorerClient, type OperationId, type OperationName, operations } from "../src/index.ts";
 import {
   check,
   conclusion,
@@ -378,22 +378,25 @@ const steps: { readonly [Id in OperationId]: () => Promise<void> } = {
   },
 };
 
-/** The order of the tour; C3 comes before C1 and C2, which show what it verified. */
-const parts: Readonly<Record<string, readonly OperationId[]>> = {
-  Accounts: ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10"],
-  Tokens: ["T1", "T2", "T3", "T4"],
-  Transactions: ["X1", "X2", "X3"],
-  Blocks: ["B1"],
-  "Event logs": ["L1"],
-  Contracts: ["C3", "C1", "C2"],
+type ResourceOf<Name> = Name extends `${infer Resource}.${string}` ? Resource : never;
+
+/** The parts of the tour in their order: the operations of each resource, in the order of the steps. C3 comes before C1 and C2, which show what it verified. */
+const parts: Readonly<Record<ResourceOf<OperationName>, string>> = {
+  accounts: "Accounts",
+  tokens: "Tokens",
+  transactions: "Transactions",
+  blocks: "Blocks",
+  eventLogs: "Event logs",
+  contracts: "Contracts",
 };
 
 console.log(
   `The demo chain (${oracle.head + 1} blocks, ${oracle.transactions.length} transactions) is served at ${served.url}`,
 );
-for (const [title, ids] of Object.entries(parts)) {
+for (const [resource, title] of Object.entries(parts)) {
   part(title);
-  for (const id of ids) {
+  for (const id of Object.keys(steps) as OperationId[]) {
+    if (operations[id].resource !== resource) continue;
     heading(id, operations[id].name, summaries[id]);
     try {
       await steps[id]();
