@@ -20,7 +20,7 @@ interface ViewProps {
 type View = ComponentType<ViewProps>;
 
 /** Home comes with the page; the others are loaded when first opened. */
-const loaders: Readonly<Record<string, () => Promise<View>>> = {
+const loaders = {
   search: async () => (await import("./views/search.tsx")).Search,
   account: async () => (await import("./views/account.tsx")).Account,
   tx: async () => (await import("./views/transaction.tsx")).TransactionView,
@@ -35,10 +35,14 @@ const loaders: Readonly<Record<string, () => Promise<View>>> = {
   requests: async () => (await import("./views/requests.tsx")).Requests,
   faults: async () => (await import("./views/faults.tsx")).Faults,
   api: async () => (await import("./views/api.tsx")).Api,
-};
+} satisfies Readonly<Record<string, () => Promise<View>>>;
+
+/** The name of a view, as the address has it; that of home is empty. */
+export type ViewName = keyof typeof loaders | "";
 
 /** The address may name anything, "constructor" too. */
-const loaderOf = (name: string) => (Object.hasOwn(loaders, name) ? loaders[name] : undefined);
+const loaderOf = (name: string): (() => Promise<View>) | undefined =>
+  Object.hasOwn(loaders, name) ? loaders[name as keyof typeof loaders] : undefined;
 
 const titles: Readonly<Record<string, string>> = { "": "Home", tx: "Transaction", api: "API" };
 
