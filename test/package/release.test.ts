@@ -64,3 +64,10 @@ test("writes a changelog that begins with that version, and uses up the changese
   if (before === "0.0.0") expect(changelog).toContain("The first release");
   expect(changesets()).toEqual([]);
 });
+
+test("says what is new in at most 25 lines, none of them a paragraph", () => {
+  const [, notes = ""] = read("CHANGELOG.md").split(/^## .*$/m);
+  const lines = notes.split("\n").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeLessThanOrEqual(25);
+  expect(lines.filter((line) => line.length > 180)).toEqual([]);
+});
