@@ -62,6 +62,7 @@ describe("a recipe of CONTRIBUTING.md", () => {
       "Set another page limit for one operation",
       "Support another envelope",
       "Add a source of chains",
+      "Add a view of the page",
       "Replace the store",
       "Add a token standard",
     ]);

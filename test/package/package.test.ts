@@ -130,6 +130,10 @@ describe("the README", () => {
             /^[\d.]+ coins, 114 transactions\n(2023-\S+ \S+ [\d.]+\n){5}$/,
           ),
         });
+        const [, shown = ""] =
+          /^```text\n(.*coins[\s\S]*?)^…/m.exec(packageFile("README.md").read()) ?? [];
+        expect(shown.split("\n").length).toBe(3);
+        expect(project.node(["account.mts"], env).stdout.startsWith(shown)).toBe(true);
         expect(project.node(["fees.mts"], env)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(
