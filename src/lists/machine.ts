@@ -526,6 +526,8 @@ function searchOn(m: Move, state: Phase): Phase {
   const first = isPast ? ahead.findIndex((distance) => distance >= 0) : -1;
   const isBefore = order !== 0 && !isPast && keys.length > 0 && Number(ahead[0]) < 0;
   if (!isBefore && !searches && ++c.again <= MAX_AGAIN) return OVERLAP;
+  // Records had arrived when it was judged.
+  if (c.profile.offset === "pages") c.profile = { ...c.profile, offset: undefined };
   const stride = (length: number) => Math.max(1, length - runOf(c));
   if (first <= 0 && !isBefore && !onwards && offset > low)
     return { at: "search", offset: Math.max(low, offset - stride(c.longest)) };

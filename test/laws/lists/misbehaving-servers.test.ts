@@ -12,6 +12,8 @@ import {
   anyLengths,
   anyReading,
   anyReorganisation,
+  type Change,
+  type ListId,
   type Quirks,
   QuirkyList,
 } from "./quirky-list.ts";
@@ -187,6 +189,22 @@ describe("every record of a block that stays", () => {
               { blocks: [0, 0, 0] },
             ],
           ],
+          // Blocks that arrive look as if `offset` counted pages: the list ended in an error.
+          ...(["total", "page"] as const).map(
+            (count): [ListId, Habits, { limit: number; prefetch: number }, number[], Change[]] => [
+              "A10",
+              { order: "newest first", count, cap: 2 },
+              { limit: 2, prefetch: 0 },
+              [0, 0, 0, 0, 0, 0],
+              [
+                { depth: 6, blocks: [0, 0, 0] },
+                { blocks: [] },
+                { blocks: [0] },
+                { blocks: [0, 0] },
+                { blocks: [0, 0, 0] },
+              ],
+            ],
+          ),
           [
             "L1",
             { order: "newest first", count: "total", cap: 1000 },
