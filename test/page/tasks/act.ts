@@ -148,7 +148,7 @@ export function actTasks(setting: Setting): void {
       await hand.fill(approve.getByLabel("(uint256)"), "5");
       await hand.press("Enter");
       await visit.page.locator(".sentence").waitFor(patience);
-      expect(await visit.text(".sentence")).toMatch(/ called approve\(.*, .*5\) on /);
+      await expect.poll(() => visit.text(".sentence")).toMatch(/ called approve\(.*, .*5\) on /);
       await visit.open(`#/contract/${stage.proxy}?list=events`);
       await visit.page.locator(`tbody a[title="${stage.other}"]`).waitFor(patience);
     },
