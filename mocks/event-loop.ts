@@ -1,14 +1,25 @@
-// How the service waits: a delay that ends with its request, and a turn for the event loop after some work.
-import { sleep } from "../src/http/abort.ts";
+// How the service waits: a delay that ends with its request, a time limit, and a turn for the event loop after some work.
+import { abortable, sleep } from "../src/http/abort.ts";
 
 /** Waits that many milliseconds or until the signal aborts, without rejecting; returns at once for 0. */
 export async function delay(ms: number, signal = new AbortController().signal): Promise<void> {
   if (ms > 0 && !signal.aborted) await sleep(ms, signal).catch(() => {});
 }
 
-/** Captured before a test installs fake timers. */
-const now = performance.now.bind(performance);
+/** Settles like `work`, or rejects with a `TimeoutError` after that many milliseconds. Its timer does not keep the process alive. */
+export function timeLimited<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  const limit = new AbortController();
+  const expire = () => limit.abort(new DOMException(`Timed out after ${ms} ms`, "TimeoutError"));
+  const timer = setTimeout(expire, Math.max(0, ms));
+  if (typeof timer === "object") timer.unref();
+  return abortable(work, limit.signal).finally(() => clearTimeout(timer));
+}
 
+/** Whether {@link timeLimited} ended it. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "TimeoutError";
+
+/** Captured before a test installs fake timers, which may never run it. */
 const later: (task: () => void) => void =
   globalThis.setImmediate ??
   ((task) => {
@@ -28,14 +39,15 @@ let busy: { readonly since: number; readonly done: Promise<void> } | undefined;
 
 /** Undefined unless the event loop was kept busy: then a promise that resolves once it has run. */
 export function eventLoopTurn(): Promise<void> | undefined {
-  if (busy !== undefined) return now() - busy.since > MAX_BUSY_MS ? busy.done : undefined;
+  if (busy !== undefined)
+    return performance.now() - busy.since > MAX_BUSY_MS ? busy.done : undefined;
   const done = new Promise<void>((resolve) => {
     later(() => {
       busy = undefined;
       resolve();
     });
   });
-  busy = { since: now(), done };
+  busy = { since: performance.now(), done };
   return undefined;
 }
 

@@ -1,21 +1,87 @@
-// `npm run simulate -- --seed N`: lives a world of that seed, and says which promises it broke; with `--trace`, every request. With `--worlds N`, the next seeds too, until one breaks.
+// `npm run simulate -- --seed N`: lives a world of that seed and says which promises it broke, and what happened before. `--worlds N`: the next
+// seeds too, until one breaks; `--log`: all that happened; `--planted`: how many days it takes to find each planted bug.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { simulate } from "../test/simulation/world.ts";
+import { type PlantedBug, plantedBugs } from "../test/simulation/planted.ts";
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     worlds: { type: "string", default: "1" },
-    days: { type: "string", default: "2" },
-    trace: { type: "boolean", default: false },
+    days: { type: "string", default: "5" },
+    log: { type: "boolean", default: false },
+    planted: { type: "boolean", default: false },
+    plant: { type: "string" },
   },
 });
+const [first, worlds, days] = [values.seed, values.worlds, values.days].map(Number) as [
+  number,
+  number,
+  number,
+];
 
-for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.worlds); seed++) {
-  const { trace, problems, requests, blocks } = await simulate(seed, Number(values.days));
-  if (values.trace) console.log(trace.join("\n"));
-  if (problems.length > 0 || values.worlds === "1")
-    console.log(`seed ${seed}: ${values.days} days, ${blocks} blocks, ${requests} requests`);
-  for (const problem of problems) console.log(`  ${problem}`);
-  if (problems.length > 0) process.exit(1);
+/** How many lines of the log lead to a problem. */
+const LEAD = 12;
+
+/** Lives worlds until one breaks a promise. */
+async function search(): Promise<void> {
+  const { simulate } = await import("../test/simulation/world.ts");
+  // Later ones share the process with what the first left behind, such as compiled code.
+  for (let seed = first; seed < first + worlds; seed++) {
+    const { problems, log } = await simulate(seed, days, { isWeighed: seed === first });
+    if (values.log) console.log(log.join("\n"));
+    if (problems.length === 0) continue;
+    console.log(`Seed ${seed} broke ${problems.length} promises:\n`);
+    for (const problem of problems.slice(0, 5)) console.log(`  ${problem}\n`);
+    const at = log.findIndex((line) => line.includes("  PROBLEM "));
+    console.log("What led to the first (* where its client had a part):\n");
+    const who = /(Watcher|Reader|Wallet) \d+/.exec(problems[0] ?? "")?.[0];
+    const isPart = (line: string) => who !== undefined && line.includes(`  ${who}`);
+    const lead = log.slice(0, at + 1).filter((line) => isPart(line) || !/ \d+\.\d+ /.test(line));
+    for (const line of lead.slice(-LEAD)) console.log(`  ${isPart(line) ? "*" : " "} ${line}`);
+    console.log(`\nAll that happened: npm run simulate -- --seed ${seed} --days ${days} --log`);
+    console.log(`Found after ${(seed - first + 1) * days} days.`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`${worlds} worlds of ${days} days from seed ${first} on kept every promise.`);
 }
+
+/** The source is read with the bug in it; the files stay as they are. */
+function plant({ file, old, now }: PlantedBug): void {
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  if (!readFileSync(path, "utf8").includes(old)) throw new Error(`${file} has no ${old}`);
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (!url.startsWith("file:") || fileURLToPath(url) !== path) return loaded;
+      return { ...loaded, source: String(loaded.source).replace(old, () => now) };
+    },
+  });
+}
+
+/** Searches for each planted bug in a process of its own. */
+function searchPlanted(): void {
+  for (const { name } of plantedBugs) {
+    const args = [import.meta.filename, "--plant", name, "--worlds", "200"];
+    let output = "";
+    try {
+      execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      output = String(Reflect.get(error as object, "stdout"));
+    }
+    const [, problem = ""] = /^ {2}(day .*)$/m.exec(output) ?? [];
+    const [, took] = /Found after (\d+) days/.exec(output) ?? [];
+    console.log(`| ${name} | ${took ?? "not found"} | ${problem.slice(0, 120)} |`);
+  }
+}
+
+const bug = plantedBugs.find(({ name }) => name === values.plant);
+if (bug !== undefined) plant(bug);
+else if (values.plant !== undefined)
+  throw new Error(`no planted bug has the name "${values.plant}"`);
+if (values.planted) searchPlanted();
+else await search();

@@ -204,7 +204,7 @@ export const parts: readonly Part[] = [
   {
     paths: ["mocks/transports"],
     holds: "the router and the dispatcher of every API, and `mock.fetch`",
-    imports: ["src/models", "src/contract", "src/http", "mocks/chain", "mocks/api.ts"],
+    imports: ["src/models", "src/contract", "mocks/chain", "mocks/api.ts"],
     packages: [],
   },
   {

@@ -1,12 +1,11 @@
 // Asks a node for the state at the chain's head: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
 import { messageOf } from "../../src/errors/base.ts";
-import { abortable } from "../../src/http/abort.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
 import { accountsIn, participantsIn } from "../chain/participants.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { eventLoopTurn } from "../event-loop.ts";
+import { eventLoopTurn, isTimeout, timeLimited } from "../event-loop.ts";
 import { address, list } from "../ingest/node-schemas.ts";
 import { read } from "../ingest/read.ts";
 import { RpcError } from "../rpc/failure.ts";
@@ -57,7 +56,7 @@ export class HeadStateSource {
   question(reads: () => Iterable<HeadRead>): HeadQuestion {
     const { signal, callBudget } = this.#options;
     const since = performance.now();
-    let patience: AbortSignal | undefined;
+    let until: number | undefined;
     let incomplete = false;
     /** Whether what the request can do without is left out. */
     let withoutOptional = false;
@@ -90,9 +89,10 @@ export class HeadStateSource {
         const open = openReads();
         if (open.length === 0) return undefined;
         const isNeeded = !open.every(isOptional);
-        patience ??= AbortSignal.timeout(PATIENCE);
-        const limit = isNeeded ? patience : AbortSignal.timeout(OPTIONAL_PATIENCE);
-        return abortable(this.#fetch(open, since), limit).catch((error: unknown) => {
+        const now = performance.now();
+        until ??= now + PATIENCE;
+        const limit = isNeeded ? until - now : OPTIONAL_PATIENCE;
+        return timeLimited(this.#fetch(open, since), limit).catch((error: unknown) => {
           if (signal.aborted) return;
           if (isNeeded) throw this.#unavailable(error);
           withoutOptional = true;
@@ -174,8 +174,7 @@ export class HeadStateSource {
   }
 
   #unavailable(error: unknown): HeadStateUnavailable {
-    const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
-    const reason = isTimeout ? `no response within ${PATIENCE / 1000} s` : messageOf(error);
+    const reason = isTimeout(error) ? `no response within ${PATIENCE / 1000} s` : messageOf(error);
     const { number } = this.#options.chain.head;
     return new HeadStateUnavailable(
       `the node did not return the state at block ${number}: ${reason}`,

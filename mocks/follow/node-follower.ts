@@ -122,7 +122,7 @@ export class NodeFollower {
 
   /** Shows a failure in the status. */
   note(error: unknown): void {
-    this.#lastError = { message: messageOf(error), at: new Date() };
+    this.#lastError = { message: messageOf(error), at: new Date(Date.now()) };
     this.doubt();
   }
 

@@ -228,7 +228,7 @@ export class ChainStore {
   async #setAside(): Promise<void> {
     await this.#running;
     for (const file of Object.values(this.#files ?? {})) await file.close();
-    const date = new Date().toISOString().slice(0, 19).replaceAll(":", "");
+    const date = new Date(Date.now()).toISOString().slice(0, 19).replaceAll(":", "");
     const names = [
       `${this.folder}.${date}`,
       ...[2, 3, 4].map((n) => `${this.folder}.${date}-${n}`),

@@ -1,8 +1,7 @@
 // The dispatcher of every transport: leads a request through the steps from its operation to its response; every error has an envelope (S1).
-import { abortable } from "../../src/http/abort.ts";
 import { type Api, ServiceError, WrittenResults } from "../api.ts";
 import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chain/live-chain.ts";
-import { delay, yieldToEventLoop } from "../event-loop.ts";
+import { delay, isTimeout, timeLimited, yieldToEventLoop } from "../event-loop.ts";
 import type { Exchanges } from "../exchanges.ts";
 import { keptInput } from "../journal-budget.ts";
 import { type JournalEntry, noStrings, type OpenEntry } from "../journal-entry.ts";
@@ -320,14 +319,18 @@ class Dispatcher<Id extends string, Chain, Services> {
     question: HeadQuestion,
   ): Promise<ServiceResponse> {
     const { patienceMs } = this.#api;
-    const patience = patienceMs === undefined ? undefined : AbortSignal.timeout(patienceMs);
-    let isSilent = patience !== undefined && live.status().state === "failing";
+    const until = performance.now() + (patienceMs ?? 0);
+    let isSilent = patienceMs !== undefined && live.status().state === "failing";
     const ask = () => (isSilent ? undefined : question.fetch());
-    for (let wait = ask(); wait; wait = ask())
-      await (patience ? abortable(wait, patience) : wait).catch((error: unknown) => {
-        if (!patience || !(error instanceof HeadStateUnavailable || patience.aborted)) throw error;
+    for (let wait = ask(); wait; wait = ask()) {
+      const limited =
+        patienceMs === undefined ? wait : timeLimited(wait, until - performance.now());
+      await limited.catch((error: unknown) => {
+        const isLate = error instanceof HeadStateUnavailable || isTimeout(error);
+        if (patienceMs === undefined || !isLate) throw error;
         isSilent = true;
       });
+    }
     // Nothing may run between the last look and the handler: it answers from one head.
     const response = await this.#handle(call, chain);
     return isSilent || question.incomplete ? withHeaders(response, INCOMPLETE) : response;

@@ -3,20 +3,23 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { BlockRange, ChainReader } from "../../mocks/chain/reader.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
 import { ExplorerClient, isExplorerError, type PagedRequest } from "../../src/index.ts";
+import { type Limits, Process } from "./process.ts";
 import type { Service } from "./service.ts";
-import { type Chance, HOUR, MINUTE, rest, type VirtualTime } from "./virtual-time.ts";
+import { type Chance, DAY, HOUR, MINUTE, rest } from "./virtual-time.ts";
+import type { WorldLog } from "./world-log.ts";
 
 /** What a client of the world needs. */
 export interface Surroundings {
   readonly service: Service;
-  readonly time: VirtualTime;
   readonly chance: Chance;
   readonly name: string;
   /** Ends all trouble, and all dawdling, some hours before the world ends. */
   readonly calm: AbortSignal;
   /** Ends the world. */
   readonly signal: AbortSignal;
-  readonly problem: (text: string) => void;
+  readonly log: WorldLog;
+  /** Every client that was started. */
+  readonly explorers: ExplorerClient[];
 }
 
 /** The lists that are read, with the keys of their records on a chain. */
@@ -32,25 +35,23 @@ const lists = {
 type Kind = keyof typeof lists;
 const KINDS = Object.keys(lists) as [Kind, ...Kind[]];
 
-/** What is sent within any `perMs`. */
-interface Rate {
-  readonly requests: number;
-  readonly perMs: number;
-}
+/** The end of a process, long after its calls: a timer that runs on would have fired. */
+const AFTERMATH = 5 * MINUTE;
 
 abstract class Client {
   protected readonly around: Surroundings;
   protected readonly account: Address;
-  readonly #rate: Rate;
+  readonly #limits: Limits;
   #processes = 0;
 
   constructor(around: Surroundings) {
+    const { chance, service } = around;
     this.around = around;
-    this.account = around.chance.pick(around.service.accounts);
-    this.#rate = around.chance.pick([
-      { requests: 1, perMs: 500 },
-      { requests: 5, perMs: 1_000 },
-      { requests: 20, perMs: 60_000 },
+    this.account = chance.pick(service.accounts);
+    this.#limits = chance.pick([
+      { requests: 1, perMs: 500, concurrency: chance.between(1, 6) },
+      { requests: 5, perMs: 1_000, concurrency: chance.between(1, 6) },
+      { requests: 20, perMs: 60_000, concurrency: chance.between(1, 6) },
     ]);
   }
 
@@ -61,59 +62,50 @@ abstract class Client {
   check(): void {}
 
   protected problem(text: string): void {
-    this.around.problem(`${this.around.name}: ${text}`);
+    this.around.log.problem(`${this.around.name}: ${text}`);
   }
 
-  /** A client in a process of its own, and its name in what was sent. */
-  protected start(): { readonly explorer: ExplorerClient; readonly process: string } {
-    const { service, name, chance } = this.around;
-    const process = `${name}.${++this.#processes}`;
+  /** A client in a process of its own. */
+  protected start(): { readonly explorer: ExplorerClient; readonly process: Process } {
+    const { service, name, chance, log } = this.around;
+    const process = new Process(`${name}.${++this.#processes}`, this.#limits, log);
+    const { concurrency, ...rateLimit } = this.#limits;
     const explorer = new ExplorerClient({
       baseUrl: service.mock.baseUrl,
-      apiKey: process,
+      apiKey: process.name,
       fetch: service.fetchOf(process),
-      rateLimit: this.#rate,
-      concurrency: chance.between(1, 6),
+      rateLimit,
+      concurrency,
       retry: chance.between(0, 4),
       timeout: 10_000,
       logger: {},
     });
+    this.around.explorers.push(explorer);
     return { explorer, process };
   }
 
-  /** Nothing of a process is in flight, and nothing is sent for a while: its calls have ended. */
-  protected async checkQuiet(process: string): Promise<void> {
-    const { service } = this.around;
-    const sent = () => service.sent.filter(({ client }) => client === process);
-    await rest(1);
-    const open = sent().filter(({ isOpen, signal }) => isOpen && !signal?.aborted);
-    if (open.length > 0)
-      this.problem(`${open.length} requests of ${process} are open after its calls`);
-    const before = sent().length;
-    await rest(5 * MINUTE);
-    if (sent().length > before) this.problem(`${process} sent requests after its calls`);
+  /** The check of a call that failed: never with an error that is not ours, and not when everything is up. */
+  protected refusal(what: string): (error: unknown) => void {
+    const { isUp } = this.around.service;
+    return (error) => {
+      if (!isExplorerError(error) || isUp) this.problem(`${what} failed: ${error}`);
+    };
   }
 
-  /** A process ended, and nothing was sent too fast. */
-  protected async end(process: string): Promise<void> {
-    await this.checkQuiet(process);
-    const sent = () => this.around.service.sent.filter(({ client }) => client === process);
-    const { requests, perMs } = this.#rate;
-    const times = sent().map(({ at }) => at);
-    const tooFast = times.findIndex(
-      (at, index) => (times[index + requests] ?? Infinity) - at < perMs - 1e-6,
-    );
-    if (tooFast >= 0)
-      this.problem(`${process} sent over ${requests} requests in ${perMs} ms at ${times[tooFast]}`);
+  /** All calls of a process have ended: nothing is in flight, and nothing is sent. */
+  protected async rest(process: Process, ms = AFTERMATH): Promise<void> {
+    process.isQuiet = true;
+    await rest(1);
+    for (const { target } of process.open)
+      this.problem(`${target} of ${process.name} is open after its calls`);
+    await rest(ms, this.around.signal);
   }
 }
 
 /** Watches an account, for a while in each process. */
 export class Watcher extends Client {
   /** Of the process that runs: the first block, and what is on the chain as far as it knows, by kind and hash. */
-  #watched:
-    | { from: number; yielded: Set<string>; present: Set<string>; failed: number }
-    | undefined;
+  #watched: { from: number; yielded: Set<string>; present: Set<string> } | undefined;
 
   async live(): Promise<void> {
     const { chance, calm, signal, service } = this.around;
@@ -122,20 +114,22 @@ export class Watcher extends Client {
       if (signal.aborted) return;
       const { explorer, process } = this.start();
       const controller = new AbortController();
-      const abort = () => controller.abort();
+      const abort = () => {
+        controller.abort();
+        process.isQuiet = true;
+      };
       signal.addEventListener("abort", abort);
-      const from = Math.max(0, service.chain.head.number - chance.between(0, 60));
-      const watched = { from, yielded: new Set<string>(), present: new Set<string>(), failed: 0 };
+      const from = Math.max(0, service.truth.head.number - chance.between(0, 60));
+      const watched = { from, yielded: new Set<string>(), present: new Set<string>() };
       this.#watched = watched;
-      const isLast = chance.is(0.5);
-      if (!isLast && !calm.aborted) void rest(chance.between(1, 40) * HOUR, calm).then(abort);
-      const pollInterval = chance.between(5, 60) * MINUTE;
+      if (chance.is(0.5) && !calm.aborted)
+        void rest(chance.between(1, 40) * HOUR, calm).then(abort);
       try {
         for await (const { kind, record } of explorer.accounts.watch(this.account, {
           from,
-          pollInterval,
+          pollInterval: chance.pick([3, 6, 12]) * HOUR,
           signal: controller.signal,
-          onError: () => void watched.failed++,
+          onError: () => {},
           onReorganisation: ({ removed, returned }) => {
             for (const event of removed)
               watched.present.delete(`${event.kind} ${event.record.transaction_hash}`);
@@ -148,7 +142,8 @@ export class Watcher extends Client {
           watched.yielded.add(key);
           watched.present.add(key);
           // It takes a while to handle some.
-          if (chance.is(0.05) && !calm.aborted) await rest(chance.between(1, 200) * MINUTE, calm);
+          if (chance.is(0.03) && !calm.aborted)
+            await rest(chance.pick([MINUTE, HOUR, DAY]) * chance.next(), calm);
         }
       } catch (error) {
         // The first poll may fail.
@@ -156,18 +151,18 @@ export class Watcher extends Client {
           this.problem(`watching ended: ${error}`);
       }
       if (!signal.aborted) this.#watched = undefined;
-      controller.abort();
+      abort();
       signal.removeEventListener("abort", abort);
-      await this.end(process);
+      await this.rest(process);
     }
   }
 
   override check(): void {
     const watched = this.#watched;
     if (watched === undefined) return;
-    const { chain } = this.around.service;
+    const { truth } = this.around.service;
     const expected = KINDS.flatMap((kind) =>
-      lists[kind](chain, this.account, { startBlock: watched.from }).map(
+      lists[kind](truth, this.account, { startBlock: watched.from }).map(
         (hash) => `${kind} ${hash}`,
       ),
     );
@@ -183,7 +178,7 @@ export class Reader extends Client {
   async live(): Promise<void> {
     const { signal, chance } = this.around;
     while (!signal.aborted) {
-      await rest(chance.between(10, 300) * MINUTE, signal);
+      await rest(chance.between(4, 30) * HOUR, signal);
       if (signal.aborted) return;
       const kind = chance.pick(KINDS);
       await (chance.is(0.2) ? this.#readParts(kind) : this.#read(kind));
@@ -192,31 +187,24 @@ export class Reader extends Client {
 
   /** Reads a list in parts, one after the other or at once. */
   async #readParts(kind: Kind): Promise<void> {
-    const { service, chance } = this.around;
-    const { reorganisations } = service;
-    const existing = this.#existing(kind);
+    const { chance } = this.around;
+    const compare = this.#comparison(kind);
     const { explorer, process } = this.start();
-    const limit = chance.between(2, 30);
+    const limit = chance.between(5, 30);
+    const refuse = this.refusal(`reading ${kind}s in parts`);
     try {
       const cursors = await this.#list(explorer, kind, {}).split(chance.between(2, 4));
       const parts = cursors.map((resume) =>
         this.#list(explorer, kind, { resume, limit }).collect(),
       );
-      const read = (await Promise.all(parts))
-        .flat()
-        .map(({ transaction_hash }) => transaction_hash);
-      this.#compare(kind, existing, read, service.reorganisations - reorganisations);
+      const read = (await Promise.all(parts)).flat();
+      compare(read.map(({ transaction_hash }) => transaction_hash));
     } catch (error) {
-      if (!isExplorerError(error)) this.problem(`reading parts ended: ${error}`);
+      refuse(error);
     }
-    await rest(5 * MINUTE);
-    await this.end(process);
-  }
-
-  #existing(kind: Kind): readonly Hash[] {
-    const { chain } = this.around.service;
-    // The index may lag by three blocks.
-    return lists[kind](chain, this.account, { endBlock: chain.head.number - 3 });
+    // A part that failed ends the others only when they ask next.
+    await rest(AFTERMATH);
+    await this.rest(process);
   }
 
   #list(
@@ -231,18 +219,18 @@ export class Reader extends Client {
   }
 
   async #read(kind: Kind): Promise<void> {
-    const { service, chance, signal } = this.around;
-    const { reorganisations } = service;
-    const existing = this.#existing(kind);
+    const { chance, signal } = this.around;
+    const compare = this.#comparison(kind);
     const read: Hash[] = [];
     let resume: string | undefined;
-    const limit = chance.between(2, 30);
+    const limit = chance.between(5, 30);
     for (let attempts = 0; attempts < 40; attempts++) {
       const { explorer, process } = this.start();
       const controller = new AbortController();
       const options = { limit, resume, prefetch: chance.pick([0, 0, 2]) };
       const request = { signal: controller.signal };
       const lived = chance.pick([1, 3, 1000]);
+      const refuse = this.refusal(`reading ${kind}s`);
       let isDone = false;
       try {
         let pages = 0;
@@ -250,42 +238,52 @@ export class Reader extends Client {
           read.push(...data.map(({ transaction_hash }) => transaction_hash));
           if (cursor !== undefined) resume = cursor;
           if (++pages >= lived) break;
+          if (chance.is(0.02)) await rest(chance.pick([MINUTE, DAY]) * chance.next(), signal);
         }
         isDone = pages < lived;
       } catch (error) {
-        if (!isExplorerError(error)) this.problem(`reading ended: ${error}`);
-        else if (isExplorerError(error, "LIST")) this.problem(`reading ended: ${error.message}`);
-        else resume = error.cursor ?? resume;
+        refuse(error);
+        if (isExplorerError(error, "LIST")) this.problem(`reading ended: ${error.message}`);
+        if (isExplorerError(error)) resume = error.cursor ?? resume;
       }
       if ((resume?.length ?? 0) > 8_192) this.problem(`a cursor has ${resume?.length} characters`);
       controller.abort();
-      await this.end(process);
-      if (isDone)
-        return this.#compare(kind, existing, read, service.reorganisations - reorganisations);
-      await rest(chance.pick([1, 30, 600]) * MINUTE, signal);
+      await this.rest(process);
+      if (isDone) return compare(read);
+      await rest(chance.pick([1, 30, 600, 1440]) * MINUTE, signal);
       if (signal.aborted) return;
     }
     this.problem(`${kind}s were not read in 40 attempts`);
   }
 
-  #compare(
-    kind: Kind,
-    existing: readonly Hash[],
-    read: readonly Hash[],
-    reorganised: number,
-  ): void {
+  /** Begins an iteration; returns the check at its end: complete for the head it began at. */
+  #comparison(kind: Kind): (read: readonly Hash[]) => void {
     const { service } = this.around;
-    const twice = read.filter((key, index) => read.indexOf(key) < index);
-    if (twice.length > 0) this.problem(`${kind}s were read twice: ${twice}`);
-    if (reorganised > 1 || service.hasReplicas) return;
-    const stayed = new Set(lists[kind](service.chain, this.account, {}));
-    const lost = existing.filter((key) => stayed.has(key) && !read.includes(key));
-    if (lost.length > 0)
-      this.problem(
-        `${kind}s were lost: ${lost} of ${existing.length}, ${reorganised} reorganisations`,
-      );
+    const { reorganisations } = service;
+    // The index may lag by three blocks.
+    const range = { endBlock: service.chain.length > 0 ? service.chain.head.number - 3 : 0 };
+    const existing =
+      service.chain.length > 0 ? lists[kind](service.chain, this.account, range) : [];
+    return (read) => {
+      const twice = read.filter((key, index) => read.indexOf(key) < index);
+      if (twice.length > 0) this.problem(`${kind}s were read twice: ${twice}`);
+      const reorganised = service.reorganisations - reorganisations;
+      if (reorganised > 1 || service.source === "a chain and replicas") return;
+      const stayed = new Set(lists[kind](service.chain, this.account, {}));
+      const lost = existing.filter((key) => stayed.has(key) && !read.includes(key));
+      if (lost.length > 0)
+        this.problem(
+          `${kind}s were lost: ${lost} of ${existing.length}, ${reorganised} reorganisations`,
+        );
+    };
   }
 }
+
+/** Like `Promise.all`, once none of them runs. */
+const all = async <Result>(calls: readonly Promise<Result>[]): Promise<Result[]> => {
+  await Promise.allSettled(calls);
+  return await Promise.all(calls);
+};
 
 /** Asks for many balances, again and again, and often changes its mind. */
 export class Wallet extends Client {
@@ -294,35 +292,62 @@ export class Wallet extends Client {
     while (!signal.aborted) {
       const { explorer, process } = this.start();
       for (let calls = chance.between(1, 5); calls > 0 && !signal.aborted; calls--) {
-        await rest(chance.between(10, 300) * MINUTE, signal);
-        await this.#ask(explorer);
-        await this.checkQuiet(process);
+        await this.rest(process, chance.between(1, 12) * HOUR);
+        process.isQuiet = false;
+        // Calls at once share batches, and one that is aborted takes nothing from the other.
+        const asks = Array.from({ length: chance.pick([1, 1, 2]) }, () => this.#ask(explorer));
+        const isAlone = asks.length === 1;
+        for (const { controller, answer } of asks) {
+          if (chance.is(0.4))
+            void rest(chance.between(1, 3_000)).then(() => {
+              controller.abort();
+              if (isAlone) process.isQuiet = true;
+            });
+          void answer;
+        }
+        await Promise.all(asks.map(({ answer }) => answer));
       }
-      await this.end(process);
+      await this.rest(process);
     }
   }
 
-  async #ask(explorer: ExplorerClient): Promise<void> {
+  #ask(explorer: ExplorerClient): { controller: AbortController; answer: Promise<void> } {
     const { chance, service } = this.around;
-    const more = Array.from({ length: 100 }, (_, at) => `0x${`${at}`.padStart(40, "0")}` as const);
-    const asked = Array.from({ length: chance.between(1, 150) }, () =>
+    const more = Array.from({ length: 60 }, (_, at) => `0x${`${at}`.padStart(40, "0")}` as const);
+    const asked = Array.from({ length: chance.between(1, 90) }, () =>
       chance.pick([...service.accounts, ...more]),
     );
-    const { hash } = service.chain.head;
     const controller = new AbortController();
-    if (chance.is(0.4)) void rest(chance.between(1, 3_000)).then(() => controller.abort());
+    return { controller, answer: this.#compare(explorer, asked, controller.signal) };
+  }
+
+  async #compare(
+    { accounts }: ExplorerClient,
+    asked: readonly Address[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { chance, service } = this.around;
+    const heads = () => `${service.truth.head.hash} ${service.chain.head.hash}`;
+    const before = service.chain.length > 0 ? heads() : "";
+    const refuse = this.refusal(`asking for ${asked.length} balances`);
     try {
-      const entries = await explorer.accounts.balances(asked, { signal: controller.signal });
+      const entries = chance.is(0.5)
+        ? await accounts.balances(asked, { signal })
+        : await all(
+            asked.map(async (address) => ({
+              address,
+              balance: await accounts.balance(address, { signal }),
+            })),
+          );
       const isSame = entries.every(
         ({ address, balance }, index) =>
-          address === asked[index] && balance === service.chain.balance(address),
+          address === asked[index] && balance === service.truth.balance(address),
       );
-      if (entries.length !== asked.length || (!isSame && service.chain.head.hash === hash))
+      const isSettled = before === heads() && before.slice(0, 66) === before.slice(67);
+      if (entries.length !== asked.length || (!isSame && isSettled))
         this.problem(`${asked.length} balances are wrong`);
     } catch (error) {
-      if (!isExplorerError(error) && !controller.signal.aborted)
-        this.problem(`balances ended: ${error}`);
+      if (!signal.aborted) refuse(error);
     }
-    controller.abort();
   }
 }

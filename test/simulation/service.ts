@@ -1,63 +1,68 @@
-// The service of a simulated world: a chain that mines, reorganises and goes back, replicas that lag, faults, outages and restarts from a store.
+// The service of a simulated world: a chain that mines, reorganises and goes back; replicas that lag, or a followed node that goes away; faults, outages, restarts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildChain, type ChainBuilder, coins, continueChain } from "../../mocks/builder/index.ts";
-import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import type { ChainReader } from "../../mocks/chain/reader.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainSnapshot, ChainWriter } from "../../mocks/chain/writer.ts";
 import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
 import type { Fault } from "../../mocks/faults/index.ts";
+import { type Follower, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { ChainStore } from "../../mocks/store/chain-store.ts";
-import { type Chance, HOUR, MINUTE, rest, type VirtualTime } from "./virtual-time.ts";
+import { SimulatedNode } from "./node.ts";
+import type { Process, Sent } from "./process.ts";
+import { type Chance, HOUR, MINUTE, rest } from "./virtual-time.ts";
+import type { WorldLog } from "./world-log.ts";
 
 /** Blocks that may still be replaced: watchers read 32 again. */
 const REORGANISABLE = 24;
 
-/** A request as its client sent it. */
-interface Sent {
-  readonly client: string;
-  readonly target: string;
-  readonly signal: AbortSignal | undefined;
-  readonly at: number;
-  /** The service that got it; undefined if it was down. */
-  service: Explorer | undefined;
-  status: number | undefined;
-  isOpen: boolean;
-}
-
 const connectionFailed = (): Error =>
   new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
+
+/** What the service answers from. */
+type Source = "its own chain" | "a chain and replicas" | "a followed node";
+
+/** How many records each account has. */
+const counts = (chain: ChainReader, accounts: readonly Address[]): string =>
+  `${accounts.map((account) => [
+    chain.transactions(account, "all", {}).count,
+    chain.transfers(account, "mrc20", {}).count,
+    chain.transfers(account, "mrc721", {}).count,
+  ])}`;
 
 export class Service {
   readonly accounts: readonly [Address, ...Address[]];
   readonly token: Address;
   readonly collection: Address;
-  /** Everything that was sent, in order. */
-  readonly sent: Sent[] = [];
-  /** How often blocks were replaced or removed. */
-  reorganisations = 0;
+  readonly source: Source;
+  /** The chain as it is; what the service knows of it may be older. */
+  readonly truth: ChainWriter;
   mock: Explorer;
-  readonly hasReplicas: boolean;
-  readonly #time: VirtualTime;
+  /** All trouble has ended, and has been got over. */
+  isUp = false;
   readonly #chance: Chance;
-  readonly #problem: (text: string) => void;
+  readonly #log: WorldLog;
+  readonly #node: SimulatedNode;
+  #follower: Follower | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), "mrc-world-"));
+  readonly #interval: number;
   readonly #replicas: Explorer[] = [];
   /** Answers of replicas in a row, by client and path: two of three may be stale. */
   readonly #staleInARow = new Map<string, number>();
-  /** When a client has to wait after a 429. */
-  readonly #pauses = new Map<string, { readonly from: number; readonly until: number }>();
+  /** What each process of the service received. */
+  readonly #received = new Map<Explorer, Sent[]>();
   #builder: ChainBuilder;
+  #pastRewinds = 0;
   #highest = 0;
   #minted = 0n;
   #down: AbortController | undefined;
   #killed = new AbortController();
 
-  constructor(time: VirtualTime, chance: Chance, problem: (text: string) => void) {
-    this.#time = time;
+  constructor(chance: Chance, log: WorldLog) {
     this.#chance = chance;
-    this.#problem = problem;
+    this.#log = log;
     const builder = buildChain({ timestamp: new Date(Date.now() - 24 * HOUR), blockTime: 60 });
     const account = () => builder.account({ balance: coins(1_000_000) });
     const alice = account();
@@ -71,73 +76,87 @@ export class Service {
     this.collection = builder.deployMRC721(alice, { name: "Art", symbol: "ART" }).address;
     builder.mine(REORGANISABLE);
     this.#builder = builder;
-    this.mock = this.#serve(builder.chain);
-    this.hasReplicas = chance.is(0.3);
-    if (this.hasReplicas)
-      this.#replicas.push(this.#serve(builder.chain.fork()), this.#serve(builder.chain.fork()));
+    this.truth = builder.chain;
+    this.#node = new SimulatedNode(this.truth);
+    this.#interval = chance.between(5, 60) * MINUTE;
+    this.source = chance.pick<Source>([
+      "its own chain",
+      "its own chain",
+      "its own chain",
+      "a chain and replicas",
+      "a followed node",
+    ]);
+    this.mock = this.#start();
+    if (this.source === "a chain and replicas")
+      for (let replicas = 2; replicas > 0; replicas--)
+        this.#replicas.push(this.#serve(this.truth.fork()));
   }
 
+  /** What the service has of the chain. */
   get chain(): ChainWriter {
     return this.mock.chain;
   }
 
-  #serve(chain: ChainWriter): Explorer {
-    return createExplorer({
+  /** How often the service has replaced or removed blocks. */
+  get reorganisations(): number {
+    return this.#pastRewinds + this.chain.rewindCount;
+  }
+
+  #start(): Explorer {
+    if (this.source !== "a followed node") return this.#serve(this.truth);
+    this.#follower = startFollowing(this.#node.url, {
+      fetch: this.#node.fetch,
+      interval: this.#interval,
+      retries: 3,
+      store: join(this.#folder, "store"),
+      // Its chain may have become shorter meanwhile.
+      replace: true,
+      onError: (error, ended) => {
+        this.#log.note("service", `${error}`);
+        if (ended) this.#log.problem(`following ended: ${error}`);
+      },
+    });
+    return this.#serve(this.#follower);
+  }
+
+  #serve(chain: ChainWriter | Follower): Explorer {
+    const service = createExplorer({
       chain,
       now: Date.now,
       seed: this.#chance.between(1, 2 ** 30),
       conformance: "throw",
     });
+    this.#received.set(service, []);
+    return service;
   }
 
-  /** The fetch function of a client. */
-  fetchOf(client: string): typeof fetch {
+  /** The fetch function of a client's process. */
+  fetchOf(process: Process): typeof fetch {
     return async (input, init) => {
-      const target = String(input instanceof Request ? input.url : input);
-      const sent: Sent = {
-        client,
-        target,
-        signal: init?.signal ?? undefined,
-        at: this.#time.now,
-        service: undefined,
-        status: undefined,
-        isOpen: true,
-      };
-      this.sent.push(sent);
-      const pause = this.#pauses.get(client);
-      // In the same moment, the response may still be on its way.
-      if (pause && pause.from < sent.at && sent.at < pause.until - 1e-3)
-        this.#problem(`${client} sent ${target} within the pause of a 429`);
+      const url = new URL(input instanceof Request ? input.url : input);
+      const sent = process.send(`${url.pathname}${url.search}`, init?.signal ?? undefined);
+      let response: Response | undefined;
       try {
         if (this.#down) throw connectionFailed();
-        sent.service = this.#route(client, target);
+        const service = this.#route(process.name, url.pathname);
+        this.#received.get(service)?.push(sent);
         const killed = this.#killed.signal;
         const broken = new Promise<never>((_, reject) =>
           killed.addEventListener("abort", () => reject(connectionFailed()), { once: true }),
         );
-        const response = await Promise.race([sent.service.fetch(input, init), broken]);
-        sent.status = response.status;
-        if (response.status === 429) this.#pause(client, response.headers.get("retry-after"));
+        response = await Promise.race([service.fetch(input, init), broken]);
         return response;
       } finally {
-        sent.isOpen = false;
+        process.settle(sent, response);
       }
     };
   }
 
-  /** For so many seconds this client is not to send anything. */
-  #pause(client: string, seconds: string | null): void {
-    const from = this.#time.now;
-    const until = Math.max(from + 1000 * Number(seconds), this.#pauses.get(client)?.until ?? 0);
-    this.#pauses.set(client, { from, until });
-  }
-
-  #route(client: string, target: string): Explorer {
-    const key = `${client} ${target.split("?")[0]}`;
+  #route(client: string, path: string): Explorer {
+    const key = `${client} ${path}`;
     const before = this.#staleInARow.get(key) ?? 0;
-    const isList = !target.includes("balance");
     const replica = this.#replicas[this.#chance.between(0, 3)];
-    const isStale = replica !== undefined && isList && before < 2;
+    const isStale = replica !== undefined && !path.includes("balance") && before < 2;
     this.#staleInARow.set(key, isStale ? before + 1 : 0);
     return isStale ? replica : this.mock;
   }
@@ -147,46 +166,47 @@ export class Service {
     const chance = this.#chance.part();
     let other: ChainSnapshot | undefined;
     while (!signal.aborted) {
-      await rest(chance.between(1, 30) * MINUTE, signal);
+      await rest(chance.pick([1, 10, 60, 180]) * chance.between(1, 60) * 1000, signal);
       if (signal.aborted) return;
-      const room = this.chain.head.number - this.#highest + REORGANISABLE;
+      const room = this.truth.head.number - this.#highest + REORGANISABLE;
       const depth = Math.min(room, chance.between(1, 6));
       const what = chance.next();
-      if (what < 0.05 && depth > 0) {
-        other = this.chain.snapshot();
+      if (what < 0.08 && depth > 0) {
+        other = this.truth.snapshot();
         this.#reorganise(depth, chance);
-      } else if (what < 0.08 && depth > 0) {
-        this.chain.rewind(depth);
-        this.#continue();
-      } else if (what < 0.1 && other && this.#canReturnTo(other)) {
-        this.chain.restore(other);
-        this.#continue();
+        this.#note(`${depth} blocks are replaced`);
+      } else if (what < 0.12 && depth > 0) {
+        this.truth.rewind(depth);
+        this.#builder = continueChain(this.truth);
+        this.#note(`${depth} blocks are removed`);
+      } else if (what < 0.16 && other && this.#canReturnTo(other)) {
+        this.truth.restore(other);
+        this.#builder = continueChain(this.truth);
         other = undefined;
+        this.#note("the other branch returns");
       } else this.#mine(chance);
     }
+  }
+
+  #note(text: string): void {
+    this.#log.note("chain", `${text}: the head is ${this.truth.head.number}`);
   }
 
   /** Whether the other branch differs in blocks only that may be replaced. */
   #canReturnTo({ chain: other }: ChainSnapshot): boolean {
     const settled = this.#highest - REORGANISABLE;
     return (
-      other.head.number >= settled && other.block(settled)?.hash === this.chain.block(settled)?.hash
+      other.head.number >= settled && other.block(settled)?.hash === this.truth.block(settled)?.hash
     );
   }
 
-  #continue(): void {
-    this.reorganisations++;
-    this.#builder = continueChain(this.chain);
-  }
-
   #reorganise(depth: number, chance: Chance): void {
-    const head = this.chain.head.number;
+    const head = this.truth.head.number;
     const hashes = Array.from({ length: depth }, (_, ago) =>
-      (this.chain.blockInput(head - ago)?.executions ?? []).map(
+      (this.truth.blockInput(head - ago)?.executions ?? []).map(
         ({ transaction }) => transaction.hash,
       ),
     ).flat();
-    this.reorganisations++;
     try {
       this.#builder.reorg(depth, { drop: hashes.filter(() => chance.is(0.3)) });
     } catch {
@@ -197,27 +217,30 @@ export class Service {
 
   #mine(chance: Chance): void {
     const builder = this.#builder;
-    for (let left = chance.between(0, 4); left > 0; left--) {
+    for (let left = chance.between(0, 6); left > 0; left--) {
       const [from, to] = [chance.pick(this.accounts), chance.pick(this.accounts)];
       const what = chance.between(0, 3);
       if (what < 2) builder.transfer(from, to, BigInt(chance.between(1, 1000)));
-      else if (what === 2 && this.chain.tokenBalance(this.token, from) > 1000n)
+      else if (what === 2 && this.truth.tokenBalance(this.token, from) > 1000n)
         builder
           .mrc20(this.token, this.accounts[0])
           .transfer(from, to, BigInt(chance.between(1, 100)));
       else builder.mrc721(this.collection, this.accounts[0]).mint(to, ++this.#minted);
     }
     builder.mine(1, { timestamp: new Date(Date.now()) });
-    this.#highest = Math.max(this.#highest, this.chain.head.number);
+    this.#highest = Math.max(this.#highest, this.truth.head.number);
+    this.#note("a block is mined");
   }
 
   /** Brings the replicas up to date, each when it likes. */
   async replicate(signal: AbortSignal): Promise<void> {
     const chance = this.#chance.part();
-    while (!signal.aborted) {
-      await rest(chance.between(1, 40) * MINUTE, signal);
-      const replica = this.#replicas[chance.between(0, 1)];
-      if (!signal.aborted) replica?.chain.restore(this.chain.snapshot());
+    while (!signal.aborted && this.#replicas.length > 0) {
+      await rest(chance.between(1, 240) * MINUTE, signal);
+      const index = chance.between(0, 1);
+      if (signal.aborted) return;
+      this.#replicas[index]?.chain.restore(this.truth.snapshot());
+      this.#log.note("service", `replica ${index + 1} is up to date`);
     }
   }
 
@@ -225,14 +248,27 @@ export class Service {
   async fail(signal: AbortSignal): Promise<void> {
     const chance = this.#chance.part();
     while (!signal.aborted) {
-      await rest(chance.between(20, 300) * MINUTE, signal);
+      await rest(chance.between(20, 600) * MINUTE, signal);
       if (signal.aborted) return;
       const what = chance.next();
-      if (what < 0.15) await this.#goDown(chance.between(1, 90) * MINUTE, signal);
-      else if (what < 0.3) await this.#restart(chance.between(1, 10) * MINUTE, signal);
-      else {
-        const fault = this.mock.faults.add(this.#fault(chance));
-        await rest(chance.between(1, 120) * MINUTE, signal);
+      const ms = chance.pick([1, 10, 60]) * chance.between(1, 10) * MINUTE;
+      if (what < 0.1) {
+        this.#log.note("service", "nobody reaches it");
+        await this.#goDown(ms, signal);
+        this.#log.note("service", "it is back");
+      } else if (what < 0.25) await this.#restart(ms, signal);
+      else if (what < 0.5 && this.source === "a followed node") {
+        this.#log.note("node", "it goes away");
+        this.#node.isAway = true;
+        await rest(ms, signal);
+        this.#node.isAway = false;
+        this.#log.note("node", "it is back");
+      } else {
+        const given = this.#fault(chance);
+        this.#log.note("service", `fault ${JSON.stringify(given)}`);
+        const fault = this.mock.faults.add(given);
+        await rest(ms, signal);
+        this.#log.note("service", `fault ${given.fault} ends`);
         fault.remove();
       }
     }
@@ -262,85 +298,77 @@ export class Service {
     this.#down = undefined;
   }
 
-  /** The process ends, with what is in flight; another one reads its store. */
+  /** The process ends, with what is in flight; another one continues, from the store if it follows a node. */
   async #restart(ms: number, signal: AbortSignal): Promise<void> {
+    this.#log.note("service", "it restarts");
     this.#killed.abort();
-    const before = this.mock;
-    this.checkJournal();
-    const chain = await this.#time.outside(this.#stored(before.chain));
+    this.#checkJournal(this.mock);
+    this.#received.delete(this.mock);
+    this.#pastRewinds = this.reorganisations;
+    this.#down = new AbortController();
+    await this.#follower?.close();
+    if (this.#follower && this.chain.length > 0) await this.#checkStore();
     await this.#goDown(ms, signal);
     this.#killed = new AbortController();
-    // What was mined meanwhile comes from the node.
-    chain.restore(before.chain.snapshot());
-    this.mock = this.#serve(chain);
-    this.#builder = continueChain(chain);
+    if (this.source !== "a followed node") this.#pastRewinds -= this.chain.rewindCount;
+    this.mock = this.#start();
+    this.#log.note("service", "it is back");
   }
 
-  /** The chain as a store brings it back. */
-  async #stored(chain: ChainWriter): Promise<ChainWriter> {
-    const folder = mkdtempSync(join(tmpdir(), "mrc-world-"));
-    const open = () =>
-      new ChainStore(folder, { traced: true, onError: ({ message }) => this.#problem(message) });
-    try {
-      const inputs = Array.from(
-        { length: chain.length },
-        (_, at) => chain.blockInput(at) as BlockInput,
-      );
-      const store = open();
-      await store.startOver(chain.chainId);
-      const blocks = inputs.map(() => ({ block: null, receipts: null }));
-      await store.update({ kept: 0, from: 0, blocks, inputs });
-      await store.close();
-      const again = open();
-      const stored = await again.load();
-      await again.close();
-      const listed = (reader: ChainReader, account: Address) => [
-        reader.transactions(account, "all", {}).count,
-        reader.transfers(account, "mrc20", {}).count,
-        reader.transfers(account, "mrc721", {}).count,
-      ];
-      const same = this.accounts.every(
-        (account) => stored && `${listed(stored.chain, account)}` === `${listed(chain, account)}`,
-      );
-      if (!same || stored?.chain.head.hash !== chain.head.hash)
-        this.#problem(
-          `the store has ${stored?.chain.head.number} ${this.accounts.map((account) => stored && listed(stored.chain, account))}, the chain ${chain.head.number} ${this.accounts.map((account) => listed(chain, account))}`,
-        );
-      return stored?.chain ?? chain;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  /** The store has what the process had when it ended. */
+  async #checkStore(): Promise<void> {
+    const onError = ({ message }: Error) => this.#log.problem(message);
+    const store = new ChainStore(join(this.#folder, "store"), { traced: true, onError });
+    const stored = (await store.load())?.chain;
+    await store.close();
+    const [has, had] = [stored, this.chain].map(
+      (chain) => chain && `block ${chain.head.hash} and records ${counts(chain, this.accounts)}`,
+    );
+    if (has !== had) this.#log.problem(`the store has ${has}, the service had ${had}`);
   }
 
   /** No faults, no lag, everything up. */
   heal(): void {
     this.mock.faults.clear();
     this.#down = undefined;
-    for (const replica of this.#replicas) replica.chain.restore(this.chain.snapshot());
+    this.#node.isAway = false;
+    // A node that follows others never stays behind its former head.
+    while (this.truth.head.number <= this.#highest) this.#builder.mine(1);
+    for (const replica of this.#replicas) replica.chain.restore(this.truth.snapshot());
   }
 
-  /** The journals have exactly the requests that reached the services, with the statuses that clients saw. */
-  checkJournal(): void {
-    for (const service of [this.mock, ...this.#replicas]) {
-      const sent = this.sent.filter((one) => one.service === service && !one.isOpen);
-      const open = this.sent.filter((one) => one.service === service && one.isOpen).length;
-      const journal = service.journal.entries;
-      if (journal.length < sent.length || journal.length > sent.length + open)
-        this.#problem(
-          `the journal has ${journal.length} requests, clients sent ${sent.length} and ${open} are open`,
-        );
-      const count = (statuses: readonly (number | undefined)[]) => {
-        const counts = new Map<number, number>();
-        for (const status of statuses)
-          if (status) counts.set(status, (counts.get(status) ?? 0) + 1);
-        return counts;
-      };
-      const noted = count(journal.map(({ status }) => status));
-      for (const [status, seen] of count(sent.map((one) => one.status)))
-        if (seen > (noted.get(status) ?? 0))
-          this.#problem(
-            `clients saw ${seen} responses ${status}, the journal has ${noted.get(status) ?? 0}`,
-          );
+  /** The service has the whole chain, and its journals agree with the clients. */
+  check(): void {
+    const [has, is] = [this.chain, this.truth].map(
+      (chain) => `block ${chain.head.hash} and records ${counts(chain, this.accounts)}`,
+    );
+    if (has !== is) this.#log.problem(`the service has ${has}, the chain ${is}`);
+    for (const service of this.#received.keys()) this.#checkJournal(service);
+  }
+
+  async end(): Promise<void> {
+    await this.#follower?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A journal has exactly the requests that reached the service, each with the status that its client saw. */
+  #checkJournal(service: Explorer): void {
+    const line = (at: number, target: string) => `${target} at ${at}`;
+    const noted = new Map<string, number[]>();
+    for (const { at, target, status } of service.journal.entries) {
+      const key = line(at, target);
+      noted.set(key, [...(noted.get(key) ?? []), status]);
     }
+    for (const { date, target, status } of this.#received.get(service) ?? []) {
+      const key = line(date, target);
+      const statuses = noted.get(key) ?? [];
+      const found = status === undefined ? 0 : statuses.indexOf(status);
+      if (found < 0 || statuses.length === 0)
+        this.#log.problem(`the journal has not ${key} with status ${status}, but ${statuses}`);
+      statuses.splice(found, 1);
+      if (statuses.length === 0) noted.delete(key);
+    }
+    for (const [key, statuses] of noted)
+      this.#log.problem(`the journal has ${key} with status ${statuses}, which nobody sent`);
   }
 }

@@ -34,54 +34,66 @@ export class Chance {
   }
 }
 
-interface Timer {
-  readonly id: number;
+/** What `setTimeout` returns, as far as it is used. */
+class Timer {
   readonly at: number;
   readonly run: () => void;
+
+  constructor(at: number, run: () => void) {
+    this.at = at;
+    this.run = run;
+  }
+
+  unref(): this {
+    return this;
+  }
 }
 
 const START = Date.UTC(2030, 0, 1);
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** So often the event loop runs before time passes: bodies are read in several turns. */
-const TURNS = 6;
+const isOfFiles = (resource: string): boolean =>
+  resource.startsWith("FSReq") || resource === "CloseReq";
+
+const besideTheClock = (): never => {
+  throw new Error("this timer is none that a world can rule: use setTimeout");
+};
 
 export class VirtualTime {
   #now = 0;
-  #ids = 0;
-  readonly #timers = new Map<number, Timer>();
-  readonly #outside = new Set<Promise<unknown>>();
+  readonly #timers = new Set<Timer>();
   readonly #turn = setImmediate;
-  readonly #real = {
-    setTimeout: globalThis.setTimeout,
-    clearTimeout: globalThis.clearTimeout,
-    dateNow: Date.now,
-    performanceNow: performance.now,
-    random: Math.random,
-  };
+  readonly #realTimeout = setTimeout;
+  readonly #giveBack: readonly (() => void)[];
 
   constructor(chance: Chance) {
-    const set = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): number => {
-      const id = ++this.#ids;
+    const set = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer => {
       // As Node does it: a timer may fire a little early.
       const wait = ms >= 1 && ms <= MAX_TIMER_MS ? Math.trunc(ms) : 1;
-      this.#timers.set(id, { id, at: this.#now + wait, run: () => run(...given) });
-      return id;
+      const timer = new Timer(this.#now + wait, () => run(...given));
+      this.#timers.add(timer);
+      return timer;
     };
-    const clear = (id: unknown): void => void this.#timers.delete(Number(id));
-    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
-    Date.now = () => START + Math.floor(this.#now);
-    performance.now = () => this.#now;
-    Math.random = () => chance.next();
+    const clear = (timer: Timer): void => void this.#timers.delete(timer);
+    const replaced = [
+      [globalThis, { setTimeout: set, clearTimeout: clear, setInterval: besideTheClock }],
+      [Date, { now: () => START + Math.floor(this.#now) }],
+      [performance, { now: () => this.#now }],
+      [Math, { random: () => chance.next() }],
+      [AbortSignal, { timeout: besideTheClock }],
+    ] as const;
+    this.#giveBack = replaced.map(([owner, virtual]) => {
+      const real = Object.fromEntries(
+        Object.keys(virtual).map((name) => [name, Reflect.get(owner, name)]),
+      );
+      Object.assign(owner, virtual);
+      return () => void Object.assign(owner, real);
+    });
   }
 
   /** Gives the clocks and timers back. */
   end(): void {
-    const { dateNow, performanceNow, random, ...timers } = this.#real;
-    Object.assign(globalThis, timers);
-    Date.now = dateNow;
-    performance.now = performanceNow;
-    Math.random = random;
+    for (const giveBack of this.#giveBack) giveBack();
   }
 
   /** Milliseconds since the beginning. */
@@ -94,20 +106,17 @@ export class VirtualTime {
     return this.#timers.size;
   }
 
-  /** Work with files, which takes no time here. */
-  outside<Result>(work: Promise<Result>): Promise<Result> {
-    const done = work.finally(() => this.#outside.delete(done));
-    this.#outside.add(done);
-    return done;
-  }
-
-  /** Lets everything run that needs no time. */
-  async settle(): Promise<void> {
-    do {
-      await Promise.allSettled(this.#outside);
-      for (let turn = 0; turn < TURNS; turn++)
-        await new Promise<void>((resolve) => this.#turn(resolve));
-    } while (this.#outside.size > 0);
+  /** Lets everything run that needs no time: turns of the event loop, and files. However long it takes, no time passes here. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const awaited = process.getActiveResourcesInfo();
+        if (awaited.includes("Immediate")) this.#turn(look);
+        else if (awaited.some(isOfFiles)) this.#realTimeout(look, 0);
+        else resolve();
+      };
+      this.#turn(() => this.#turn(look));
+    });
   }
 
   /** Lets this much time pass. */
@@ -116,10 +125,10 @@ export class VirtualTime {
     for (;;) {
       await this.settle();
       let first: Timer | undefined;
-      for (const timer of this.#timers.values())
+      for (const timer of this.#timers)
         if (first === undefined || timer.at < first.at) first = timer;
       if (first === undefined || first.at > end) break;
-      this.#timers.delete(first.id);
+      this.#timers.delete(first);
       this.#now = Math.max(this.#now, first.at);
       first.run();
     }
@@ -131,11 +140,13 @@ export class VirtualTime {
 export const rest = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
   });
 
 export const MINUTE = 60_000;

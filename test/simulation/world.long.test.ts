@@ -1,20 +1,36 @@
-// Simulated days: whatever the seed, every promise holds, and the same seed gives the same world.
+// Simulated days: whatever the seed, every promise holds; and where one is broken, a world shows it.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { seed as drawn, limit, runs } from "../support/runs.ts";
-import { simulate } from "./world.ts";
+import { seed as drawn, limit, runsUpTo } from "../support/runs.ts";
+import { plantedBugs } from "./planted.ts";
+import { DAYS, simulate } from "./world.ts";
 
-/** Another seed in `npm run laws`. */
+/** Another seed in `npm run laws`, where 100,000 days are lived. */
 const first = 1 + (drawn - 1) * 1_000;
+const worlds = runsUpTo(1_000, 100_000) / DAYS;
 
-test("a world of two days keeps every promise", { timeout: limit(120_000) }, async () => {
-  for (let seed = first; seed < first + runs(20); seed++) {
-    const { problems } = await simulate(seed, 2);
+test("worlds of 1,000 days keep every promise", { timeout: limit(3_600_000) }, async () => {
+  for (let seed = first; seed < first + worlds; seed++) {
+    const { problems } = await simulate(seed);
     expect(problems, `npm run simulate -- --seed ${seed}`).toEqual([]);
   }
 });
 
-test("a seed gives the same world again, to the request", async () => {
-  const [one, other] = [await simulate(1, 1), await simulate(1, 1)];
-  expect(one.trace.length).toBeGreaterThan(100);
-  expect(other.trace).toEqual(one.trace);
+const script = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ["scripts/simulate.ts", ...args]);
+
+test("a seed gives the same log in another process, byte for byte, where clients hold little at the end", async () => {
+  const { log } = await simulate(10);
+  const { stdout } = await script("--seed", "10", "--log");
+  expect(log.length).toBeGreaterThan(100);
+  expect(stdout).toContain(
+    `${log.join("\n")}\n1 worlds of 5 days from seed 10 on kept every promise.`,
+  );
+});
+
+test.each(plantedBugs.slice(0, 3))("a world shows when $name", async ({ name }) => {
+  await expect(script("--plant", name, "--worlds", "200")).rejects.toMatchObject({
+    stdout: expect.stringMatching(/broke \d+ promises:\n\n {2}day \d/),
+  });
 });

@@ -1,74 +1,113 @@
 // A whole world from one seed: a service, its clients, and what must be true of them at the end.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { ExplorerClient } from "../../src/index.ts";
 import { Reader, type Surroundings, Wallet, Watcher } from "./clients.ts";
 import { Service } from "./service.ts";
 import { Chance, DAY, HOUR, MINUTE, VirtualTime } from "./virtual-time.ts";
+import { WorldLog } from "./world-log.ts";
 import "../../src/lists/lazy.ts";
 
+/** How long a world lives: 200 of them are 1,000 days. */
+export const DAYS = 5;
+
+/** What the clients of a world, some 30, may hold at its end, in bytes. */
+const MAX_HELD = 2_000_000;
+
 export interface Outcome {
-  readonly seed: number;
-  readonly requests: number;
-  readonly blocks: number;
-  /** The promises that were broken. */
+  /** The promises that were broken, each with its moment. */
   readonly problems: readonly string[];
-  /** Each request with its time and status. */
-  readonly trace: readonly string[];
+  /** All that happened: each request with its time and status, and what became of the chain and the service. */
+  readonly log: readonly string[];
 }
 
-/** Lives that many days. The same seed gives the same world, to the request. */
-export async function simulate(seed: number, days: number): Promise<Outcome> {
+/** Lives a world. The same seed gives the same world, byte for byte. `isWeighed`: what its clients hold at the end is measured, in a process of its own. */
+export async function simulate(
+  seed: number,
+  days = DAYS,
+  { isWeighed = false } = {},
+): Promise<Outcome> {
   const chance = new Chance(seed);
   const time = new VirtualTime(chance.part());
-  const problems: string[] = [];
-  const problem = (text: string) =>
-    void problems.push(`${(time.now / HOUR).toFixed(2)} h: ${text}`);
+  const log = new WorldLog(time);
+  const explorers: ExplorerClient[] = [];
+  let service: Service | undefined;
   try {
-    const service = new Service(time, chance.part(), problem);
-    const clients = [Watcher, Watcher, Reader, Reader, Wallet].map((kind, index) => {
-      const around: Omit<Surroundings, "signal" | "calm"> = {
-        service,
-        time,
-        chance: chance.part(),
-        name: `${kind.name} ${index + 1}`,
-        problem,
-      };
-      return { kind, around };
-    });
-    const end = new AbortController();
-    const calm = new AbortController();
-    const living = clients.map(
-      ({ kind, around }) => new kind({ ...around, calm: calm.signal, signal: end.signal }),
-    );
-    let alive = 0;
-    const run = (life: Promise<void>, name: string) => {
-      alive++;
-      life.then(
-        () => alive--,
-        (error: unknown) =>
-          problem(`${name} failed: ${error instanceof Error ? error.stack : error}`),
-      );
-    };
-    run(service.live(calm.signal), "the chain");
-    run(service.replicate(calm.signal), "a replica");
-    run(service.fail(calm.signal), "a fault");
-    for (const client of living) run(client.live(), client.constructor.name);
-    await time.pass(days * DAY);
-    calm.abort();
-    await time.settle();
-    service.heal();
-    // The longest pause of a watcher.
-    await time.pass(6 * HOUR);
-    for (const client of living) client.check();
-    end.abort();
-    await time.pass(30 * MINUTE);
-    service.checkJournal();
-    if (alive > 0) problem(`${alive} parts of the world wait for ever`);
-    if (time.pending > 0) problem(`${time.pending} timers run after the end`);
-    const trace = service.sent.map(
-      ({ at, client, target, status }) =>
-        `${(at / 1000).toFixed(3)} ${client} ${target.replace(/^.*\/v1/, "")} ${status ?? "failed"}`,
-    );
-    return { seed, requests: trace.length, blocks: service.chain.length, problems, trace };
+    service = new Service(chance.part(), log);
+    log.note("service", `it answers from ${service.source}`);
+    await live({ service, explorers, chance, log }, time, days);
   } finally {
+    const ended = service?.end();
+    await time.settle();
+    await ended;
+    if (time.pending > 0) log.problem(`${time.pending} timers run after the end`);
     time.end();
   }
+  if (isWeighed) {
+    const held = await weigh(explorers);
+    if (held > MAX_HELD) log.problem(`the clients hold over ${MAX_HELD} bytes at the end`);
+  }
+  return { problems: log.problems, log: log.lines.map(({ text }) => text) };
+}
+
+async function live(
+  around: Omit<Surroundings, "name" | "calm" | "signal">,
+  time: VirtualTime,
+  days: number,
+): Promise<void> {
+  const { service, log, chance } = around;
+  const end = new AbortController();
+  const calm = new AbortController();
+  const signals = { calm: calm.signal, signal: end.signal };
+  const clients = [Watcher, Watcher, Reader, Reader, Wallet].map((kind, index) => {
+    const name = `${kind.name} ${index + 1}`;
+    return { name, client: new kind({ ...around, ...signals, chance: chance.part(), name }) };
+  });
+  const alive = new Set<string>();
+  const run = (life: Promise<void>, name: string) => {
+    alive.add(name);
+    life
+      .catch((error: unknown) =>
+        log.problem(`${name} failed: ${error instanceof Error ? error.stack : error}`),
+      )
+      .finally(() => alive.delete(name));
+  };
+  run(service.live(calm.signal), "the chain");
+  run(service.replicate(calm.signal), "a replica");
+  run(service.fail(calm.signal), "a fault");
+  for (const { client, name } of clients) run(client.live(), name);
+  await time.pass(days * DAY);
+  log.note("world", "all trouble ends");
+  calm.abort();
+  await time.settle();
+  service.heal();
+  // The longest pauses: of a follower, and of a watcher.
+  await time.pass(2 * HOUR);
+  service.isUp = true;
+  await time.pass(12 * HOUR);
+  for (const { client } of clients) client.check();
+  log.note("world", "it ends");
+  end.abort();
+  await time.pass(30 * MINUTE);
+  service.check();
+  for (const name of alive) log.problem(`${name} waits for ever`);
+}
+
+/** How many bytes these objects hold that nothing else does; afterwards nobody holds them. */
+async function weigh(objects: unknown[]): Promise<number> {
+  setFlagsFromString("--expose-gc");
+  // Code that was not used for a while would count, too.
+  setFlagsFromString("--no-flush-bytecode");
+  const collect: () => void = runInNewContext("gc");
+  const used = async () => {
+    for (let times = 0; times < 5; times++) {
+      // What was collected may let go of more in the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      collect();
+    }
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await used();
+  objects.length = 0;
+  return before - (await used());
 }
