@@ -88,6 +88,8 @@ function mutate(paths: readonly string[], concurrency: number): void {
     disableTypeChecks: false,
     // Otherwise Stryker rewrites it for its copy, and needs TypeScript for that.
     tsconfigFile: "none",
+    // A busy machine is slow, and a change that is only slow is not noticed by a test.
+    timeoutMS: 20_000,
     ignorePatterns: ["coverage", "dist", "docs/api"],
     tempDirName: temporary,
     reporters: ["progress-append-only", "clear-text"],

@@ -92,6 +92,7 @@ describe("a message names", () => {
     const error = new ListError("NO_PROGRESS", "No progress", details);
     expect(linesOf(error)).toEqual(lines.length ? ["", ...lines] : []);
     expect(error).toMatchObject({ shortMessage: "No progress", reason: "NO_PROGRESS" });
+    expect(error.code).toBe("LIST");
     const { operation, url, attempts = 0, elapsed } = details as Partial<ExplorerError>;
     expect(error).toMatchObject({ operation, url, attempts, elapsed });
   });
@@ -106,6 +107,11 @@ describe("a message names", () => {
     ["Not found: block 99", "Not found: block 99"],
     ["Not found - block 99.", "Not found: block 99."],
     [" no such block; ", "Not found: no such block"],
+    [" Not found: block 99 ", "Not found: block 99"],
+    ["a block is not found", "Not found: a block"],
+    ["a not found", "Not found"],
+    ["this is block 99, not found", "Not found: this is block 99"],
+    ["?!", "Not found"],
     ["the island is not found", "Not found: the island"],
   ])("once what summary and server both say: %j", (reason, expected) => {
     expect(new NotFoundError("Not found", { httpStatus: 404, reason }).shortMessage).toBe(expected);
@@ -170,6 +176,7 @@ describe("a batch that failed in part", () => {
     expect(error).toMatchObject({ attempts: 4, url: "https://x", cause: failure, operation: "A1" });
     expect(error).toMatchObject({ failed: addresses.slice(0, 2), succeeded: [{ balance: 1n }] });
     expect(error.shortMessage).toBe("Failed to fetch 2 of 3 balances: Server error");
+    expect(linesOf(error)).toContain("Operation: accounts.balances (A1)");
     const odd = batch(1, new TypeError("odd"));
     expect([odd.shortMessage, odd.attempts, odd.url]).toEqual([
       "Failed to fetch 1 of 2 balances: odd",

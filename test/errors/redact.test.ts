@@ -247,7 +247,17 @@ describe("a secret", () => {
 
   test("hides the received value that holds it, and so do values too large to look through", () => {
     const shown = (value: unknown) => presentable(value, redact);
-    for (const value of ["text", 5, true, null, undefined, 7n, { a: [1] }, [], Array(99).fill(1)])
+    for (const value of [
+      "text",
+      5,
+      true,
+      null,
+      undefined,
+      7n,
+      { a: [1, null] },
+      [],
+      Array(99).fill(1),
+    ])
       expect(shown(value)).toEqual(value);
     expect(shown("k-ABCDEF")).toBe("[api-key]");
     expect(shown("x".repeat(501))).toBe(`${"x".repeat(500)}…`);

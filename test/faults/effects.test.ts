@@ -1,6 +1,7 @@
 // What each fault does to a request, by itself: delays, pauses, bodies, lags.
 import { expect, test } from "vitest";
-import type { Fault } from "../../mocks/faults/fault.ts";
+import { type EffectContext, effectOf, type FaultState } from "../../mocks/faults/effects.ts";
+import type { Fault, Lag } from "../../mocks/faults/fault.ts";
 import { type FaultRequest, Faults } from "../../mocks/faults/faults.ts";
 import { jsonHeaders, type ServiceResponse } from "../../mocks/message.ts";
 
@@ -180,4 +181,43 @@ test("a fault that has struck as often as it may draws nothing more, and counts 
   const certain = under({ fault: "empty", probability: 1 });
   const never = under({ fault: "empty", probability: 0 });
   expect([certain.plan() === undefined, never.plan() === undefined]).toEqual([false, true]);
+});
+
+const state = (indexed: number): FaultState => ({
+  ...{ matched: 0, struck: 0, draws: 0, limitedUntil: 0, buckets: new Map(), polls: 0 },
+  indexed,
+});
+
+const context = { now: 0, draw: () => 0, apiKey: "k", head: 0 };
+
+test.each([
+  ["blocks", (lag: Lag, context: EffectContext) => effectOf({ fault: "stale", ...lag }, context)],
+  [
+    "traces",
+    (lag: Lag, context: EffectContext) => effectOf({ fault: "pending-traces", ...lag }, context),
+  ],
+] as const)(
+  "an index without the newest %s, or without each new one for some requests",
+  (what, effect) => {
+    /** The last one shown, by the head at each request. */
+    const shown = (lag: Lag, heads: readonly number[]) => {
+      const kept = state(heads[0] ?? 0);
+      const lags = heads.map((head) => effect(lag, { ...context, state: kept, head })?.lag);
+      for (const one of lags) if (one) expect(one.what).toBe(what);
+      return lags.map((one) => one?.last);
+    };
+    expect(shown({ blocks: 2 }, [10, 11, 1, 2])).toEqual([8, 9, 0, 0]);
+    expect(shown({ polls: 2 }, [5, 5, 6, 7, 7, 7, 8, 8, 8, 7, 8])).toEqual([
+      ...[undefined, undefined, 5, 5, undefined, undefined],
+      ...[7, 7, undefined, undefined, 7],
+    ]);
+  },
+);
+
+test("a field is its change alone", () => {
+  const step = effectOf(
+    { fault: "field", path: "count", value: 1 },
+    { ...context, state: state(0) },
+  );
+  expect(step).toEqual({ change: { path: "count", value: 1 } });
 });
