@@ -87,12 +87,11 @@ test("limit and blocks are checked and converted once by the client, and once fo
   }
   const mock = createExplorer({ chain: builder });
   const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
-  const { startBlock, limit } = operations.A2.input.shape;
-  const checks = [startBlock, limit].map((schema) => vi.spyOn(schema._zod, "run"));
+  const check = vi.spyOn(operations.A2.input._zod, "run");
   onTestFinished(() => void vi.restoreAllMocks());
   const query = { startBlock: 2n, limit: 2 };
   expect(await client.accounts.transactions(alice, query).collect()).toHaveLength(9);
   const requests = mock.journal.entries.length;
   expect(requests).toBeGreaterThan(4);
-  for (const check of checks) expect(check).toHaveBeenCalledTimes(1 + requests);
+  expect(check).toHaveBeenCalledTimes(1 + requests);
 });
