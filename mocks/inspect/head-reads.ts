@@ -65,7 +65,7 @@ const blocksOnly = null;
 /** By view. */
 export const headReads: ViewReads = {
   ...{ access: blocksOnly, head: blocksOnly, search: blocksOnly, names: blocksOnly },
-  methods: blocksOnly,
+  ...{ methods: blocksOnly, functions: blocksOnly },
   ...{ blocks: blocksOnly, transactions: blocksOnly, contracts: blocksOnly, block: blocksOnly },
   *overview(chain) {
     yield* ofBusiest(chain, { limit: MAX_SHOWN });

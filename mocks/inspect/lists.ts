@@ -1,6 +1,6 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
 import { isAddress } from "../../src/models/hex.ts";
-import type { Address, ChainTransaction, Hash } from "../chain/records.ts";
+import type { Address, ChainTransaction, Hash, Hex } from "../chain/records.ts";
 import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
@@ -158,6 +158,19 @@ export function methods(
       ...{ transaction_hash, method, method_name },
     })),
   };
+}
+
+export function functions(
+  chain: ChainWriter,
+  { calls }: ParametersOf<"functions">,
+): AnswerWireOf<"functions"> {
+  const decoder = new Decoder(chain);
+  const found = calls.split(",").flatMap((call) => {
+    const [address, selector] = call.toLowerCase().split(".") as [Address, Hex];
+    const name = decoder.method({ to: address, input: selector });
+    return name === null ? [] : [{ address, selector, name }];
+  });
+  return { ...common(chain), functions: found };
 }
 
 export function search(chain: ChainWriter, { q }: ParametersOf<"search">): AnswerWireOf<"search"> {

@@ -62,6 +62,9 @@ const ADDRESSES = `1 to ${MAX_PAGE} addresses with commas in between`;
 const HASHES = `1 to ${MAX_PAGE} hashes of transactions with commas in between`;
 const SOME_HASHES = new RegExp(`^(0x[\\da-fA-F]{64}(,|$)){1,${MAX_PAGE}}$`);
 
+const CALLS = `1 to ${MAX_PAGE} pairs of a contract's address, a dot and a selector (0x and 8 digits), with commas in between`;
+const SOME_CALLS = new RegExp(`^(0x[\\da-fA-F]{40}\\.0x[\\da-fA-F]{8}(,|$)){1,${MAX_PAGE}}$`);
+
 /** Where the chain is from. */
 const ChainSource = model({
   /** `built`: in a program, such as a test. */
@@ -239,6 +242,13 @@ export const views = {
       ),
     }),
     { query: { hashes: z.string(HASHES).check(z.regex(SOME_HASHES, HASHES)) } },
+  ),
+  /** The functions that selectors mean to contracts: those that are known. */
+  functions: view(
+    "functions",
+    "/inspect/functions",
+    answer({ functions: list(model({ address, selector: hex, name: text })) }),
+    { query: { calls: z.string(CALLS).check(z.regex(SOME_CALLS, CALLS)) } },
   ),
   /** Blocks, newest first. */
   blocks: view("blocks", "/inspect/blocks", answer({ blocks: list(InspectedBlock), next }), {

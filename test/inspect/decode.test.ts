@@ -234,6 +234,15 @@ describe("what happened", () => {
     expect(methods).toEqual([
       { transaction_hash: failed.hash, method: "0xa9059cbb", method_name: "transfer" },
     ]);
+    const known = [`${token.address}.0xa9059cbb`, `${vault}.0x12345678`];
+    const { functions } = await ask("functions", {
+      calls: known.join(",").toUpperCase().replaceAll("X", "x"),
+    });
+    expect(functions).toEqual([
+      { address: token.address, selector: "0xa9059cbb", name: "transfer" },
+    ]);
+    for (const calls of ["", vault, `${vault}.0x12`, `${known[0]},`.repeat(101)])
+      await expect(ask("functions", { calls })).rejects.toThrow("1 to 100 pairs");
     for (const hashes of ["", "0x12", `${unknown},`.repeat(101), `${unknown};${unknown}`])
       await expect(ask("methods", { hashes })).rejects.toThrow("1 to 100 hashes");
   });

@@ -141,6 +141,12 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
         .locator("tbody td[data-title=Method]", { hasText: name })
         .first()
         .waitFor(patience);
+    await visit.open(`#/account/${bank}?list=internal`);
+    const called = () => visit.texts("tbody td[data-title=Method]");
+    await expect
+      .poll(async () => (await called()).toSorted(), patience)
+      .toEqual(["transfer", "withdraw"]);
+    await visit.open(`#/account/${alice}`);
     const lineOf = (title: string) =>
       visit.page
         .locator(`tr.failed td[data-title=${title}] data`)

@@ -2,14 +2,14 @@
 import type { MinedBlock } from "../../../src/models/block.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { InternalTransaction } from "../../../src/models/internal-transaction.ts";
-import type { Address } from "../../../src/models/primitives.ts";
+import type { Address, Hex } from "../../../src/models/primitives.ts";
 import type { Transaction } from "../../../src/models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../../../src/models/transfer.ts";
 import { sameAddress } from "../../../src/resources/display.ts";
 import type { InspectedTransfer } from "../../inspect/records.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
-import { useMethod } from "../service/inspect.ts";
+import { useFunction, useMethod } from "../service/inspect.ts";
 import { Method } from "./columns.tsx";
 import type { Column } from "./table.tsx";
 import { AddressLink, AddressText, BlockLink, ChainText, TransactionLink } from "./text.tsx";
@@ -94,6 +94,12 @@ const methodOf: Column<{ transaction_hash: string }> = {
   cell: ({ transaction_hash }) => <MethodOf hash={transaction_hash} />,
 };
 
+/** The function that a call within a transaction calls. */
+function FunctionOf({ receiver, selector }: { receiver: Address; selector: Hex }) {
+  const called = useFunction(`${receiver}.${selector}`);
+  return <Method method={selector} method_name={called?.name ?? null} />;
+}
+
 const feeOf = ({ gas_used, gas_price }: Transaction): bigint | null =>
   gas_used === null || gas_price === null ? null : gas_used * gas_price;
 
@@ -112,6 +118,13 @@ export const internalTransactions = (account: Address): readonly Column<Internal
   block,
   time,
   { title: "Type", cell: ({ trace_type }) => <span class="badge">{trace_type ?? "call"}</span> },
+  {
+    title: "Method",
+    cell: ({ receiver, input = "0x" }) =>
+      receiver !== null &&
+      input !== null &&
+      input.length >= 10 && <FunctionOf receiver={receiver} selector={`0x${input.slice(2, 10)}`} />,
+  },
   ...parties(account),
   { title: "Value", kind: "number", cell: ({ value }) => <Amount value={value} /> },
 ];

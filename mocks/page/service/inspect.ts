@@ -97,6 +97,11 @@ const methods = createLookup(async (hashes) => {
   return methods.map((one) => [one.transaction_hash, one] as const);
 });
 
+const functions = createLookup(async (calls) => {
+  const { functions } = await askView("functions", { calls });
+  return functions.map((one) => [`${one.address}.${one.selector}`, one] as const);
+});
+
 /** The answer, decoded; the names in it are remembered. */
 export async function inspect<Name extends ViewName>(
   name: Name,
@@ -112,6 +117,7 @@ export async function inspect<Name extends ViewName>(
 export function forgetNames(): void {
   names.forget();
   methods.forget();
+  functions.forget();
 }
 
 /** The name of an address. */
@@ -119,3 +125,6 @@ export const useName = names.use;
 
 /** The function that a transaction calls. */
 export const useMethod = methods.use;
+
+/** The function of a contract's address, a dot and a selector. */
+export const useFunction = functions.use;

@@ -91,7 +91,7 @@ function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
     ...tab("internal", "Internal", account.internal_transaction_count, () => (
       <List
         label="Internal transactions"
-        open={(limit) => explorer.accounts.internalTransactions(address, { limit })}
+        open={(limit) => explorer.accounts.internalTransactions(address, { limit, input: true })}
         columns={internalTransactions(address)}
         keyOf={(one) => `${one.transaction_hash} ${one.trace_address}`}
         classOf={({ status }) => (status === "0" ? "failed" : undefined)}
