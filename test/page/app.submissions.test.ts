@@ -85,7 +85,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     const forwards = page.getByText("A proxy: forwards calls to");
     await forwards.getByRole("link", { name: "Till" }).waitFor(patience);
     const tabs = page.getByRole("navigation", { name: "Parts of the contract" });
-    await tabs.getByRole("link", { name: "Functions", exact: true }).waitFor(patience);
+    const current = tabs.locator("[aria-current]");
+    await expect.poll(() => current.textContent(), patience).toBe("Functions");
     await tabs.getByRole("link", { name: "Events", exact: true }).click();
     const events = page.locator("select[name=event] option");
     await expect.poll(() => events.allTextContents(), patience).toEqual(["Added(uint256)"]);

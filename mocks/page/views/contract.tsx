@@ -252,6 +252,7 @@ interface NotVerifiedProps {
 
 function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps) {
   const abi = target?.abi ?? [];
+  const functions = () => <Functions address={address} abi={abi} />;
   return (
     <>
       <section class="card">
@@ -264,6 +265,8 @@ function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps
       <Tabs
         label="Parts of the contract"
         tabs={[
+          // Those of its target.
+          ...(abi.length > 0 ? [{ id: "functions", title: "Functions", content: functions }] : []),
           {
             id: "verify",
             title: "Verify",
@@ -274,11 +277,7 @@ function NotVerified({ address, target, decimals, onVerified }: NotVerifiedProps
             title: "Events",
             content: () => <Events address={address} abi={abi} decimals={decimals} />,
           },
-          {
-            id: "functions",
-            title: abi.length > 0 ? "Functions" : "Storage",
-            content: () => <Functions address={address} abi={abi} />,
-          },
+          ...(abi.length > 0 ? [] : [{ id: "functions", title: "Storage", content: functions }]),
         ]}
       />
     </>
