@@ -283,7 +283,13 @@ describe.skipIf(!hasChromium)("the page", () => {
     for (const status of [503, 503, 418, 200, 418]) expect(await struck()).toBe(status);
     await visit.page.reload();
     await visit.page.getByText("0 on, 2 used up").waitFor(patience);
-    mock.faults.clear();
+    // They are off.
+    await expect.poll(() => visit.texts("tbody button")).toEqual(["Remove", "Remove"]);
+    await button("Remove status").first().click();
+    await visit.page.getByText("0 on, 1 used up").waitFor(patience);
+    await button("Remove all").click();
+    await visit.page.getByText("No fault is on").waitFor(patience);
+    expect(mock.faults.list).toEqual([]);
 
     await button("Take a snapshot").click();
     await visit.page.getByText("is saved").waitFor(patience);

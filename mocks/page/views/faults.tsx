@@ -65,16 +65,19 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
     {
       title: "Off",
       kind: "number",
-      cell: ({ id, fault }) => (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Switch off ${fault.fault}`}
-          onClick={() => remove(admin("removeFault", { id }))}
-        >
-          Switch off
-        </button>
-      ),
+      cell(one) {
+        const what = isOff(one) ? "Remove" : "Switch off";
+        return (
+          <button
+            type="button"
+            class="small"
+            aria-label={`${what} ${one.fault.fault}`}
+            onClick={() => remove(admin("removeFault", { id: one.id }))}
+          >
+            {what}
+          </button>
+        );
+      },
     },
   ];
   return (
@@ -103,7 +106,7 @@ function Active({ loading, onChange }: { loading: FaultsLoading; onChange: () =>
                     class="small"
                     onClick={() => remove(admin("clearFaults", {}))}
                   >
-                    Switch all off
+                    {faults.every(isOff) ? "Remove all" : "Switch all off"}
                   </button>
                 </div>
                 <Table
