@@ -4,10 +4,32 @@ import * as Hash from "ox/Hash";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { decodeLog, isDynamic, type Member, type Parameter } from "../../abi.ts";
+import { isTokenAmount } from "../../inspect/standard-abi.ts";
 import { labelOf, type NamedValue, readArgument, textOf } from "./abi.ts";
+import { exactAmount, shortAmount } from "./values.ts";
 
 /** The texts to filter by, in the order of the event's parameters; "" for all. */
 export type Filters = readonly string[];
+
+/** The decimals of a parameter that is an amount of the token that the contract is; undefined for any other. */
+export const decimalsOf = (
+  { signature }: Member,
+  input: Parameter,
+  decimals: number | undefined,
+): number | undefined => (isTokenAmount(signature, input) ? decimals : undefined);
+
+/** A number as it is typed, without what groups its digits and without zeros at the end: "1,234.50" is "1234.5". */
+const plain = (text: string): string => {
+  const digits = text.replaceAll(/[_,]/g, "");
+  return /^\d*\.\d*$/.test(digits) ? digits.replace(/\.?0*$/, "") : digits;
+};
+
+/** A decimal amount in the smallest unit: "1.5" with 6 decimals is "1500000"; any other text as it is. */
+function smallestUnit(text: string, decimals: number | undefined): string {
+  const [, whole = "", fraction = ""] = /^(\d*)\.(\d+)$/.exec(plain(text)) ?? [];
+  if (decimals === undefined || fraction === "" || fraction.length > decimals) return text;
+  return `${BigInt(whole + fraction.padEnd(decimals, "0"))}`;
+}
 
 const encoder = new TextEncoder();
 
@@ -25,12 +47,14 @@ function topicOf(parameter: Parameter, text: string, index: number): Hex {
 
 /** The parameters of L1 for an event and what is typed of its indexed values. Throws an Error that says what was expected. */
 export function topicsOf(
-  { selector, inputs }: Member,
+  event: Member,
   filters: Filters,
+  decimals?: number,
 ): Readonly<Record<string, Hex>> {
+  const { selector, inputs } = event;
   const indexed = inputs.flatMap((input, index) => (input.indexed ? [{ input, index }] : []));
   const topics = indexed.flatMap(({ input, index }, position) => {
-    const text = filters[index]?.trim() ?? "";
+    const text = smallestUnit(filters[index]?.trim() ?? "", decimalsOf(event, input, decimals));
     return text === "" ? [] : [[`topic_${position + 1}`, topicOf(input, text, index)] as const];
   });
   return { topic_0: selector, ...Object.fromEntries(topics) };
@@ -52,17 +76,26 @@ export function valuesOf({ inputs }: Member, log: EventLog): readonly NamedValue
   }
 }
 
+/** Whether an amount is what is typed: its digits, or the amount as it is shown, in full or cut. */
+function isAmount(text: string, wanted: string, decimals: number): boolean {
+  const value = BigInt(text);
+  const shown = [text, exactAmount(value, decimals), shortAmount(value, decimals)];
+  return shown.some((one) => plain(one) === plain(wanted));
+}
+
 /** Whether the values that are not indexed have what is typed: the same number, or a part of the text. */
 export const matches = (
-  { inputs }: Member,
+  event: Member,
   values: readonly NamedValue[],
   filters: Filters,
+  decimals?: number,
 ): boolean =>
-  inputs.every(({ indexed, type }, index) => {
+  event.inputs.every((input, index) => {
+    const { indexed, type } = input;
     const wanted = filters[index]?.trim().toLowerCase() ?? "";
     const text = values[index]?.text.toLowerCase() ?? "";
     if (indexed || wanted === "") return true;
-    return /^u?int\d*$/.test(type)
-      ? text === wanted.replaceAll(/[_,]/g, "")
-      : text.includes(wanted);
+    const places = decimalsOf(event, input, decimals);
+    if (places !== undefined) return isAmount(text, wanted, places);
+    return /^u?int\d*$/.test(type) ? text === plain(wanted) : text.includes(wanted);
   });

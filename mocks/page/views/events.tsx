@@ -4,9 +4,9 @@ import { useMemo, useState } from "preact/hooks";
 import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Address } from "../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../abi.ts";
-import { isTokenAmount, standardSignatures } from "../../inspect/standard-abi.ts";
+import { standardSignatures } from "../../inspect/standard-abi.ts";
 import { labelOf } from "../format/abi.ts";
-import { type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";
+import { decimalsOf, type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field, fieldsOf, Select } from "../parts/field.tsx";
 import { List } from "../parts/list.tsx";
@@ -27,9 +27,14 @@ interface Row {
 const columnOf = (event: Member, index: number) =>
   `value ${event.inputs[index]?.name || index}` as const;
 
-const rowOf = (event: Member, log: EventLog, filters: Filters): readonly Row[] => {
+const rowOf = (
+  event: Member,
+  log: EventLog,
+  filters: Filters,
+  decimals: number | undefined,
+): readonly Row[] => {
   const values = valuesOf(event, log);
-  if (values === undefined || !matches(event, values, filters)) return [];
+  if (values === undefined || !matches(event, values, filters, decimals)) return [];
   const { timestamp, transaction_hash, log_index } = log;
   const named = values.map(({ text }, index) => [columnOf(event, index), text] as const);
   return [{ timestamp, transaction_hash, log_index, ...Object.fromEntries(named) }];
@@ -40,19 +45,20 @@ function rowsOf(
   address: Address,
   event: Member,
   filters: Filters,
+  decimals: number | undefined,
   limit: number,
 ): Pages<Row> & AsyncIterable<Row> {
   const list = explorer.eventLogs.list({
     address,
     limit,
     operand: "and",
-    ...topicsOf(event, filters),
+    ...topicsOf(event, filters, decimals),
   });
   const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
   return {
     async *pages() {
       for await (const page of list.pages()) {
-        const data = page.data.flatMap((log) => rowOf(event, log, filters));
+        const data = page.data.flatMap((log) => rowOf(event, log, filters, decimals));
         const hasMore = page.hasNextPage();
         // A page on which nothing has the values is not worth a click.
         if (data.length === 0 && hasMore) continue;
@@ -61,7 +67,7 @@ function rowsOf(
       }
     },
     async *[Symbol.asyncIterator]() {
-      for await (const log of list) yield* rowOf(event, log, filters);
+      for await (const log of list) yield* rowOf(event, log, filters, decimals);
     },
   };
 }
@@ -75,13 +81,13 @@ const columnsOf = (event: Member, decimals: number | undefined): readonly Column
   ...event.inputs.map((input, index): Column<Row> => {
     const { name, type } = input;
     const column = columnOf(event, index);
-    const isAmount = decimals !== undefined && isTokenAmount(event.signature, input);
+    const places = decimalsOf(event, input, decimals);
     return {
       title: name || `argument ${index + 1}`,
       ...(/^u?int\d*$/.test(type) && { kind: "number" as const }),
       cell({ [column]: text = "" }) {
         if (type === "address") return <AddressLink to={text} />;
-        if (isAmount) return <Amount value={BigInt(text)} decimals={decimals} />;
+        if (places !== undefined) return <Amount value={BigInt(text)} decimals={places} />;
         return <ChainText text={text} length={80} />;
       },
     };
@@ -107,18 +113,18 @@ interface EventListProps {
 function EventList({ address, event, filters, decimals }: EventListProps) {
   const problem = useMemo(() => {
     try {
-      topicsOf(event, filters);
+      topicsOf(event, filters, decimals);
       return undefined;
     } catch (error) {
       return error;
     }
-  }, [event, filters]);
+  }, [event, filters, decimals]);
   if (problem !== undefined)
     return <Failure error={problem} what="Cannot filter" retry={() => {}} />;
   return (
     <List
       label={`Events ${event.name.slice(0, 60)}`}
-      open={(limit) => rowsOf(address, event, filters, limit)}
+      open={(limit) => rowsOf(address, event, filters, decimals, limit)}
       columns={columnsOf(event, decimals)}
       keyOf={(row) => `${row.transaction_hash} ${row.log_index}`}
       empty="No such events."

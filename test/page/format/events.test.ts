@@ -59,6 +59,31 @@ test("a log of an event with other indexed values, or of other data, has none", 
   expect(valuesOf(paid, { ...log, data: "0x12" })).toBeUndefined();
 });
 
+test("an amount of the token matches as it is shown, and in raw digits", () => {
+  const moved = member("event Transfer(address indexed from, address indexed to, uint256 value)");
+  const has = (raw: string, wanted: string, decimals?: number) => {
+    const values = ["", "", raw].map((text) => ({ name: "", type: "uint256", text }));
+    return matches(moved, values, ["", "", wanted], decimals);
+  };
+  for (const wanted of ["1234500000", "1,234.5", "1234.50", "1_234_500_000", " 1234.5 "])
+    expect(has("1234500000", wanted, 6)).toBe(true);
+  for (const wanted of ["1234.6", "1234", "12345", "1.2345", "1234.5000001"])
+    expect(has("1234500000", wanted, 6)).toBe(false);
+  expect(has("250000000", "250", 6)).toBe(true);
+  // As the column shows it: cut.
+  expect(has("1234567", "1.23456", 6)).toBe(true);
+  expect(has("1", "<0.00001", 18)).toBe(true);
+  expect(has("1", "0.000001", 6)).toBe(true);
+  expect(has("1500000", "1.5")).toBe(false);
+  const id = member("event Transfer(address indexed from, address indexed to, uint256 tokenId)");
+  const values = ["", "", "1500000"].map((text) => ({ name: "", type: "uint256", text }));
+  expect(matches(id, values, ["", "", "1.5"], 6)).toBe(false);
+
+  const indexed = member("event Transfer(address from, address to, uint256 indexed value)");
+  expect(topicsOf(indexed, ["", "", "1.5"], 6)).toEqual(topicsOf(indexed, ["", "", "1500000"], 6));
+  expect(() => topicsOf(indexed, ["", "", "1.5"])).toThrow("expected an integer");
+});
+
 test("what is not indexed matches a number, or a part of a text", () => {
   const values = valuesOf(paid, log) ?? [];
   expect(matches(paid, values, ["", "", "5", "march"])).toBe(true);
