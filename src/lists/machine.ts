@@ -469,8 +469,9 @@ function align(m: Move, state: Phase): Phase {
     return takeAround(m, c.forgot ? known.lastIndexOf(true) + 1 : 0);
   }
   const shift = found - expected;
-  // Records that look the same may have moved, unless the count shows that nothing has.
-  const isUnsure = isCounted(c) && page.count !== c.total && found + 1 < runOf(c);
+  // Records that look the same may have moved, unless the count shows that nothing has. A search may have led here without one.
+  const mayMove = isCounted(c) ? page.count !== c.total : state.at === "confirm" && !c.edges;
+  const isUnsure = mayMove && found + 1 < runOf(c);
   if (c.wish.repeats && !shift && isUnsure) {
     if (!c.again && found + 1 < overlapOf({ ...c, again: 1 })) {
       c.again = 1;

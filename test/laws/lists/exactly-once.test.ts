@@ -148,6 +148,22 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
       );
     });
 
+    // A fault of an earlier version: a transfer came twice.
+    if (id === "A5")
+      it("goes on from a cursor of equal transfers that a search has found", () =>
+        resumed(
+          {
+            id,
+            habits: { order: "newest first", count: "page", cap: 1000 },
+            initial: [1],
+            arriving: [2, 0, 1, 1, 1, 0, 1, 0],
+            script: [0, 1, 0, 1, 0, 0, 0, 5].map((blocks) => ({ blocks, delay: 0 })),
+            limit: undefined,
+            prefetch: 1,
+          },
+          2,
+        ));
+
     // Faults of an earlier version: an error, and a record that came twice.
     if (id === "A2")
       it.each([
