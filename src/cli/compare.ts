@@ -1,4 +1,4 @@
-// `mrc-explorer compare`: asks a real explorer some 200 questions, and says where it departs from the specification and from our decisions.
+// `mrc-explorer compare`: makes about 280 checks of a real explorer, and reports where it differs from the specification and from our decisions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
@@ -147,27 +147,27 @@ export function addCompare(program: Command, io: ProcessIO): void {
     .command("compare")
     .summary("Compare a real explorer with the specification")
     .description(
-      "Asks an explorer some 200 questions about what its own newest blocks hold, and prints where it departs from the specification and from the decisions (R and S rows) by which the mock explorer answers. Nothing is written to the explorer. Exits with 1 if something differs.",
+      "Makes about 280 checks of an explorer, with data from its newest blocks, and prints where it differs from the specification and from the decisions that the mock explorer follows (R and S rows: points that the specification leaves open). Writes nothing to the explorer. Exits with code 1 if anything differs.",
     );
   addConnection(command, "5 per second");
   command
     .addOption(
-      new Option("--requests <n>", "most requests to send")
+      new Option("--requests <n>", "maximum number of requests to send")
         .argParser(between(1, 100_000))
         .default(600),
     )
-    .option("--address <address>", "a busy account to ask about (repeatable)", append)
+    .option("--address <address>", "a busy account to check (repeatable)", append)
     .addOption(
       new Option("--rpc <url>", "compare values with this node of the explorer's chain").argParser(
         httpUrl,
       ),
     )
-    .option("--verify", "ask C3, too, with sources that must be refused")
+    .option("--verify", "also check contract verification (C3), with sources that must be refused")
     .option("--json", "print the comparison as JSON")
+    .option("--accept <file>", "known differences, from --json or --profile: only others fail")
     .option(
-      "--accept <file>",
-      "what --json printed or --profile wrote: only other differences fail",
+      "--profile <file>",
+      "write a profile, with which serve --profile imitates this explorer",
     )
-    .option("--profile <file>", "write a profile: serve --profile answers as this explorer does")
     .action((options: CompareOptions) => run(options, io));
 }

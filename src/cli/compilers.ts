@@ -120,7 +120,7 @@ export function addCompilers(program: Command, io: ProcessIO): void {
     .command("compilers")
     .summary("List the installed Solidity compilers, or add one")
     .description(
-      "Lists the Solidity compilers that `serve` verifies contracts with: packages of solc, and those in given folders.",
+      "Lists the Solidity compilers that `serve` uses to verify contracts: installed solc packages, and compilers in the given folders.",
     )
     .option("--solc <dir>", "folder with more Solidity compilers (repeatable)", append)
     .addOption(formatOption())
@@ -129,7 +129,7 @@ export function addCompilers(program: Command, io: ProcessIO): void {
     .command("add")
     .summary("Install Solidity compilers")
     .description(
-      "Installs Solidity compilers as development dependencies, with the package manager of the project: npm, pnpm, yarn or bun. A running `serve` finds them.",
+      "Installs Solidity compilers as development dependencies, with the project's package manager: npm, pnpm, yarn or bun. A running `serve` finds them.",
     )
     .argument("<version...>", "versions, such as 0.8.16")
     .option("--project <dir>", "folder of the project", ".")

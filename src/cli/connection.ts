@@ -40,13 +40,13 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
     .addOption(
       new Option(
         "--rate-limit <n>",
-        `most requests per second, or n/m per minute, n/h per hour (default: ${defaultRate})`,
+        `maximum requests per second; n/m is per minute, n/h per hour (default: ${defaultRate})`,
       ).argParser(rateLimit),
     )
     .addOption(
       new Option(
         "--timeout <seconds>",
-        "time for an attempt of a request (default: 15, and 90 to verify a contract)",
+        "time limit for one attempt (default: 15, or 90 to verify a contract)",
       ).argParser(seconds),
     );
 }

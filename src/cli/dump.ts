@@ -22,11 +22,11 @@ export function addDump(program: Command, io: ProcessIO): void {
     .command("dump")
     .summary("Write a node's chain to a folder")
     .description(
-      "Writes the chain of a node to a folder, and follows the node until SIGTERM or SIGINT. The next run continues where this one ended. serve --chain serves the folder without the node; serve --rpc --store continues it.",
+      "Writes a node's chain to a folder, and follows the node until SIGTERM or SIGINT. The next run continues where this one stopped. serve --chain serves the folder without the node; serve --rpc --store serves the node and continues the folder.",
     )
     .argument("<dir>", "the folder; it is created if it does not exist")
     .addOption(new Option("--rpc <url>", "the node").argParser(httpUrl).makeOptionMandatory())
-    .option("--once", "end when the node's head is reached")
+    .option("--once", "stop when the node's head is reached")
     .action(async (folder: string, options: DumpOptions) => await dump(folder, options, io));
   for (const option of dumpOptions) command.addOption(option);
 }

@@ -33,7 +33,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
       .addOption(
         new Option(
           "--max <n>",
-          "at most this many records, over all pages; implies --all",
+          "maximum number of records, across all pages; implies --all",
         ).argParser(between(1, Number.MAX_SAFE_INTEGER)),
       )
       .addOption(

@@ -25,26 +25,27 @@ const following = {
   all: new Option("--all", "with --rpc: load a chain of more than 5 million blocks from its start"),
   traces: new Option(
     "--traces <when>",
-    "with --rpc: none leaves internal transactions out",
+    "with --rpc: none leaves out internal transactions",
   ).choices(["auto", "none"]),
   interval: new Option(
     "--interval <ms>",
     "with --rpc: time between polls (default: 1000)",
   ).argParser(between(10, 3_600_000)),
-  batch: new Option("--batch <n>", "with --rpc: most calls in a request (default: 100)").argParser(
-    between(1, 10_000),
-  ),
+  batch: new Option(
+    "--batch <n>",
+    "with --rpc: maximum calls in a request (default: 100)",
+  ).argParser(between(1, 10_000)),
   concurrency: new Option(
     "--concurrency <n>",
-    "with --rpc: requests at once (default: 4)",
+    "with --rpc: concurrent requests (default: 4)",
   ).argParser(between(1, 100)),
   callBudget: new Option(
     "--call-budget <n>",
-    "with --rpc: most calls for one request to the explorer (default: 2000)",
+    "with --rpc: maximum calls for one request to the explorer (default: 2000)",
   ).argParser(between(0, 1_000_000)),
   replace: new Option(
     "--replace",
-    "with --store and dump: move a recorded chain that is not the node's to a folder next to it, and start a new one",
+    "with --store and dump: if the folder holds the chain of another node, move it to a folder next to it and start a new one",
   ),
 } satisfies Partial<Record<keyof FollowOptions, Option>>;
 

@@ -109,7 +109,10 @@ function printHints(
 }
 
 const chainOptions: readonly Option[] = [
-  new Option("--chain <dir>", "folder with the raw responses of a node (default: the demo chain)"),
+  new Option(
+    "--chain <dir>",
+    "serve a folder with a node's raw responses (default: the demo chain)",
+  ),
   new Option("--rpc <url>", "follow a live node, block by block")
     .argParser(nodeUrl)
     .conflicts(["chain", "generate", "verified"]),
@@ -118,7 +121,7 @@ const chainOptions: readonly Option[] = [
     .conflicts("chain"),
   new Option(
     "--verified",
-    "with --chain: treat the folder's sources as verified (the demo chain's are)",
+    "with --chain: treat the folder's sources as verified (default for the demo chain)",
   ),
   new Option("--no-verified", "leave the demo chain's contracts unverified"),
 ];
@@ -148,20 +151,26 @@ function profileIn(file: string): ExplorerProfile {
 }
 
 const recordingOptions: readonly Option[] = [
-  new Option("--profile <file>", "answer as the explorer that compare --profile wrote this about")
+  new Option(
+    "--profile <file>",
+    "imitate the explorer that compare --profile described in this file",
+  )
     .argParser(profileIn)
     .conflicts(["upstream", "replay"]),
-  new Option("--upstream <url>", "pass requests on to this real explorer, instead of a chain")
+  new Option(
+    "--upstream <url>",
+    "forward requests to this real explorer instead of serving a chain",
+  )
     .argParser(explorerUrl)
     .conflicts(CHAINS),
-  new Option("--record <dir>", "with --upstream: record what it answers in this folder"),
+  new Option("--record <dir>", "with --upstream: record its responses in this folder"),
   new Option(
     "--replay <dir>",
     "answer from the recording in this folder, without a network",
   ).conflicts([...CHAINS, "record"]),
   new Option(
     "--record-missing",
-    "with --replay and --upstream: ask for what is not recorded, and record it",
+    "with --replay and --upstream: forward requests that are not recorded, and record them",
   ),
 ];
 
@@ -184,11 +193,11 @@ const portOptions: readonly Option[] = [
   new Option("--host <host>", "address to listen on").default("127.0.0.1"),
   new Option(
     "--allowed-host <name>",
-    "a name to accept in Host headers, besides localhost, --host and IP addresses (repeatable)",
+    "another name to accept in Host headers; localhost, --host and IP addresses always are (repeatable)",
   ).argParser(append),
   new Option(
     "--max-connections <n>",
-    "connections to serve at once; more wait until others end (default: 2048)",
+    "maximum concurrent connections; more wait until others end (default: 2048)",
   ).argParser(between(1, 1_000_000)),
   new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
     append,
@@ -201,13 +210,13 @@ const portOptions: readonly Option[] = [
     "--admin",
     "control chain and faults over HTTP, under /admin/, with a token (default: on a terminal, for the page)",
   ),
-  new Option("--no-admin", "leave out /admin/ on a terminal, too"),
+  new Option("--no-admin", "disable /admin/ even on a terminal"),
   new Option(
     "--admin-token <token>",
     `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${TOKEN_VARIABLE})`,
   ),
-  new Option("--coin <symbol>", "the symbol or name of the coin, which the page shows"),
-  new Option("--no-page", "leave out the page at / and its data below /inspect"),
+  new Option("--coin <symbol>", "symbol or name of the coin, shown on the page"),
+  new Option("--no-page", "disable the page at / and its data under /inspect"),
   new Option("--log", "print a line for each request to standard error, without the API key"),
 ];
 

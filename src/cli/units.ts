@@ -53,11 +53,11 @@ export function unitsOption(operation: AnyOperation): Option | undefined {
   return operation.id in tokenFields
     ? new Option(
         "--units <decimals>",
-        "decimals of the token: amounts become decimal numbers (default: 0, the smallest unit)",
+        "the token's decimals: print amounts as decimal numbers (default: 0, the smallest unit)",
       ).argParser(tokenUnit)
     : new Option(
         "--units <unit>",
-        "wei, gwei or ether: amounts become decimal numbers, those of tokens by the token's decimals (default: wei)",
+        "wei, gwei or ether: print amounts as decimal numbers; token amounts use the token's decimals (default: wei)",
       ).argParser(coinUnit);
 }
 

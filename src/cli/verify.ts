@@ -128,7 +128,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
     .command("verify")
     .summary("Verify the deployed contracts of a Hardhat or Foundry project")
     .description(
-      "Submits the source of each deployed contract of a project. The contracts are those the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts); those of the node if it recorded none. A source in several files is joined by the project's own flattener.",
+      "Submits the source of each deployed contract of a project. The contracts are those that the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts), or all those of the node if it recorded none. A source in several files is joined by the project's own flattener.",
     )
     .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
     .option("--foundry <dir>", "folder of a Foundry project")
@@ -140,7 +140,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
     .addOption(
       new Option(
         "--rpc <url>",
-        "a JSON-RPC node: verifies in this process what the node has, and records nothing",
+        "a JSON-RPC node: verify its contracts in this process, and record nothing",
       ).argParser(httpUrl),
     )
     .option("--address <address>", "only this contract (repeatable)", append)

@@ -54,7 +54,7 @@ function addWatchOptions(command: Command, fields: readonly string[]): void {
     .addOption(
       new Option(
         "--from <block>",
-        "first block to print records of (default: only new records)",
+        "print records from this block on (default: only new records)",
       ).argParser(between(0, Number.MAX_SAFE_INTEGER)),
     )
     .addOption(
@@ -63,11 +63,11 @@ function addWatchOptions(command: Command, fields: readonly string[]): void {
     .addOption(
       new Option(
         "--depth <blocks>",
-        "blocks to read again in each poll, because a reorganisation may change them (default: 32)",
+        "recent blocks to read again in each poll, in case of a reorganisation (default: 32)",
       ).argParser(between(0, 100_000)),
     )
     .addOption(
-      new Option("--max <n>", "end after this many records (default: never)").argParser(
+      new Option("--max <n>", "stop after this many records (default: never)").argParser(
         between(1, Number.MAX_SAFE_INTEGER),
       ),
     )
@@ -132,13 +132,13 @@ export function addAccountWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New transactions and transfers of an address, as they arrive")
     .description(
-      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
+      "Prints new transactions and transfers of an address, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error and do not stop it.",
     );
   addParameters(command, operations.A2, ({ isArgument }) => isArgument);
   command.addOption(
     new Option(
       "--kinds <names>",
-      `what to watch: some of ${kindNames.join(", ")}, separated by commas (default: all but internalTransaction)`,
+      `what to watch, separated by commas: ${kindNames.join(", ")} (default: all but internalTransaction)`,
     ).argParser(kinds),
   );
   addWatchOptions(command, all);
@@ -168,7 +168,7 @@ export function addLogWatch(parent: Command, io: ProcessIO): void {
     .command("watch")
     .summary("New event logs of a contract, as they arrive")
     .description(
-      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error, and it continues.",
+      "Prints new event logs of a contract, each once, in chain order, until ^C (exit code 0). The first poll must succeed; later errors and reorganisations are reported on standard error and do not stop it.",
     );
   const isFilter = ({ name }: { readonly name: string }) =>
     !["limit", "offset", "startBlock", "endBlock"].includes(name);
