@@ -67,7 +67,7 @@ type Methods = {
  * Every method rejects with an {@link ExplorerError}: {@link ParameterError} for invalid parameters, before a request is sent;
  * {@link ConnectionError} or {@link TimeoutError} without a response; {@link AuthenticationError}, {@link InvalidRequestError},
  * {@link RateLimitError}, {@link ServerError} or another {@link ApiError} for an error response; {@link ResponseValidationError} for a
- * response that does not match the specification. When aborted, it rejects with the signal's own reason. The docs of a method name only
+ * response that does not match the specification. When aborted, it rejects with the signal's own reason. The docs of each method name only
  * further errors.
  *
  * @example

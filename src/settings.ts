@@ -55,13 +55,13 @@ export interface ExplorerClientOptions {
    */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * Milliseconds for one attempt, including its body; then it is retried or fails with a {@link TimeoutError}.
+   * Milliseconds for one attempt, including its body. After that, the attempt is retried or fails with a {@link TimeoutError}.
    *
    * @default 15_000, and 90_000 for `contracts.verify`, where the service compiles
    */
   readonly timeout?: number | undefined;
   /**
-   * Milliseconds for a whole call: waiting for a slot, attempts and pauses between them. Set it where a user waits for the result.
+   * Milliseconds for a whole call: waiting for a slot, attempts and pauses between them. Set it when a user waits for the result.
    *
    * @default no limit beyond `timeout` and `retry`
    */
@@ -81,7 +81,7 @@ export interface ExplorerClientOptions {
    */
   readonly concurrency?: number | undefined;
   /**
-   * How many requests may start per interval. Set it to the limit of your API key; if several processes share the key, `acquire` waits for
+   * How many requests may start per interval. Set it to the limit of your API key. If several processes share the key, `acquire` waits for
    * a limiter they share.
    *
    * @default no limit
@@ -97,7 +97,7 @@ export interface ExplorerClientOptions {
   readonly dedupe?: boolean | undefined;
   /**
    * Stores responses that can no longer change, in a Keyv, a Map, or anything with `get` and `set`: ABI and source of verified contracts,
-   * and responses on transactions and blocks with enough `confirmations`.
+   * and responses about transactions and blocks with enough `confirmations`.
    *
    * @default no cache
    * @example
@@ -105,7 +105,7 @@ export interface ExplorerClientOptions {
    */
   readonly cache?: CacheStore | undefined;
   /**
-   * Blocks on top of a block until its responses may be stored in `cache`.
+   * Blocks on top of a block before its responses may be stored in `cache`.
    *
    * @default 128
    */
@@ -132,7 +132,7 @@ export interface ExplorerClientOptions {
    */
   readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Additional headers of every request. `api-key` is rejected: set `apiKey`.
+   * Additional headers for every request. `api-key` is rejected: set `apiKey`.
    *
    * @example
    * new ExplorerClient({ headers: { "user-agent": "my-dapp/1.0" } });
@@ -146,7 +146,7 @@ export interface ExplorerClientOptions {
    */
   readonly hooks?: Hooks | undefined;
   /**
-   * Writes what happens to a logger with levels, such as `console` or pino: requests and responses (`debug`), retries and invalid fields
+   * A logger with levels, such as `console` or pino. It receives requests and responses (`debug`), retries and invalid fields
    * (`info`), other problems (`warn`), hooks that throw (`error`).
    *
    * @default warnings and errors go to the console
@@ -155,21 +155,21 @@ export interface ExplorerClientOptions {
    */
   readonly logger?: Logger | undefined;
   /**
-   * Logs a line per request, response and retry: `true` to the console, or to a function.
+   * Logs a line per request, response and retry: `true` logs to the console, a function receives the lines.
    *
    * @default false
    */
   readonly debug?: Debug | undefined;
   /**
-   * What an invalid field of a response does: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
+   * How to treat an invalid field of a response: "strict" fails the call with a {@link ResponseValidationError}, "lenient" keeps the field as
    * received and calls `hooks.onValidationIssue`. Use "lenient" with a service that deviates from the specification.
    *
    * @default "strict"
    */
   readonly validation?: Validation | undefined;
   /**
-   * What is known of the server's lists, so that iterations need not find it out: the file that `mrc-explorer compare --profile` wrote, or
-   * `{ lists: explorer.profile() }` of another client. It must be this server's.
+   * What is known about the server's lists, so that iterations do not have to discover it: the file that `mrc-explorer compare --profile` wrote, or
+   * `{ lists: explorer.profile() }` from another client of the same server.
    *
    * @default nothing
    * @example

@@ -17,10 +17,10 @@ import type { TransactionsQuery } from "./resources/queries.ts";
 
 /** Options for `useQuery`, `fetchQuery` and the like. */
 export interface ResultQuery<Data> {
-  /** Of JSON values only, and the same for every spelling of an address or a number. */
+  /** Contains JSON values only, and is the same for every spelling of an address or a number. */
   readonly queryKey: DataTag<QueryKey, Data>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
-  /** The client has retried already. */
+  /** The client already retries. */
   readonly retry: false;
 }
 
@@ -38,7 +38,7 @@ export interface QueryPage<Item> {
 
 /** Options for `useInfiniteQuery`, `fetchInfiniteQuery` and the like. */
 export interface ListQuery<Item> {
-  /** Of JSON values only, and the same for every spelling of an address or a number. */
+  /** Contains JSON values only, and is the same for every spelling of an address or a number. */
   readonly queryKey: DataTag<QueryKey, InfiniteData<QueryPage<Item>>>;
   readonly queryFn: (context: {
     readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface ListQuery<Item> {
   }) => Promise<QueryPage<Item>>;
   readonly initialPageParam: string | null;
   readonly getNextPageParam: (page: Pick<QueryPage<Item>, "cursor">) => string | null;
-  /** The client has retried already. */
+  /** The client already retries. */
   readonly retry: false;
 }
 
@@ -156,7 +156,7 @@ const list =
 
 /**
  * The options of each query: `useQuery(queries.balance(explorer, address))`, and for lists
- * `useInfiniteQuery(queries.transactions(explorer, address))`, whose pages continue where the one before ended, whatever has arrived since.
+ * `useInfiniteQuery(queries.transactions(explorer, address))`, whose pages continue where the previous one ended, whatever has arrived since.
  *
  * @example
  * const { pages } = await queryClient.fetchInfiniteQuery(queries.transactions(explorer, address, { limit: 25 }));
@@ -167,7 +167,7 @@ export const queries = {
   all: (explorer: ExplorerClient): QueryKey => keyOf(explorer),
   /** `accounts.balance` (A1). */
   balance: result("accounts.balance"),
-  /** `accounts.balances` (A1): those of any number of addresses, in the order given. */
+  /** `accounts.balances` (A1): the balances of any number of addresses, in the order given. */
   balances: (explorer: ExplorerClient, addresses: readonly Address[]) =>
     resultQuery(explorer, "accounts.balance", [addresses], (options) =>
       explorer.accounts.balances(addresses, options),

@@ -67,7 +67,7 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
   throw new ServiceError(400, [...errors.slice(0, MAX_ERRORS), ...more].join("; "));
 }
 
-/** The largest part of the journal that is sent if only its beginning is asked for. */
+/** The largest part of the journal that is sent if only its beginning is requested. */
 const USUAL_ENTRIES = 1000;
 
 /** Those kept in full whose response contains a text, in any case. */

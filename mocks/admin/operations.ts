@@ -30,7 +30,7 @@ const MAX_REPLACED = 1000;
 
 const CONTAINED = "a text of 1 to 200 characters";
 
-/** The most entries of the journal in one answer, unless all are asked for. */
+/** The maximum number of journal entries in one answer, unless all are requested. */
 const MAX_ENTRIES = 10_000;
 
 /** An amount, which stays decimal digits: JSON has no larger numbers. */

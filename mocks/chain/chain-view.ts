@@ -1,4 +1,4 @@
-// A chain as somebody sees it who does not see all of it.
+// A view of a chain that hides part of it.
 import type { ChainReader } from "./reader.ts";
 
 /** The chain, but for queries that have answers of their own. */

@@ -130,7 +130,7 @@ const TRACES_HINT =
 /** The RPC methods that return receipts, best first. */
 const RECEIPT_METHODS = ["eth_getBlockReceipts", "eth_getTransactionReceipt"] as const;
 
-/** What a method is asked: a block, or each of its transactions. */
+/** The subject of a method: a block, or each of its transactions. */
 type Method = TraceMethod | (typeof RECEIPT_METHODS)[number];
 
 const CALL_TRACER = { tracer: "callTracer" };
@@ -186,7 +186,7 @@ export class BlockSource {
       traceMethods.length === 0 ? undefined : new MethodChoice(traceMethods, TRACES_HINT);
   }
 
-  /** Methods that the node is known not to have are asked last. */
+  /** Methods that the node is known not to have are tried last. */
   avoid(methods: readonly string[]): void {
     this.#receipts.avoid(methods);
     this.#traces?.avoid(methods);
@@ -346,7 +346,7 @@ const isFailedTrace = (trace: unknown): trace is { txHash: string; error: string
 
 /** @throws RpcError if the results of a method are no traces of a block with transactions, whatever the node says */
 function checkTraced(method: Method, values: readonly unknown[]): void {
-  // Some nodes return steps whatever tracer they are asked for.
+  // Some nodes return steps whatever tracer is requested.
   if (method === "debug_traceTransaction" && isStepped(values))
     throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
   const [traces] = values;

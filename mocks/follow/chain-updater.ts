@@ -33,7 +33,7 @@ export async function* blockGroups(
   const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
   let next = from;
   let size = FIRST_GROUP;
-  // The first group tells how large the blocks are: until then, more of them might fill the memory.
+  // The first group shows how large the blocks are: until then, more of them might fill the memory.
   let most = 1;
   const request = () => {
     while (pending.length < most && next <= to) {
@@ -193,7 +193,7 @@ export class ChainUpdater {
     this.#source.forgetLack();
   }
 
-  /** Methods that the node is known not to have are asked last. */
+  /** Methods that the node is known not to have are tried last. */
   avoid(methods: readonly string[]): void {
     this.#source.avoid(methods);
   }
@@ -276,7 +276,7 @@ export class ChainUpdater {
     return appended === inputs.length;
   }
 
-  /** Continues with a chain from the store: what its blocks from `from` on created is asked for. */
+  /** Continues with a chain from the store: the contracts that its blocks created since `from` are requested. */
   async resume(from: number): Promise<void> {
     const { head, length } = this.#chain;
     const first = head.number - length + 1;

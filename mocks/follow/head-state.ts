@@ -20,7 +20,7 @@ export interface HeadStateOptions {
   readonly update: () => Promise<void>;
   /** Why the node is not to be asked: it is of another network than the chain. */
   readonly refusal: () => Error | undefined;
-  /** Once it aborts, the chain stays as it is, and nothing is asked. */
+  /** Once it aborts, the chain stays unchanged, and nothing is requested. */
   readonly signal: AbortSignal;
   /** The most calls for one request. */
   readonly callBudget: number;
@@ -201,7 +201,7 @@ export interface Swept {
 
 /** Reads in a piece. */
 const PIECE = 2000;
-/** Reads that are remembered, so that each is asked for once: beyond, some are asked for again. */
+/** Reads that are remembered, so that each is requested only once; beyond this number, some are requested again. */
 const MAX_REMEMBERED = 2 ** 20;
 
 /**

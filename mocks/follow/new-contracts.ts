@@ -1,4 +1,4 @@
-// Asks for the code of contracts that are new in blocks, and what kind of token they are: nothing else is asked for before it is read.
+// Requests the code of contracts that are new in blocks, and which kind of token they are; everything else is requested when it is read.
 import { getSignPayload } from "ox/Authorization";
 import { recoverAddress } from "ox/Secp256k1";
 import * as z from "zod/mini";
@@ -19,7 +19,7 @@ import { askState, type StateAnswer } from "./state-calls.ts";
 /** Known contracts are dropped when there are more than this. */
 const MAX_KNOWN = 2 ** 20;
 
-/** How often a contract has run that may become a token: it is asked again after 1, 2, 4, 8 … runs. */
+/** How often a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … runs. */
 type Runs = number;
 /** It is a token, or can never be one. */
 const SETTLED: Runs = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ export class NewContracts {
     else this.#runs.set(contract, SETTLED);
   }
 
-  /** Asks for what was noted; what the node does not return is asked for the next time. @throws PostError if it cannot be reached */
+  /** Requests the noted data; what the node does not return is requested again the next time. @throws PostError if it cannot be reached */
   async ask(): Promise<void> {
     const codes = [...this.#codes];
     const ofCodes = codes.map((account): HeadRead => ({ kind: "code", account }));

@@ -126,7 +126,7 @@ export class NodeFollower {
     this.doubt();
   }
 
-  /** What responds next may be another node: its network is asked for. */
+  /** The next response may come from another node: its network is checked. */
   doubt(): void {
     this.#trust = 0;
   }

@@ -131,7 +131,7 @@ export interface SyncProgress {
 
 const syncSchema = z.object({ currentBlock: count, highestBlock: count });
 
-/** How far a node is; undefined if it does not say that it is behind. */
+/** The progress of a node that is syncing; undefined if it does not report that it is. */
 export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefined> {
   const { value } = check(syncSchema, await ask(node, "eth_syncing"));
   if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;

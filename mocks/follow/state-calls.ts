@@ -70,7 +70,7 @@ function callsOf(read: HeadRead): readonly StateCall[] {
   return dataOf(read).map((data) => ({ method: "eth_call", subject: { to: read.token, data } }));
 }
 
-/** How many calls a read costs; the claims of a token are asked once for all its ids. */
+/** How many calls a read costs; the claims of a token are requested once for all its ids. */
 export const costOf = ({ kind }: HeadRead): number => (kind === "token" ? OF_TOKEN.length : 1);
 
 /** The same text for the same read. */

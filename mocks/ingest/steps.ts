@@ -22,7 +22,7 @@ const stepsSchema = fastRecord(
 
 type RawStep = z.output<typeof stepsSchema>["structLogs"][number];
 
-/** Whether a trace is one of steps: some nodes return it whatever tracer they are asked for. */
+/** Whether a trace consists of steps: some nodes return these whatever tracer is requested. */
 export const isStepTrace = (given: unknown): boolean => isObject(given) && "structLogs" in given;
 
 /** The trace of a transaction as steps. */

@@ -113,7 +113,7 @@ export function transaction(
   };
 }
 
-/** What a transaction changed; the followed node is asked for what only it knows. */
+/** The changes of a transaction; data that only the followed node has is requested from it. */
 export async function changes(
   chain: ChainWriter,
   { hash }: ParametersOf<"changes">,
@@ -151,7 +151,7 @@ export async function source(
 /** A loop of a contract may call without end. */
 const MAX_CALLS = 1000;
 
-/** The calls of a transaction; the followed node is asked for what they returned. */
+/** The calls of a transaction; their return values are requested from the followed node. */
 export async function calls(
   chain: ChainWriter,
   { hash }: ParametersOf<"calls">,

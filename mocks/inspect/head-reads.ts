@@ -1,4 +1,4 @@
-// What each view reads of the state at the head: a live chain is asked for it before the view answers, as for the operations.
+// The state at the head that each view reads: a live chain fetches it before the view answers, as for operations.
 import type { HeadReads } from "../api.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
 import type { Address } from "../chain/records.ts";

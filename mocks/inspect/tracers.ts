@@ -6,7 +6,7 @@ import { delay } from "../event-loop.ts";
 
 type Source = Pick<LiveChain, "ask">;
 
-/** The chains whose nodes return steps whatever tracer they are asked for: they are not asked again, as steps may be a hundred megabytes. */
+/** The chains whose nodes return steps whatever tracer is requested: their tracers are not used again, because steps may be a hundred megabytes. */
 const withoutTracers = new WeakSet<Source>();
 
 const isSteps = (answer: NodeAnswer | undefined): boolean =>

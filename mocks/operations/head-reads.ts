@@ -1,4 +1,4 @@
-// What each operation reads of the state at the head: a live chain is asked for it before the operation answers.
+// The state at the head that each operation reads: a live chain fetches it before the operation answers.
 import type { OperationId } from "../../src/contract/index.ts";
 import { items, reversed } from "../chain/listing.ts";
 import type { HeadRead } from "../chain/live-chain.ts";

@@ -20,7 +20,7 @@ const listSchema = z.strictObject({
   input: z.optional(z.enum(["never", "always"])),
   /** Values of `condition` that do not filter. */
   ignoredConditions: z.optional(z.array(z.string())),
-  /** How many blocks `confirmations` lag behind the head. */
+  /** By how many blocks `confirmations` lag behind the head. */
   confirmationsLag: z.optional(count),
 });
 

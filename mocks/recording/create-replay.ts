@@ -23,7 +23,7 @@ export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source" |
 /** The options of {@link createReplay}: those of {@link createExplorer}, and a real explorer to record from. */
 export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
   /**
-   * The address of the real explorer. It is asked only with `MRC_RECORD=1` in the environment, for every request, and with `recordMissing`, for
+   * The address of the real explorer. Requests go there only with `MRC_RECORD=1` in the environment, which forwards every request, and with `recordMissing`, for
    * those that are not recorded. It is the default of `baseUrl`, too.
    */
   readonly upstream?: string | undefined;

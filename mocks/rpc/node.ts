@@ -98,7 +98,7 @@ export class RpcNode {
     return (await Promise.all(batches)).flat();
   }
 
-  /** The responses to one batch, in its order; parts of it are asked again. */
+  /** The responses to one batch, in its order; parts of it may be requested again. */
   async #ask(
     requests: readonly RpcRequest[],
     ticket: number,

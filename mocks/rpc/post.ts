@@ -46,7 +46,7 @@ export class PostError extends Error {
   }
 }
 
-/** Where a node is, and how it is asked. */
+/** The address of a node, and how to send requests to it. */
 export interface PostTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
-// JSON-RPC over a websocket, as a fetch function, with a subscription to new heads; it connects again when it is asked again.
+// JSON-RPC over a websocket, as a fetch function, with a subscription to new heads; it reconnects with the next request.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { anything } from "../ingest/node-schemas.ts";
 import { withoutUser } from "./http.ts";
 
 export interface NodeSocketOptions {
-  /** Called with each connection, before anything is asked on it. */
+  /** Called with each connection, before any request is sent on it. */
   readonly onConnect: () => void;
   /** Called for each new head, and with each connection that has subscribed to them. */
   readonly onHead: () => void;

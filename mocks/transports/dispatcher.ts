@@ -141,7 +141,7 @@ class Call<Id extends string, Chain, Services> {
   /** The checked parameters. */
   input: Readonly<Record<string, unknown>> = this.raw;
   plan: Plan<Chain> | undefined;
-  /** Once it is there, no handler is asked. */
+  /** Once it is set, no handler is called. */
   response: ServiceResponse | undefined;
   /** The response before faults changed it. */
   untouched: ServiceResponse | undefined;

@@ -54,7 +54,7 @@ export function watch(
     // It needs at least this long for the rest.
     else timer = setTimeout(look, Math.max(10, limit - used));
   };
-  // A thread that has ended tells nothing.
+  // A thread that has ended reports nothing.
   const look = () => void check().catch(() => {});
   before.catch(() => {});
   let timer = setTimeout(look, limit);

@@ -28,7 +28,7 @@ export interface Thread {
   terminate(): Promise<unknown>;
   /** Whether it keeps the process alive. */
   keepAlive(value: boolean): void;
-  /** Milliseconds of CPU it has used, where the platform tells. */
+  /** Milliseconds of CPU it has used, if the platform reports it. */
   cpuMs?(): Promise<number>;
 }
 
@@ -81,7 +81,7 @@ export class CompilerThread {
     throw this.#crash("The constructor could not be run", message);
   }
 
-  /** Milliseconds of CPU it has used; where the platform cannot tell, of the clock. */
+  /** Milliseconds of CPU it has used, or of the clock if the platform does not report CPU time. */
   async cpuMs(): Promise<number> {
     return this.#thread.cpuMs?.() ?? performance.now();
   }

@@ -30,7 +30,7 @@ const LAST_PRECOMPILE = 0x1ffn;
 const GAS = 0x5a;
 const CALLS: readonly (number | undefined)[] = [0xf1, 0xf2, 0xf4, 0xfa];
 
-/** The state of a chain with nothing but the contract under construction; it notes which other accounts are asked for. */
+/** The state of a chain with nothing but the contract under construction; it notes which other accounts are read. */
 class EmptyState extends SimpleStateManager {
   readonly #known: Set<string>;
   readonly #note: (what: string) => void;

@@ -27,7 +27,7 @@ const detail = z.union([z.boolean(), z.record(z.string(), z.union([z.boolean(), 
   error: () => "is another value: expected true, false, or an object of these and texts",
 });
 
-/** What counts of the input. What code is asked for, and in which form (`viaIR`, `metadata`), is not up to who submits it. */
+/** The parts of the input that are used. The submitter does not choose which code is compiled, nor its form (`viaIR`, `metadata`). */
 const inputSchema = object({
   language: z.literal("Solidity", isNot('"Solidity", the only language compiled here')),
   sources: byName(object({ content: text })),

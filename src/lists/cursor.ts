@@ -1,11 +1,11 @@
-// Cursors: the states of an iteration as text, with the version of their form.
+// Cursors: the states of an iteration as text, with the version of their format.
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { check } from "../models/issues.ts";
 import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
 
-/** Of the form of cursors; a release that changes it counts on. */
+/** The version of the cursor format; a release that changes the format increments it. */
 const VERSION = 3;
 
 const count = z.number();

@@ -24,7 +24,7 @@ type Changes = Omit<ReorganisedRecords<ListRecord>, "operation">;
 
 /** What a poll found. */
 interface Poll<Event> {
-  /** What is new since the last poll, in chain order. */
+  /** The records that are new since the last poll, in chain order. */
   readonly added: readonly ListRecord[];
   readonly reorganised: ReorganisedRecords<Event> | undefined;
 }
@@ -109,7 +109,7 @@ export class ListPoller<Event> {
     const [newest, other] = shown;
     if (newest && other) this.#newestFirst = compareRecords(newest, other) >= 0;
     let total = first.data.count;
-    // A count of what is on the page may be that of the page: that of a shorter page tells.
+    // A count equal to the page's length may be that of the page: the count of a shorter page shows whether it is.
     if (total === shown.length && total > 1) {
       const page = await this.#watched.list({ startBlock: 0n, limit: 1 }, signal).withResponse();
       if (page.data.count === page.data.data.length) total = null;

@@ -65,7 +65,7 @@ export const identityOf = ({ identity }: RecordList, record: ListRecord): string
 /** A number for what identifies a record, in this process and others: 53 bits. */
 export const keyOf = (identity: string): number => digest(identity);
 
-/** 32 bits that tell records of the same key apart. Nobody can search for records that share both: `seed` is not known outside. */
+/** 32 bits that distinguish records with the same key. Nobody can search for records that share both: `seed` is not known outside. */
 export const checkOf = (identity: string, seed: number): number =>
   digest(identity, seed) >>> 0 || 1;
 

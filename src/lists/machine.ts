@@ -104,7 +104,7 @@ export interface Progress {
   trial: boolean;
   /** The offset of the last page, and a digest of its keys. */
   page: readonly [offset: number, digest: number] | undefined;
-  /** The length of the next page if the list goes on. */
+  /** The length of the next page if the list continues. */
   expected: number;
   /** How often in a row: the same page was requested, the end was requested, nothing followed, two offsets returned one page. */
   again: number;
@@ -113,7 +113,7 @@ export interface Progress {
   same: number;
   /** How often in a row the last record was in its place after all, with nothing after it. */
   holes: number;
-  /** How many requests in a row brought nothing new. */
+  /** How many requests in a row returned nothing new. */
   idle: number;
 }
 
@@ -175,7 +175,7 @@ const MAX_AGAIN = 2;
 const MAX_EDGES = 10;
 /** Equal pages that show that the server does not reach further. */
 const MAX_SAME = 8;
-/** How many requests in a row may bring nothing new. */
+/** How many requests in a row may return nothing new. */
 const MAX_IDLE = 1000;
 /** Where pages are requested ahead, blocks are left out once positions come near the usual limit of 10,000. */
 const MAX_NEXT = 9000;
@@ -204,7 +204,7 @@ export function begin(wish: Wish, profile: ListProfile = {}): State {
   return { at: "start", progress };
 }
 
-/** A step in progress: what it works with, and what it brings. */
+/** A step in progress: its input and its results. */
 interface Move {
   readonly c: Progress;
   readonly page: Answer;
@@ -280,7 +280,7 @@ function overlapOf(c: Progress): number {
   return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
 }
 
-/** How many of the last records tell them from others: those that look the same, and one more. */
+/** How many of the last records distinguish them from others: those that look the same, and one more. */
 const runOf = ({ keys, wish }: Progress) =>
   wish.repeats ? keys.length - keys.findLastIndex((key) => key !== keys.at(-1)) : 1;
 
@@ -334,7 +334,7 @@ function learn({ c, page: { count, inBlocks, keys, request } }: Move): void {
   c.page = [request.offset, digest];
 }
 
-/** Whether these keys tell positions apart. */
+/** Whether these keys distinguish positions. */
 const tells = (c: Progress, keys: readonly number[]) =>
   keys.length > 0 && (!c.wish.repeats || new Set(keys).size > 1);
 
@@ -434,7 +434,7 @@ function start(m: Move): Phase {
   const { count, keys } = page;
   if (!c.read) c.promised ??= count;
   if (keys.length) return take(m, 0);
-  // A limit above the server's own may bring nothing.
+  // A limit above the server's own may return nothing.
   const promises = count !== null && count > c.next && c.profile.count !== "guess";
   if (!promises || c.limit <= (c.profile.largestPage ?? 1)) return endRange(m);
   c.limit = Math.max(1, c.limit >> 1);
@@ -563,7 +563,7 @@ function unplace(c: Progress): void {
   c.rank = c.inRank = undefined;
 }
 
-/** Takes the new records of a page from an index on, and decides how to go on. */
+/** Takes the new records of a page from an index on, and decides how to continue. */
 function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase {
   const { c, page } = m;
   const { count, keys, known, max = Number.POSITIVE_INFINITY, ranks, request } = page;
@@ -878,7 +878,7 @@ function fail({ reports }: Move, reason: Failure): Phase {
   return { at: "end" };
 }
 
-/** The page to request after `request` if the list goes on and nothing moves; undefined if that cannot be known. */
+/** The page to request after `request` if the list continues and nothing moves; undefined if that cannot be known. */
 export function predict(state: State, request: PageRequest): PageRequest | undefined {
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
@@ -902,11 +902,11 @@ function matchLength(keys: readonly number[], last: readonly number[], index: nu
 const matchesUpTo = (keys: readonly number[], last: readonly number[], index: number) =>
   index >= 0 && matchLength(keys, last, index) === Math.min(index + 1, last.length);
 
-/** The index of the last record read; -1 if the page does not hold it, or cannot tell it from others before the page. */
+/** The index of the last record read; -1 if the page does not hold it, or cannot distinguish it from others before the page. */
 function lastIn(c: Progress, { keys, ranks, request }: Answer, expected: number): number {
   if (matchesUpTo(keys, c.keys, expected)) return expected;
   if (!c.wish.repeats) return keys.lastIndexOf(Number(c.keys.at(-1)));
-  // Transfers of one transaction may have the same key: the longest match tells them apart.
+  // Transfers of one transaction may have the same key: the longest match distinguishes them.
   let best = -1;
   for (let index = 0; index < keys.length; index++)
     if (matchLength(keys, c.keys, index) > matchLength(keys, c.keys, best)) best = index;

@@ -19,13 +19,13 @@ export interface Reorganisation {
   readonly deep: boolean;
 }
 
-/** The server sent fewer records than its `count` promises, also when asked again. */
+/** The server sent fewer records than its `count` promises, even after a second request. */
 export interface Shortfall {
   /** The number of the operation in the specification: "A2". */
   readonly operation: string;
   /** How many records the server counted when the iteration began. */
   readonly promised: number;
-  /** How many there were, those that `offset` skipped included. */
+  /** How many there were, including those that `offset` skipped. */
   readonly received: number;
 }
 
@@ -33,17 +33,17 @@ export interface Shortfall {
 export interface IterationOptions {
   /**
    * How many pages to have in flight while iterating. They are read in order; leaving the loop aborts them. With 0, a
-   * page is requested when the one before it is used up. @default 0
+   * page is requested once you have read the one before it. @default 0
    */
   readonly prefetch?: number | undefined;
-  /** The most records to read, over all pages. @default Infinity */
+  /** The most records to read, across all pages. @default Infinity */
   readonly maxItems?: number | undefined;
   /** The `cursor` of a page: continues after it, in this process or another. */
   readonly resume?: string | undefined;
-  /** Called when records that were read already turn out to be gone or moved. */
+  /** Called when records you have already read turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`, also when its end is requested again: the count is wrong, or the server keeps records
+   * Called when the list ends before its `count`, even after its end is requested again: the count is wrong, or the server keeps records
    * back.
    */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;

@@ -77,7 +77,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Every record, exactly once, also while the chain grows (see docs/iteration.md). Leaving the loop aborts requests in
+   * Every record, exactly once, even while the chain grows (see docs/iteration.md). Leaving the loop aborts requests in
    * flight.
    *
    * @example
@@ -108,8 +108,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Cursors of up to `parts` ranges of blocks that together are the list, for workers that read them at the same time: pass one as
-   * `resume` to the same list. Blocks that arrive belong to the last part. A list without blocks has one part.
+   * Returns up to `parts` cursors, one for each range of blocks of the list, for workers that read them at the same time: pass one as
+   * `resume` to the same list. New blocks belong to the last part. A list without blocks has one part.
    *
    * @example
    * const cursors = await explorer.accounts.transactions(address).split(4);

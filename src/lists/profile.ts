@@ -1,4 +1,4 @@
-// What a client has learned about how its server answers lists, from normal responses, or was told when it was made.
+// A client's knowledge of how its server answers lists: learned from normal responses, or given when the client was created.
 import * as z from "zod/mini";
 import { type ListProfile, listProfileShape } from "../contract/list-profile.ts";
 import { ParameterError } from "../errors/index.ts";

@@ -1,4 +1,4 @@
-// Reads the pages of a list one after the other, some of them ahead; loaded when a list is first read.
+// Reads the pages of a list in order, some of them ahead; loaded when a list is first read.
 import * as z from "zod/mini";
 import { limits, type OperationResults } from "../contract/index.ts";
 import {
@@ -106,7 +106,7 @@ function forgetting(state: State): State {
   return { ...state, progress: { ...state.progress, forgot: forgot || read > keys.length } };
 }
 
-/** More refusals in a row are no matter of the position: halving a range to one block takes fewer. */
+/** More refusals in a row do not depend on the position: halving a range to one block takes fewer. */
 const MAX_REFUSALS = 64;
 
 /** Reads one list: requests pages, and hands out their new records. */
@@ -234,7 +234,7 @@ class ListReader<Item, Results> {
     this.#pending.push({ request, early, response });
   }
 
-  /** Requests nothing ahead beyond what is wanted, or the end of the list if `count` tells it. */
+  /** Requests nothing ahead beyond what is wanted, or beyond the end of the list if `count` shows it. */
   #setEnd(count: number | null): void {
     const { next } = this.#open.progress;
     // A count beyond the page can only be that of the list.

@@ -1,9 +1,9 @@
 // Remembers the keys of the records that were yielded, in bounded memory, so that none is yielded twice.
 
-/** How many keys are remembered at least. */
+/** The minimum number of keys to remember. */
 const MIN_KEYS = 2 ** 20;
 
-/** An open hash table: keys, and what tells records apart that have the same one. */
+/** An open hash table: keys, and checks that distinguish records with the same key. */
 interface Table {
   readonly keys: Float64Array;
   readonly checks: Uint32Array;
@@ -21,7 +21,7 @@ export class SeenKeys {
   #previous: Table | undefined;
   /** How many keys were added. */
   size = 0;
-  /** Of the checks. */
+  /** The seed of the checks. */
   readonly seed = Math.floor(Math.random() * 2 ** 32);
 
   /** Keys of a cursor, which has no checks. */

@@ -33,13 +33,13 @@ export interface WatchOptions<Event> {
   /** The first block to yield records of. By default only records newer than the first response are yielded. */
   readonly from?: bigint | number | undefined;
   /**
-   * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses and
+   * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses or
    * repeats nothing. @default 32
    */
   readonly depth?: number | undefined;
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when records that were yielded are gone, back or in another block. What it throws goes to `onError`. */
+  /** Called when yielded records disappear, return or move to another block. Errors that it throws go to `onError`. */
   readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
   /**
    * Called with each error that does not end the iteration; the next poll tries again. The first poll has to succeed: its error, after the
@@ -62,7 +62,7 @@ const watchOptions = z.object({
   onError: z.optional(callback),
 });
 
-/** Errors that the next poll would meet again. */
+/** Errors that would recur with the next poll. */
 const isPermanent = (error: unknown) =>
   [ParameterError, AuthenticationError, InvalidRequestError, NotFoundError, RedirectError].some(
     (type) => error instanceof type,

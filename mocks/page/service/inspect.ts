@@ -30,7 +30,7 @@ const MOST = 2000;
 /** The most that one answer names. */
 const BATCH = 100;
 
-/** What is asked for many rows at once, by lower-case key. */
+/** Data requested for many rows at once, by lower-case key. */
 function createLookup<Value>(
   load: (keys: string) => Promise<readonly (readonly [string, Value])[]>,
 ) {

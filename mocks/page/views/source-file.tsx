@@ -11,7 +11,7 @@ import { inspect } from "../service/inspect.ts";
 
 type Place = NonNullable<AnswerOf<"source">["place"]>;
 
-/** The last one asked for: the node is asked once for the line and the file. */
+/** The last one requested: the node is asked only once for the line and the file. */
 let last: { readonly hash: string; readonly answer: Promise<AnswerOf<"source">> } | undefined;
 
 function usePlace(hash: string): Loading<AnswerOf<"source">> {
@@ -35,7 +35,7 @@ const Where = ({ place: { file, line } }: { place: Place }) => (
   </>
 );
 
-/** The line, where it is known: it is asked of the node, and what else is known does not wait for it. */
+/** The line, if it is known. It is requested from the node; the rest of the view does not wait for it. */
 export function SourceLine({ hash }: { hash: string }) {
   const place = usePlace(hash).value?.place;
   if (!place) return null;

@@ -1,4 +1,4 @@
-// The questions that an explorer is asked, of each operation, and how their answers are judged. Whatever the contract says is taken from it.
+// The checks of an explorer for each operation, and how their answers are judged. Everything that the contract states is taken from it.
 import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
 import { type AnyOperation, limits, operations } from "../../contract/index.ts";
 import { type Answer, type Message, messageOf, type Raw } from "./ask.ts";
@@ -18,7 +18,7 @@ import { listQuestions } from "./list-questions.ts";
 import { type Question, question, type Unasked } from "./question.ts";
 import { NO_HASH, NOBODY, type Sample } from "./sample.ts";
 
-/** The parameters with the one that identifies what is asked about replaced. */
+/** The parameters, with the one that identifies the subject replaced. */
 function about({ places, list }: AnyOperation, raw: Raw, value: string): Raw {
   const name = places.path[0] ?? (list ? "address" : "");
   return { ...raw, [name]: value };
