@@ -41,6 +41,13 @@ const hidden = builder.call(alice, {
   ...{ to: bank, input: withdraw, fails: "0x08c379a0" },
   does: (frame) => frame.call({ to: token.address, input, fails: poor }),
 });
+let made: string | null = null;
+builder.call(alice, {
+  to: vault,
+  does(frame) {
+    made = frame.create();
+  },
+});
 const moved = builder.call(alice, { to: token.address, input });
 builder.mine();
 
@@ -76,7 +83,9 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await expect
       .poll(() => visit.texts(".calls li"))
       .toEqual([
-        expect.stringMatching(/^transaction .* → Vault withdraw\(999\) 2 failed NotEnoughShares/),
+        expect.stringMatching(
+          /^transaction .* → Vault withdraw\(999\) with 2 failed NotEnoughShares/,
+        ),
         expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
       ]);
     expect(await visit.violations()).toEqual([]);
@@ -146,6 +155,18 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await expect
       .poll(async () => (await called()).toSorted(), patience)
       .toEqual(["transfer", "withdraw"]);
+    await visit.open(`#/account/${vault}?list=internal`);
+    const creation = visit.page.locator("tr", { hasText: "create" });
+    const created = creation.locator("td[data-title=To] a");
+    await expect.poll(() => created.getAttribute("href"), patience).toBe(`#/account/${made}`);
+    const colorOf = (selector: string) =>
+      visit.page
+        .locator(selector)
+        .first()
+        .evaluate((one) => getComputedStyle(one).color);
+    expect(await colorOf("tr:not(.failed) td .amount data[value='0']")).toBe(
+      await colorOf("td time"),
+    );
     await visit.open(`#/account/${alice}`);
     const lineOf = (title: string) =>
       visit.page

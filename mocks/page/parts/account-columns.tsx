@@ -21,6 +21,8 @@ interface Listed {
   readonly timestamp: Date;
   readonly sender: Address;
   readonly receiver: Address | null;
+  /** What an internal transaction creates. */
+  readonly contract_address?: Address | null;
 }
 
 const block: Column<{ block_number: bigint | number }> = {
@@ -63,11 +65,15 @@ const parties = (account: Address): readonly Column<Listed>[] => [
   },
   {
     title: "To",
-    cell: ({ receiver }) =>
-      receiver === null ? (
-        <span class="quiet">new contract</span>
-      ) : (
+    cell: ({ receiver, contract_address }) =>
+      receiver !== null ? (
         <Party address={receiver} account={account} />
+      ) : contract_address ? (
+        <>
+          <span class="badge">new</span> <Party address={contract_address} account={account} />
+        </>
+      ) : (
+        <span class="quiet">new contract</span>
       ),
   },
 ];

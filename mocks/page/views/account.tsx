@@ -56,7 +56,7 @@ function BalancePlot({ address }: { address: Address }) {
           <figure>
             <Steps label={`Balance, ${span}`} points={plotted} />
             <figcaption class="quiet">
-              Balance from <Amount value={least} /> to <Amount value={most} />, {span}
+              Balance between <Amount value={least} /> and <Amount value={most} />, {span}
               {!complete && ` (its last ${points.length} changes)`}
             </figcaption>
           </figure>

@@ -293,13 +293,13 @@ function Call({ call: one }: { call: InspectedCall }) {
           <CallWords decoded={call} />
         </>
       )}
-      {one.returned !== null && <Returned values={one.returned} />}
       {value > 0n && (
         <>
-          {" "}
+          {" with "}
           <Amount value={value} />
         </>
       )}
+      {one.returned !== null && <Returned values={one.returned} />}
       {reason !== null && (
         <>
           {" "}

@@ -35,6 +35,10 @@ export function whyTasks(setting: Setting): void {
       await expect
         .poll(() => visit.text(".source-line mark"))
         .toContain("revert SoldOut(left, count)");
+      // The lines around it are no errors.
+      const colorOf = (selector: string) =>
+        visit.page.locator(selector).evaluate((one) => getComputedStyle(one).color);
+      expect(await colorOf(".source-line pre")).toBe(await colorOf("body"));
 
       await hand.click(visit.page.getByRole("link", { name: "Open the file" }));
       const mark = visit.page.locator(".numbered mark");
@@ -126,10 +130,10 @@ export function whyTasks(setting: Setting): void {
       const isHardhat2 = await hasNoTracers(stage);
       const returned = (value: string) => (isHardhat2 ? "" : ` returned ${value}`);
       const patterns = [
-        `^transaction .* → Shop buy\\(2\\)${returned("4000000")} 1 [\\d,]+ gas$`,
+        `^transaction .* → Shop buy\\(2\\) with 1${returned("4000000")} [\\d,]+ gas$`,
         "^call Shop → Stock take\\(2\\) [\\d,]+ gas$",
         `^call Shop → Aurora transferFrom\\(.*, Shop, 4\\)${returned("true")} [\\d,]+ gas$`,
-        "^call Shop → 0x\\S+ 1 0 gas$",
+        "^call Shop → 0x\\S+ with 1 0 gas$",
       ].map((pattern) => expect.stringMatching(new RegExp(pattern)));
       await expect.poll(() => visit.texts(".calls li")).toEqual(patterns);
       expect(await visit.violations()).toEqual([]);
