@@ -49,12 +49,12 @@ export interface ExplorerOptions {
    */
   readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
   /**
-   * Answers in place of the chain; called at the start and at each `reset`, for a source that begins again. Made by `createReplay` and
-   * `createProxy` of `mrc-explorer/mocks/node`. Journal and faults stay the explorer's.
+   * Creates the source that answers instead of the chain; called at the start and at each `reset`, so that the source starts again. Used by `createReplay` and
+   * `createProxy` of `mrc-explorer/mocks/node`. Journal and faults work as usual.
    */
   readonly source?: (() => Source<OperationId>) | undefined;
   /**
-   * Answers as the explorer of this profile does, which `mrc-explorer compare --profile` wrote: order, pages, ranges, fields, errors. Its delays
+   * Imitates the explorer described by this profile, which `mrc-explorer compare --profile` wrote: order, pages, ranges, fields, errors. Its delays
    * and its rate limit are initial faults.
    */
   readonly profile?: ExplorerProfile | undefined;
@@ -62,11 +62,11 @@ export interface ExplorerOptions {
   readonly baseUrl?: string | undefined;
   /** The accepted api-keys; without any, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
-  /** The symbol or name of the coin, which the page shows next to amounts: up to 12 characters. @default none */
+  /** The symbol or name of the coin, shown next to amounts on the page: up to 12 characters. @default none */
   readonly coin?: string | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Verifies the sources submitted to C3; without one C3 responds 501. */
+  /** Verifies the sources submitted to C3 (contract verification); without a verifier, C3 responds 501. */
   readonly verifier?: Verifier | undefined;
   /** `"api-key"`: each key has its own fork of the chain, faults and journal, so that tests can share a port. */
   readonly tenant?: "api-key" | undefined;
@@ -75,11 +75,11 @@ export interface ExplorerOptions {
   /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly (Fault | PresetFault)[] | undefined;
   /**
-   * Called with each request once its response is ready, of every tenant: its entry in the journal, and the request with its headers. On a
-   * port also with those that no journal lists (`/health`, `/inspect`, `/admin`): their number is 0. For logs; keep the `api-key` out of them.
+   * Called for each request of every tenant once its response is ready, with its entry in the journal, and the request with its headers. On a
+   * port, it is also called for requests that no journal lists (`/health`, `/inspect`, `/admin`): their number is 0. Use it for logs, but keep the `api-key` out of them.
    */
   readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
-  /** The seed of probabilities and latencies. @default 1 */
+  /** The seed for probabilities and latencies. @default 1 */
   readonly seed?: number | undefined;
 }
 
@@ -91,9 +91,9 @@ export interface ExplorerSnapshot {
 
 /** What a request to an explorer needs, and what it can do. */
 export interface ExplorerTerms {
-  /** Only listed api-keys are accepted; else any text is. */
+  /** Only listed api-keys are accepted; otherwise any text is. */
   readonly keysListed: boolean;
-  /** Each api-key has a chain, faults and a journal of its own. */
+  /** Each api-key has its own chain, faults and journal. */
   readonly tenants: boolean;
   /** C3 compiles sources. */
   readonly verifier: boolean;
@@ -123,7 +123,7 @@ interface Inherited {
 /** The newest are kept: a server may run for days. */
 const MAX_VIOLATIONS = 1000;
 
-/** Whoever looks on changes nothing: no fault strikes, and no journal notes it. */
+/** Observers change nothing: no fault applies, and no journal lists their requests. */
 const unobserved = {
   source: undefined,
   services: {
@@ -145,7 +145,7 @@ const MISSING_KEY = "api-key: the header is missing";
 const MAX_TENANTS = 1000;
 
 /**
- * The explorer in memory, created by {@link createExplorer}. It responds as the rows S of {@link decisions} define; nothing leaves this
+ * The explorer in memory, created by {@link createExplorer}. It responds as {@link decisions} define (the rows S: points that the specification leaves open); nothing leaves this
  * process.
  */
 export class Explorer {
@@ -160,15 +160,15 @@ export class Explorer {
   /** Responses that violated the contract, where `conformance` is on. */
   readonly violations: ConformanceError[] = [];
   readonly conformance: Conformance | undefined;
-  /** The chain's source where it changes by itself: `reset`, `restore` and tenants leave such a chain as it is. */
+  /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
   readonly dispatch: Dispatch;
   /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
-  /** For the page: the service without faults and journal, so that who looks on changes nothing; C3 is refused. */
+  /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
   readonly observe: Dispatch;
-  /** For transports: what became of the sources that tools submitted. */
+  /** For transports: the outcomes of the sources that tools submitted. */
   readonly submissions = new Submissions();
   readonly #options: ExplorerOptions;
   readonly #shared: Shared;

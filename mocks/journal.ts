@@ -22,7 +22,7 @@ import {
 const DEFAULT_LIMIT = 10_000;
 
 interface JournalOptions {
-  /** How many requests are kept at least, if the budget allows. @default 10_000 */
+  /** The minimum number of requests to keep, if the budget allows. @default 10_000 */
   readonly limit?: number;
   /** The bytes it may hold; journals with the same budget share them. */
   readonly budget?: JournalBudget;
@@ -47,7 +47,7 @@ const ENTRY_BYTES = 512;
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((bytes, text) => bytes + 2 * text.length, 0);
 
-/** The requests an explorer received, the newest 10,000 at least if they fit into 32 MiB: `mock.journal`. */
+/** The requests an explorer received: at least the newest 10,000 if they fit into 32 MiB. `mock.journal`. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
   /** The bytes of each entry. */
@@ -67,7 +67,7 @@ export class Journal {
     budget.join(this);
   }
 
-  /** The bytes of all requests that are kept, about. */
+  /** The approximate bytes of all requests that are kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -206,7 +206,7 @@ export class Journal {
   }
 
   /**
-   * The number of requests; of an operation, with these parameters, if given.
+   * The number of requests, or of those of an operation with these parameters.
    *
    * @example
    * await explorer.accounts.balances(addresses);
@@ -216,7 +216,7 @@ export class Journal {
     return operation === undefined ? this.#entries.length : this.find(operation, parameters).length;
   }
 
-  /** Requests that were refused or had parameters ignored: probably typing mistakes. */
+  /** Near misses: requests that were refused or had parameters ignored, probably because of a typo. */
   nearMisses(): readonly JournalEntry[] {
     return this.#entries.filter(
       ({ status, notes }) => notes.length > 0 || [400, 404, 405].includes(status),

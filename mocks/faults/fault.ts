@@ -7,13 +7,13 @@ export interface FaultMatch {
   readonly operation?: OperationKey | readonly OperationKey[] | undefined;
   /** The value of any parameter, an address or a hash; case is ignored. */
   readonly address?: string | undefined;
-  /** Only the n-th request that matches the above, from 1. */
+  /** Only the nth request that matches the fields above, counted from 1. */
   readonly nth?: number | readonly number[] | undefined;
   /** From 0 to 1; drawn from the explorer's seed, so that runs are reproducible. */
   readonly probability?: number | undefined;
   /** The same as `times: 1`. */
   readonly once?: boolean | undefined;
-  /** How often it strikes at most. */
+  /** The maximum number of requests it applies to. */
   readonly times?: number | undefined;
   /** Until this time on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly until?: string | number | undefined;
@@ -34,7 +34,7 @@ export type Lag = { readonly blocks: number } | { readonly polls: number };
 export type Effect =
   /** The response is delayed. */
   | { readonly fault: "latency"; readonly ms: Latency }
-  /** An error in its envelope (S1). */
+  /** An error in the error envelope (S1). */
   | {
       readonly fault: "status";
       readonly status: number;
@@ -43,7 +43,7 @@ export type Effect =
     }
   /** A failure with HTTP 200 and a message other than success, as deployments send them. */
   | { readonly fault: "failure"; readonly message: string; readonly results?: unknown }
-  /** 429 for `retryAfter` seconds; requests before their end get the seconds that remain. */
+  /** 429 for `retryAfter` seconds; requests during that time get the remaining seconds. */
   | { readonly fault: "rate-limit"; readonly retryAfter: number }
   /** A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is empty. */
   | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
@@ -73,12 +73,12 @@ export type Effect =
   /** Blocks are indexed before their traces: internal transactions (A3, X3) are missing. */
   | ({ readonly fault: "pending-traces" } & Lag);
 
-/** An effect, and which requests it applies to. */
+/** An effect, and the requests it applies to. */
 export type Fault = FaultMatch & Effect;
 
 export type FaultName = Effect["fault"];
 
-/** Faults by name, those that are wanted most often. */
+/** Named faults for common cases. */
 export const faultPresets = {
   "503 twice": { fault: "status", status: 503, times: 2 },
   slow: { fault: "latency", ms: { median: 1500, p99: 6000 } },
@@ -89,7 +89,7 @@ export const faultPresets = {
 
 export type FaultPreset = keyof typeof faultPresets;
 
-/** A preset by its name, and which requests it applies to. */
+/** A preset, by name, and the requests it applies to. */
 export type PresetFault = FaultMatch & { readonly preset: FaultPreset };
 
 /** A fault that is invalid, or that a transport cannot express. */

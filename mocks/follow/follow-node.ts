@@ -36,13 +36,13 @@ export interface FollowOptions extends RpcOptions {
   readonly all?: boolean | undefined;
   /** `none` leaves out traces, for nodes without tracing: internal transactions are empty. @default "auto" */
   readonly traces?: "auto" | "none" | undefined;
-  /** Milliseconds between polls of the node's head; a websocket that announces heads is polled ten times as rarely. @default 1000 */
+  /** Milliseconds between polls of the node's head; ten times as long with a websocket that announces heads. @default 1000 */
   readonly interval?: number | undefined;
   /** Whether requests are answered before the chain has reached the head for the first time. @default false */
   readonly servePartial?: boolean | undefined;
   /**
-   * The most calls that one request to the explorer may cost: balances, owners and token data are requested when they are read. Beyond it,
-   * the response is what blocks and earlier calls imply, and has the header `head-state: incomplete`. @default 2000
+   * The maximum number of calls for one request to the explorer: balances, owners and token data are requested when they are read. Beyond it,
+   * the response is derived from blocks and earlier calls, and has the header `head-state: incomplete`. @default 2000
    */
   readonly callBudget?: number | undefined;
   /**
@@ -60,7 +60,7 @@ export interface FollowOptions extends RpcOptions {
   /** Returns the contract that an input creates, if it is known: to say why its constructor failed. */
   readonly contractCreatedBy?: LiveChain["contractCreatedBy"];
   /**
-   * Called when an update fails. Following continues, unless it has `ended`: before the head was reached, with an error that no retry can mend,
+   * Called when an update fails. Following continues, unless it has `ended`: before the head was reached, with an error that no retry can fix,
    * which `ready` rejects with, too. @default a warning on the console, once per message
    */
   readonly onError?: ((error: unknown, ended: boolean) => void) | undefined;
@@ -125,19 +125,19 @@ export interface Follower extends LiveChain {
   /**
    * The chain: always the same object, updated block by block. It is empty until the first blocks arrive.
    *
-   * Reading it asks the node nothing. Blocks, transactions, frames, logs and transfers are the node's. Balances, holders, owners and supplies
-   * are what these imply, or what the node returned for the last request to an explorer that needed them: coins from before the first block,
-   * and changes without a transaction or an event, are missing. Code and the kind of tokens are known of contracts that were created, called by
-   * a transaction, or emitted transfers. An explorer of this chain (`createExplorer({ chain: follower })`) asks for what it returns.
+   * Reading it sends no calls to the node. Blocks, transactions, frames, logs and transfers are the node's. Balances, holders, owners and supplies
+   * are derived from these, or are what the node returned for the last request to an explorer that needed them: coins from before the first block,
+   * and changes without a transaction or an event, are missing. Code and the kind of token are known for contracts that were created, called by
+   * a transaction, or emitted transfers. An explorer of this chain (`createExplorer({ chain: follower })`) requests the state that it returns.
    */
   readonly chain: ChainWriter;
   /** Resolves when the chain has reached the node's head for the first time. Rejects if it never can, such as without access to the node. */
   readonly ready: Promise<void>;
-  /** How far it is, what is missing, and what failed last. */
+  /** Its progress, missing data, and the last failure. */
   status(): FollowStatus;
   /** Polls the node now; resolves when the chain is up to date. */
   update(): Promise<void>;
-  /** Stops following; the chain stays as it is. With a `store`, the state of all that blocks touched is requested first, and kept. */
+  /** Stops following; the chain stays unchanged. With a `store`, the state of everything that blocks touched is requested first, and kept. */
   close(): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -146,9 +146,9 @@ export interface Follower extends LiveChain {
 /**
  * Fills a chain from the JSON-RPC node at `rpcUrl` and follows its head. Resolves when the chain has reached the head. It reads traces from
  * `trace_block`, `debug_traceBlockByNumber` or `debug_traceTransaction` and receipts from `eth_getBlockReceipts` or one by one, as the node
- * supports. Of the state it asks for no more than the code and kind of new contracts: an explorer asks for the rest when a request reads it.
+ * supports. Of the state, it requests only the code and kind of new contracts: an explorer requests the rest when a request reads it.
  *
- * Transient failures of the node are retried. If the first update fails all the same, the promise rejects; a later one is passed to `onError`.
+ * Transient failures of the node are retried. If the first update still fails, the promise rejects; a later error is passed to `onError`.
  *
  * @example
  * const { chain, close } = await followNode("http://127.0.0.1:8545");
@@ -168,8 +168,8 @@ export async function followNode(rpcUrl: string, options: FollowOptions = {}): P
 }
 
 /**
- * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks come, and the node may start later. `ready` resolves
- * when the chain has reached the head; `status()` says how far it is. Throws a {@link StoreError} if `store` cannot be used.
+ * Follows a node like {@link followNode}, but returns at once: the chain fills as blocks arrive, and the node may start later. `ready` resolves
+ * when the chain has reached the head; `status()` reports the progress. Throws a {@link StoreError} if `store` cannot be used.
  *
  * @example
  * const follower = startFollowing("http://127.0.0.1:8545", { onError: console.warn });
@@ -400,7 +400,7 @@ class Following implements Follower {
   }
 }
 
-/** How much more rarely a node is polled that announces its heads. */
+/** How many times longer the interval is for a node that announces its heads. */
 const SUBSCRIBED_INTERVALS = 10;
 
 const warn = (message: string): void =>

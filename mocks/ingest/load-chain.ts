@@ -112,7 +112,7 @@ async function* linesOf(
 
 /**
  * A chain from a folder: `blocks.ndjson.gz` (`{ block, receipts, traces }` a line), `calls.ndjson.gz` and, where the
- * blocks have no traces, `parity.ndjson.gz`; each may be unzipped. `verified` adds `sources.ndjson.gz`.
+ * blocks have no traces, `parity.ndjson.gz`; each may also be uncompressed. `verified` adds `sources.ndjson.gz`.
  *
  * Loads all or nothing. Throws an {@link IngestError} that names file, line and block.
  *

@@ -4,7 +4,7 @@ import { listProfileShape } from "../../src/contract/list-profile.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { formNames } from "./forms.ts";
 
-/** Another form gets another number, and is refused by name. */
+/** The version of the format; other versions are refused with an error that says so. */
 const VERSION = 1;
 
 const count = z.int().check(z.gte(1, "an integer of 1 or more"));

@@ -12,7 +12,7 @@ import { answerFrom, askUpstream, notRecorded } from "./upstream.ts";
 
 /** The options of {@link createProxy}: those of {@link createExplorer}, and where to record. */
 export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source" | "profile"> {
-  /** The folder to record into; nothing is recorded without it. It may have a recording, which grows. */
+  /** The folder to record into; without it, nothing is recorded. If it already has a recording, new requests are added. */
   readonly record?: string | undefined;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof fetch | undefined;
@@ -87,8 +87,8 @@ function checkContract(
 }
 
 /**
- * Creates an explorer that passes each request on to a real one, and records what it answers. Journal, faults and page work as with a mock.
- * API keys are passed on, and recorded nowhere.
+ * Creates an explorer that forwards each request to a real one, and records the responses. Journal, faults and page work as with a mock.
+ * API keys are forwarded, but never recorded.
  *
  * @example
  * const proxy = createProxy("https://explorer.example", { record: "calls" });
@@ -103,7 +103,7 @@ export function createProxy(upstream: string, options: ProxyOptions = {}): Explo
 
 /**
  * Creates an explorer that answers from a recording, byte for byte, without a network; a request that is not recorded is a 501 that names the
- * nearest one. A request that was answered in several ways is answered so again, in that order; `reset()` begins anew.
+ * nearest one. If a request had several responses, they are repeated in the same order; `reset()` starts again with the first.
  *
  * Throws a {@link RecordingError} that names file and line if the recording cannot be read.
  *
