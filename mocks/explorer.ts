@@ -114,7 +114,7 @@ interface Shared {
 
 type ServiceTenant = Tenant<OperationId, ChainReader, Services>;
 
-/** What a copy takes over: the faults with their state, and, for a tenant, what it shares. */
+/** The parts that a copy inherits: the faults with their state, and, for a tenant, the parts it shares. */
 interface Inherited {
   readonly faults?: FaultsSnapshot | undefined;
   readonly shared?: Shared | undefined;
@@ -255,7 +255,7 @@ export class Explorer {
 
   /**
    * For transports: serves an API that tools speak, with the chain, faults and journal of the request's key; without one, those of all keys.
-   * `standsFor`: the operation of the specification whose faults strike a tool's; `shown`: a request's target, as the journal has it.
+   * `standsFor`: the operation of the specification whose faults apply to a tool's operation; `shown`: a request's target, as the journal has it.
    */
   serveTools<Id extends string>(
     api: Api<Id, ChainReader, Explorer>,

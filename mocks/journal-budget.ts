@@ -11,7 +11,7 @@ export interface ParameterDigest {
   readonly sha256: string;
 }
 
-/** Characters up to which a parameter is kept as it is. */
+/** The longest parameter that is kept unchanged, in characters. */
 const MAX_LENGTH = 4096;
 
 const encoder = new TextEncoder();

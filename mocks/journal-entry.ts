@@ -36,7 +36,7 @@ export interface JournalEntry {
   readonly message: string | undefined;
   /** Near misses: parameters that were ignored, and the nearest known names. */
   readonly notes: readonly string[];
-  /** The faults that struck, by name. */
+  /** The faults that were applied, by name. */
   readonly faults: readonly string[];
   /** Milliseconds since 1970, by the explorer's clock. */
   readonly at: number;

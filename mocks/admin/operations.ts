@@ -53,11 +53,11 @@ const newHead = { head: integer };
 const ActiveFault = model({
   /** Of this fault alone, also after others are removed. */
   id: z.number(),
-  /** As it was added; of a preset, what it stands for. */
+  /** The fault as it was added; for a preset, the fault it stands for. */
   fault: model({ fault: text }),
   /** The preset that was added, if it was one. */
   preset: z.optional(text),
-  /** How many requests it matched, whether it struck or not. */
+  /** How many requests it matched, whether or not it was applied. */
   matched: z.number(),
   struck: z.number(),
 });
@@ -80,7 +80,7 @@ const Entry = model({
   message: z.optional(text),
   /** Parameters that were ignored, and the nearest known names. */
   notes: list(text),
-  /** The faults that struck. */
+  /** The faults that were applied. */
   faults: list(text),
   /** Milliseconds since 1970, by the explorer's clock. */
   at: z.number(),
@@ -103,9 +103,9 @@ const FullExchange = model({
     encoding: z.enum(["text", "base64"]),
   }),
   response: ReceivedResponse,
-  /** The response without the faults; null where none struck, and of requests that are not safe to repeat. */
+  /** The response without the faults; null if none applied, and for requests that are not safe to repeat. */
   untouched: z.nullable(ReceivedResponse),
-  /** The faults that struck, as they were added. */
+  /** The faults that were applied, as they were added. */
   faults: list(z.record(z.string(), z.unknown())),
 });
 

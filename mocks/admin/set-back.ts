@@ -10,7 +10,7 @@ import type { AdminArguments, AdminOperations } from "./operations.ts";
 
 type Signal = AbortSignal | undefined;
 
-/** Takes the slices one by one. The chain changes after the last one; if somebody else changed it before, it stays as it is. */
+/** Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile, it stays unchanged. */
 async function inTurns<Result>(
   chain: ChainWriter,
   work: Generator<void, Result>,

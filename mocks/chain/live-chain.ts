@@ -97,7 +97,7 @@ export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string } };
 
-/** A chain that something outside keeps up to date. Explorers share it: `reset`, `restore` and tenants leave it as it is. */
+/** A chain that is kept up to date from outside. Explorers share it: `reset`, `restore` and tenants do not change it. */
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;

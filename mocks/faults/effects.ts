@@ -5,7 +5,7 @@ import type { FieldChange } from "./field.ts";
 
 /** The state of a fault between requests. */
 export interface FaultState {
-  /** How many requests matched, whether the fault struck or not. */
+  /** How many requests matched, whether or not the fault was applied. */
   matched: number;
   struck: number;
   /** How many random numbers were drawn. */

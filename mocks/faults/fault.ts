@@ -107,7 +107,7 @@ export function inexpressibleReason(fault: Fault, transport: Transport): string 
   return undefined;
 }
 
-/** Whether a fault has struck as often as it may, or has seen all requests that it is for. */
+/** Whether a fault has been applied as often as allowed, or has seen all the requests it is for. */
 export function isUsedUp(
   { nth, once, times = once ? 1 : Number.POSITIVE_INFINITY }: FaultMatch,
   { matched, struck }: { readonly matched: number; readonly struck: number },

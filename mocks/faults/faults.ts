@@ -30,7 +30,7 @@ export interface FaultRequest {
 
 /** The combined effect of all faults on one request. */
 export interface FaultPlan {
-  /** The faults that strike, by name. */
+  /** The faults that apply, by name. */
   readonly names: readonly FaultName[];
   readonly struck: readonly Fault[];
   readonly delayMs: number;
@@ -49,9 +49,9 @@ export interface ActiveFault {
   readonly fault: Fault;
   /** The preset that was added, if it was one; `fault` is what it stands for. */
   readonly preset?: FaultPreset;
-  /** How many requests it matched, whether it struck or not. */
+  /** How many requests it matched, whether or not it was applied. */
   readonly matched: number;
-  /** How often it struck. */
+  /** How often it was applied. */
   readonly struck: number;
   /** Removes the fault. */
   remove(): void;
@@ -171,7 +171,7 @@ export class Faults {
     this.#added = added;
   }
 
-  /** For the dispatcher: the effect of the faults on a request; undefined where none strikes. */
+  /** For the dispatcher: the effect of the faults on a request; undefined if none applies. */
   plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
     const struck: Fault[] = [];
@@ -222,7 +222,7 @@ export class Faults {
     };
   }
 
-  /** The effect of one fault on a request; undefined where it does not strike. */
+  /** The effect of one fault on a request; undefined if it does not apply. */
   #strike(
     { fault, state, seed }: Rule,
     { operation, raw, apiKey }: FaultRequest,

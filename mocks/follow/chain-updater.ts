@@ -39,7 +39,7 @@ export async function* blockGroups(
     while (pending.length < most && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
-      // Whoever takes the group handles its failure; a group that nobody takes needs no handling.
+      // The caller that takes the group handles its failure; a group that nobody takes needs no handling.
       blocks.catch(() => {});
       pending.push({ from: next, blocks });
       next += count;

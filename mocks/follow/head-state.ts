@@ -117,7 +117,7 @@ export class HeadStateSource {
     return this.#isDevelopmentNode === false ? Number.NEGATIVE_INFINITY : began;
   }
 
-  /** Asks for what nobody asks for already. */
+  /** Requests what is not in flight yet. */
   async #fetch(reads: readonly HeadRead[], began: number): Promise<void> {
     const refusal = this.#options.refusal();
     if (refusal !== undefined) throw refusal;

@@ -188,7 +188,7 @@ export async function askState(
   return new StateAnswer(reads, answers);
 }
 
-/** Each change has its price: whoever watches the chain looks again. */
+/** Applies a state, unless it is empty: after each change, every watcher of the chain reads it again. */
 function apply(chain: ChainWriter, state: Record<string, readonly unknown[]> & HeadState): void {
   if (Object.values(state).some(({ length }) => length > 0)) chain.applyHeadState(state);
 }

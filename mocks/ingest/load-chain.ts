@@ -49,7 +49,7 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
-/** Replaces the manifest of a folder at once: whoever reads it sees the old one or the new one. */
+/** Replaces the manifest of a folder atomically: readers see the old one or the new one. */
 export async function writeManifest(
   folder: string,
   manifest: Omit<Manifest, "version">,

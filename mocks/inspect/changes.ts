@@ -73,7 +73,7 @@ function touchedBalances(
     move(from, -value, phase);
     move(to, value, phase);
   });
-  // Who called a token may have failed for what it had.
+  // The caller of a token may have failed because of its balance.
   for (const { from, to } of [transaction, ...frames]) {
     const token = to === null ? undefined : chain.token(to);
     if (token) touch(from, token);

@@ -22,7 +22,7 @@ export async function traceBy(
   tracer: { readonly tracer: string; readonly tracerConfig?: object },
 ): Promise<NodeAnswer | undefined> {
   if (withoutTracers.has(live)) return { result: null };
-  // Where there are steps all the same, they are smaller so.
+  // If the node returns steps anyway, they are smaller this way.
   const smaller = { disableStack: true, disableMemory: true, disableStorage: true };
   const call = { method: "debug_traceTransaction", params: [hash, { ...tracer, ...smaller }] };
   const [answer] = (await live.ask?.([call]).catch(() => [])) ?? [];

@@ -1,4 +1,4 @@
-// Pages of records whose JSON is kept: a record is written once, and only its confirmations anew for each head.
+// Pages of records whose JSON is kept: a record is written once, and only its confirmations are written again for each head.
 import type { Decimal } from "../../src/models/primitives.ts";
 import { WrittenResults } from "../api.ts";
 import { reversed } from "../chain/listing.ts";

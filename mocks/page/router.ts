@@ -38,7 +38,7 @@ interface Entry {
   readonly lists: Map<string, unknown>;
 }
 
-/** Older entries begin anew. */
+/** Older entries start from the beginning. */
 const MAX_ENTRIES = 20;
 const entries = new Map<string, Entry>();
 let current = "";

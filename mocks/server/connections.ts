@@ -156,7 +156,7 @@ export class Connections {
       this.#open(socket);
       return;
     }
-    // Whoever gives up while waiting is no failure of the server.
+    // A client that gives up while waiting is not a failure of the server.
     socket.on("error", () => socket.destroy());
     socket.pause();
     this.#waiting.add(socket);

@@ -60,7 +60,7 @@ export interface ChainStoreOptions {
   readonly traced: boolean;
   /** Whether a recorded chain that is not the node's is set aside, in a folder named by date. Otherwise it is refused. */
   readonly replace?: boolean | undefined;
-  /** Called once if the store cannot be written any longer; what it has stays as it is. */
+  /** Called once if the store can no longer be written; its records stay. */
   readonly onError: (error: StoreError) => void;
 }
 
@@ -248,7 +248,7 @@ export class ChainStore {
     this.#first = 0;
   }
 
-  /** Writes the calls anew, without those that later ones replaced. */
+  /** Writes the calls again, without those that later ones replaced. */
   async #compact(manifest: Manifest, lines: readonly string[]): Promise<void> {
     const file = join(this.folder, NAMES.calls);
     await writeFile(`${file}.new`, lines.map((line) => `${line}\n`).join(""), { flush: true });

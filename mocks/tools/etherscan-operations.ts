@@ -106,7 +106,7 @@ export const etherscanOperations = {
 
 export type EtherscanAction = keyof typeof etherscanOperations;
 
-/** The operation of the specification that each stands for: faults of that one strike it. */
+/** The operation of the specification that each one stands for: faults of that operation apply to it. */
 export const standsFor: { readonly [Action in EtherscanAction]: OperationId } = {
   getabi: "C1",
   getsourcecode: "C2",

@@ -176,7 +176,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     (call) => this.#imitate(call),
     (call) => this.#applyFaults(call),
   ];
-  /** Those of a request whose operation and tenant are known and that no fault strikes. */
+  /** The steps of a request whose operation and tenant are known and to which no fault applies. */
   readonly #stepsWithoutFaults: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#readParameters(call),
     ...this.#lastSteps,
@@ -247,7 +247,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     call.entry = this.#openIn(call.tenant.journal, call);
   }
 
-  /** Faults strike invalid requests, too. */
+  /** Faults apply to invalid requests, too. */
   #readParameters(call: Call<Id, Chain, Services>): undefined {
     const { match, query, taken, raw, entry } = call;
     const { id, operation } = match.route;
@@ -403,7 +403,7 @@ class Dispatcher<Id extends string, Chain, Services> {
     return response;
   }
 
-  /** Keeps the request in full; if faults struck, the response without them follows once it is known. */
+  /** Keeps the request in full; if faults applied, the response without them follows once it is known. */
   #keep(
     exchanges: Exchanges,
     entry: OpenEntry,

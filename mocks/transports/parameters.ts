@@ -12,7 +12,7 @@ interface Reading {
   readonly maxValues: number;
 }
 
-/** Invalid encoding stays as it is: the parameter's schema refuses it. */
+/** Invalid encoding is not changed: the parameter's schema refuses it. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   try {

@@ -1,4 +1,4 @@
-// Fair turns: a few may run at a time, and submitters who wait are served in turn, whoever asked how often.
+// Fair turns: a few may run at a time, and waiting submitters are served in turn, however often each one asked.
 
 /** A caller, and how long it waits. */
 export interface Turn {

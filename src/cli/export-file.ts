@@ -144,7 +144,7 @@ export class ExportFile {
   }
 }
 
-/** Replaces a file as a whole: whoever reads it finds the old text or the new one. */
+/** Replaces a file atomically: readers find the old text or the new one. */
 async function writeAtomically(path: string, state: ExportState): Promise<void> {
   const draft = `${path}.tmp`;
   const file = await open(draft, "w");

@@ -87,7 +87,7 @@ async function verifyDeployment(
   }
 }
 
-/** Yields a verdict for each deployment, one after the other. Other failures than a refusal end it. */
+/** Yields a verdict for each deployment in turn. Any failure other than a refusal ends it. */
 export async function* verifyProject(
   explorer: ExplorerClient,
   project: Project,

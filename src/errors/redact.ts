@@ -59,7 +59,7 @@ function decoded({ characters, first, last }: DecodedText): DecodedText {
   return next;
 }
 
-/** A text as it is, and decoded as often as it may have been encoded. */
+/** A text unchanged, and decoded as many times as it may have been encoded. */
 function decodings(text: string): DecodedText[] {
   const all = [plain(text)];
   for (let count = 0; count < ENCODINGS; count++) all.push(decoded(all[count] as DecodedText));

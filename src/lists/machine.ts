@@ -555,7 +555,7 @@ function readBlockAgain(c: Progress): Phase | undefined {
   return OVERLAP;
 }
 
-/** The last record is not where it was: reading begins anew, without what is known. */
+/** The last record is not where it was: reading starts again, without the known records. */
 function unplace(c: Progress): void {
   if (c.wish.repeats) c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
   if (c.wish.repeats) c.keys = [];

@@ -24,7 +24,7 @@ const plain = (text: string): string => {
   return /^\d*\.\d*$/.test(digits) ? digits.replace(/\.?0*$/, "") : digits;
 };
 
-/** A decimal amount in the smallest unit: "1.5" with 6 decimals is "1500000"; any other text as it is. */
+/** A decimal amount in the smallest unit: "1.5" with 6 decimals is "1500000"; any other text unchanged. */
 function smallestUnit(text: string, decimals: number | undefined): string {
   const [, whole = "", fraction = ""] = /^(\d*)\.(\d+)$/.exec(plain(text)) ?? [];
   if (decimals === undefined || fraction === "" || fraction.length > decimals) return text;

@@ -83,7 +83,7 @@ export const faultKinds: Readonly<
   },
 };
 
-/** Which requests it strikes: the same for every fault. */
+/** The requests it applies to: the same fields for every fault. */
 export const matchFields: readonly FaultField[] = [
   { name: "address", label: "Address or hash", kind: "text" },
   number("nth", "Only the n-th request"),

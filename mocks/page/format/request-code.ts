@@ -99,7 +99,7 @@ export type Outcome =
   | { readonly results: unknown }
   | { readonly error: { readonly name: string; readonly httpStatus?: number | undefined } };
 
-/** The properties of a fault that say when it strikes: a test's strikes the next request. */
+/** The properties of a fault that say when it applies: in a test, it applies to the next request. */
 const CONDITIONS = [
   "nth",
   "probability",
@@ -206,7 +206,7 @@ function chainOf({ kind, name }: TestChain): readonly [name: string, code: strin
   return ["buildChain", "buildChain() /* the chain of your test */"];
 }
 
-/** A vitest test that sends these requests again, each with the faults that struck it, and expects what was received. */
+/** A vitest test that sends these requests again, each with the faults that applied, and expects the responses received. */
 export function testOf(recorded: readonly Recorded[], source: TestChain): string {
   const [maker, chain] = chainOf(source);
   const isNode = source.kind === "node";

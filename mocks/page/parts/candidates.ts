@@ -1,4 +1,4 @@
-// What a search finds, as it is listed: where it is shown, what it is, and what it is called.
+// The results of a search as a list: address of the view, kind and name.
 import type { Candidate } from "../../inspect/views.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";

@@ -47,7 +47,7 @@ function linked(text: string): ComponentChildren {
   return [...parts, text.slice(end)];
 }
 
-/** JSON in lines with links, or the text as it is. */
+/** JSON in lines with links, or the text unchanged. */
 export function Body({ body, label }: { body: string; label: string }) {
   if (body === "") return <p class="quiet">No body.</p>;
   const lines = body.length <= MAX_SHOWN ? pretty(body) : undefined;

@@ -12,7 +12,7 @@ export const explorer = new ExplorerClient({
   apiKey: keyToSend,
 });
 
-/** As any program: faults strike it, and the journal has its requests. */
+/** Like any program: faults apply to it, and the journal lists its requests. */
 export const createServiceClient = (options: ExplorerClientOptions = {}) =>
   new ExplorerClient({
     retry: 0,

@@ -40,7 +40,7 @@ export function poll(ask: () => Promise<void>, ms: number): () => void {
     clearTimeout(timer);
     if (isAsking || isOver || document.hidden) return;
     isAsking = true;
-    // What goes wrong is shown by whoever asks.
+    // The caller shows the error.
     await ask().catch(() => {});
     isAsking = false;
     if (!isOver) timer = setTimeout(next, ms);

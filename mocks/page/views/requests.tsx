@@ -1,4 +1,4 @@
-// Requests: what the program under test asked, as it asks, with what struck it and what it probably meant.
+// Requests: those of the program under test as they arrive, with the faults applied and what was probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { curlOf } from "../format/curl.ts";
 import { clientCodeOf, MAX_ENTRIES, merged, rawRequestOf, testOf } from "../format/request-code.ts";

@@ -13,7 +13,7 @@ import type { resolveSettings } from "../../settings.ts";
 /** Parameters as texts (in a body: as JSON); a list in a query is the parameter given several times. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** A request as it is to be sent, but for the key. */
+/** A request as it will be sent, without the key. */
 export interface Message {
   readonly method: string;
   /** Path and query. */
