@@ -7,7 +7,6 @@ import {
   derive,
   fast,
   field,
-  isInvalid,
   isPlain,
   type Mode,
 } from "../../src/models/fast-path.ts";
@@ -33,7 +32,7 @@ const deriveMore: Derive = (def, mode) => {
       return discriminated(def, mode);
     case "literal": {
       const values = new Set<unknown>(def.values);
-      return (value) => (values.has(value) ? value : z.INVALID);
+      return (value) => (values.has(value) ? value : undefined);
     }
     case "unknown":
       return (value) => value;
@@ -48,7 +47,7 @@ export function checkBy<S extends AnySchema>(schema: S): (value: unknown) => Che
   return (value) => {
     convert ??= derive(schema, { direction: "decode", keep: false, more: deriveMore });
     const decoded = convert(value);
-    return isInvalid(decoded) ? check(schema, value) : { value: decoded as z.output<S> };
+    return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
   };
 }
 
@@ -63,7 +62,7 @@ function byFunction(convert: z.core.$ZodTransformDef["transform"]): Convert {
     const converted = convert(value, payload);
     if (payload.issues.length === 0) return converted;
     payload.issues.length = 0;
-    return z.INVALID;
+    return undefined;
   };
 }
 
@@ -71,17 +70,17 @@ function byFunction(convert: z.core.$ZodTransformDef["transform"]): Convert {
 function knownFields(def: z.core.$ZodObjectDef, mode: Mode): Convert {
   const fields = Object.entries(def.shape).map(([key, schema]) => field(key, schema, mode));
   return (value) => {
-    if (!isPlain(value)) return z.INVALID;
+    if (!isPlain(value)) return undefined;
     const made: Record<string, unknown> = {};
     for (const { key, convert, nullable, optional, fallback } of fields) {
       const one = value[key];
       if (one === null && nullable) made[key] = null;
       else if (one !== undefined) {
         const other = convert(one);
-        if (isInvalid(other)) return z.INVALID;
+        if (other === undefined) return undefined;
         made[key] = other;
       } else if (fallback) made[key] = fallback();
-      else if (!optional) return z.INVALID;
+      else if (!optional) return undefined;
       else if (key in value) made[key] = undefined;
     }
     return made;
@@ -94,14 +93,14 @@ function tuple(def: z.core.$ZodTupleDef, mode: Mode): Convert {
   const needed = items.findLastIndex(({ optional }) => !optional) + 1;
   const rest = def.rest && derive(def.rest, mode);
   return (values) => {
-    if (!Array.isArray(values) || values.length < needed) return z.INVALID;
-    if (!rest && values.length > items.length) return z.INVALID;
+    if (!Array.isArray(values) || values.length < needed) return undefined;
+    if (!rest && values.length > items.length) return undefined;
     const converted: unknown[] = [];
     for (const [index, value] of values.entries()) {
       const item = items[index];
-      if (value === undefined || item?.fallback) return z.INVALID;
+      if (value === undefined || item?.fallback) return undefined;
       const one = item?.nullable && value === null ? null : (item?.convert ?? rest)?.(value);
-      if (isInvalid(one)) return z.INVALID;
+      if (one === undefined) return undefined;
       converted.push(one);
     }
     return converted;
@@ -117,7 +116,7 @@ function discriminated(def: z.core.$ZodUnionDef, mode: Mode): Convert | undefine
     const convert = derive(option, mode);
     for (const value of option._zod.propValues?.[name] ?? []) byValue.set(value, convert);
   }
-  return (value) => (isPlain(value) && byValue.get(value[name])?.(value)) || z.INVALID;
+  return (value) => (isPlain(value) && byValue.get(value[name])?.(value)) || undefined;
 }
 
 export const text = z.string("a text");

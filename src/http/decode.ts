@@ -2,7 +2,7 @@
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
-import { decodeFast, decodeLeniently, isInvalid } from "../models/fast-path.ts";
+import { decodeFast, decodeLeniently } from "../models/fast-path.ts";
 import { findIssues } from "../models/find-issues.ts";
 import { check, type Issue } from "../models/issues.ts";
 import type { AnySchema } from "../models/schema.ts";
@@ -24,7 +24,7 @@ export function decode<Op extends AnyOperation>(
   const schema = simple ?? operation.results;
   const decoded = decodeFast(schema, received.results);
   // The types do not relate an operation's schema to its results.
-  if (!isInvalid(decoded)) return decoded as OperationResults<Op>;
+  if (decoded !== undefined) return decoded as OperationResults<Op>;
 
   const kept = decodeInvalid(operation, request, received, schema, validation, instrumentation);
   return kept as OperationResults<Op>;

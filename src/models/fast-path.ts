@@ -4,7 +4,7 @@ import { functionsOf } from "./codec.ts";
 import { readingOf } from "./reading.ts";
 import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 
-/** Converts a value by a schema; {@link z.INVALID}, or undefined, if zod must report the issues. */
+/** Converts a value by a schema; undefined if zod must report the issues. */
 export type Convert = (value: unknown) => unknown;
 
 export interface Mode {
@@ -18,15 +18,24 @@ export interface Mode {
 /** Derives a conversion from a definition; undefined if zod must convert. */
 export type Derive = (def: Definition, mode: Mode) => Convert | undefined;
 
-/** The schema with the derived decoder installed: zod's results and issues, but fast for valid input. */
+/**
+ * The schema with the derived decoder installed: zod's results and issues, but fast for valid input. `z.withParser` would do the same, but it
+ * adds 1 kB of support for schemas that refer to themselves, which ours do not.
+ */
 export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
+  const { run } = schema._zod;
+  const quick = z.clone(schema);
   let decode: Convert | undefined;
-  return z.withParser(schema, (value) => {
+  quick._zod.run = (payload, ctx) => {
+    if (ctx.direction === "backward") return run(payload, ctx);
     // Derived on first use: most programs use few schemas.
     decode ??= derive(schema, { direction: "decode", keep: false, more });
-    const decoded = decode(value);
-    return isInvalid(decoded) ? z.INVALID : (decoded as z.output<S>);
-  });
+    const value = decode(payload.value);
+    if (value === undefined) return run(payload, ctx);
+    payload.value = value;
+    return payload;
+  };
+  return quick;
 }
 
 /** Derives the conversions of a mode once per schema. */
@@ -43,7 +52,7 @@ const decoderOf = derivedOnce({ direction: "decode", keep: false });
 const encoderOf = derivedOnce({ direction: "encode", keep: false });
 const lenientDecoderOf = derivedOnce({ direction: "decode", keep: true });
 
-/** The decoded value; {@link z.INVALID}, or undefined, if it is invalid, or only zod can decode it. */
+/** The decoded value; undefined if it is invalid, or only zod can decode it. */
 export const decodeFast = (schema: AnySchema, value: unknown): unknown => decoderOf(schema)(value);
 
 /** The result of `z.safeEncode`, as fast as decoding. */
@@ -52,7 +61,7 @@ export function safeEncode<S extends AnySchema>(
   value: unknown,
 ): z.core.util.SafeParseResult<z.input<S>> {
   const data = encoderOf(schema)(value);
-  return isInvalid(data)
+  return data === undefined
     ? z.safeEncode(schema, value as z.output<S>)
     : { success: true, data: data as z.input<S> };
 }
@@ -84,7 +93,7 @@ function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
     case "pipe":
       return codec(schema, mode) ?? byZod(schema, mode);
     case "string":
-      return (value) => (typeof value === "string" || mode.keep ? value : z.INVALID);
+      return (value) => (typeof value === "string" || mode.keep ? value : undefined);
     default:
       return other(schema, mode);
   }
@@ -97,7 +106,7 @@ const other = (schema: AnySchema, mode: Mode): Convert =>
 function byZod(schema: AnySchema, { direction, keep }: Mode): Convert {
   return (value) => {
     const result = (direction === "decode" ? z.safeDecode : z.safeEncode)(schema, value as never);
-    return result.success ? result.data : keep ? value : z.INVALID;
+    return result.success ? result.data : keep ? value : undefined;
   };
 }
 
@@ -109,12 +118,12 @@ function codec(schema: AnySchema, { direction, keep }: Mode): Convert | undefine
 
 function array(item: Convert, { keep }: Mode): Convert {
   return (values) => {
-    if (!Array.isArray(values)) return keep ? values : z.INVALID;
+    if (!Array.isArray(values)) return keep ? values : undefined;
     // It grows: millions of invalid values must not take memory for valid ones.
     const converted: unknown[] = [];
     for (const value of values) {
       const one = item(value);
-      if (isInvalid(one)) return z.INVALID;
+      if (one === undefined) return undefined;
       converted.push(one);
     }
     return converted;
@@ -155,9 +164,9 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
   const { keep } = mode;
   const decodes = mode.direction === "decode";
   return (value) => {
-    if (!isPlain(value)) return keep ? value : z.INVALID;
+    if (!isPlain(value)) return keep ? value : undefined;
     if (unknown === "never")
-      for (const key in value) if (!Object.hasOwn(shape, key)) return z.INVALID;
+      for (const key in value) if (!Object.hasOwn(shape, key)) return undefined;
     // A copy keeps unknown fields and leaves the input unchanged.
     const copy: Record<string, unknown> = { ...value };
     for (const { key, convert, nullable, optional, fallback } of fields) {
@@ -165,21 +174,17 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
       if (one === null && nullable) continue;
       if (one === undefined) {
         if (decodes && fallback) copy[key] = fallback();
-        else if (!optional && !keep) return z.INVALID;
+        else if (!optional && !keep) return undefined;
         continue;
       }
       const other = convert(one);
-      if (isInvalid(other)) return z.INVALID;
+      if (other === undefined) return undefined;
       // Most strings decode to themselves; skipping the write keeps this loop fast.
       if (other !== one) copy[key] = other;
     }
     return copy;
   };
 }
-
-/** Whether a conversion leaves it to zod. */
-export const isInvalid = (converted: unknown): boolean =>
-  converted === undefined || converted === z.INVALID;
 
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,6 +1,6 @@
 // Finds the issues of an invalid response by its schema: the first of them, and how many there are. There may be millions, so nothing is
 // kept for each.
-import { derive, isInvalid, isPlain } from "./fast-path.ts";
+import { derive, isPlain } from "./fast-path.ts";
 import { type Issue, issuesOf, MAX_ISSUES, parse } from "./issues.ts";
 import { readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
@@ -122,6 +122,6 @@ function except(valid: null | undefined, inner: AnySchema): Visit {
 function visitWhole(schema: AnySchema): Visit {
   const convert = derive(schema, { direction: "decode", keep: false });
   return (value, path, report) => {
-    if (isInvalid(convert(value))) report(schema, value, path);
+    if (convert(value) === undefined) report(schema, value, path);
   };
 }
