@@ -17,17 +17,23 @@ export interface ListProfile {
   readonly endBlock?: "inclusive" | "exclusive" | "ignored" | undefined;
 }
 
-const oneOf = <const Words extends readonly string[]>(...words: Words) =>
-  z.optional(z.enum(words, { error: `one of ${words.join(", ")}` }));
+const oneOf = <const Word extends string>(...words: readonly Word[]) =>
+  z.optional(
+    z.custom<Word>((given) => words.some((word) => word === given), `one of ${words.join(", ")}`),
+  );
 
 const end = oneOf("inclusive", "exclusive", "ignored");
-const AN_INTEGER = "an integer of 1 or more";
 
 /** The fields of a {@link ListProfile}. */
 export const listProfileShape = {
   order: oneOf("newest first", "oldest first", "unsorted"),
   count: oneOf("list", "page", "guess"),
-  largestPage: z.optional(z.int(AN_INTEGER).check(z.gte(1, AN_INTEGER))),
+  largestPage: z.optional(
+    z.custom<number>(
+      (given) => Number.isSafeInteger(given) && Number(given) >= 1,
+      "an integer of 1 or more",
+    ),
+  ),
   offset: oneOf("records", "pages", "ignored"),
   startBlock: end,
   endBlock: end,

@@ -8,41 +8,39 @@ import type { ListSource } from "./page.ts";
 /** The version of the cursor format; a release that changes the format increments it. */
 const VERSION = 3;
 
-const count = z.number();
+// Types of their own: whatever else this file took from zod, all clients would load at first.
+const is = <Value>(...types: readonly string[]) =>
+  z.custom<Value>((value) => types.includes(typeof value));
+const among = <Value>(...values: readonly Value[]) =>
+  z.custom<Value>((value) => values.some((one) => one === value));
+const count = is<number>("number");
+const flag = is<boolean>("boolean");
 const maybe = z.optional(count);
-const range = z.object({ from: maybe, to: maybe, late: z.optional(z.boolean()) });
+const range = z.object({ from: maybe, to: maybe, late: z.optional(flag) });
 const keys = z.array(count);
 
 const progress = z.looseObject({
   ...{
-    profile: z.record(z.string(), z.union([z.string(), count])),
+    profile: z.catchall(z.object({}), is<string | number>("string", "number")),
     range,
     part: z.optional(range),
   },
-  ...{ rest: z.array(range), cut: z.literal([-1, 0, 1]), limit: count, next: count, read: count },
+  ...{ rest: z.array(range), cut: among(-1, 0, 1), limit: count, next: count, read: count },
   ...{
-    forgot: z.boolean(),
-    placed: z.boolean(),
+    forgot: flag,
+    placed: flag,
     keys,
     missing: keys,
     rank: maybe,
     inRank: maybe,
     steps: count,
   },
-  ...{ lowest: maybe, highest: maybe, longest: count, expected: count, mixed: z.boolean() },
+  ...{ lowest: maybe, highest: maybe, longest: count, expected: count, mixed: flag },
   ...{ promised: z.nullable(count), total: z.nullable(count) },
 });
-const at = z.enum([
-  "start",
-  "overlap",
-  "bare",
-  "confirm",
-  "search",
-  "probe",
-  "proof",
-  "pages",
-  "end",
-]);
+const at = among(
+  ...["start", "overlap", "bare", "confirm", "search", "probe", "proof", "pages", "end"],
+);
 const states = z.array(z.looseObject({ at, progress })).check(z.minLength(1));
 
 /** The cursor of an iteration. */

@@ -24,7 +24,7 @@ export const shareProfiles = (from: Call, to: Call): void => {
 
 /** As a file has it; its other fields are for mocks. */
 const startingProfile = z.object({
-  lists: z.optional(z.record(z.string(), z.object(listProfileShape))),
+  lists: z.optional(z.catchall(z.object({}), z.object(listProfileShape))),
 });
 
 /** Lets a client begin with what is known of its server. Throws a {@link ParameterError} for what is no profile. */
