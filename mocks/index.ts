@@ -8,12 +8,6 @@
 
 export { type Decision, decisions, type Origin } from "../src/contract/decisions.ts";
 export * from "./builder/index.ts";
-export type {
-  BlockInput,
-  Execution,
-  HeadState,
-  TokenState,
-} from "./chain/block-input.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
 export { FRAME_TYPES, type FrameType } from "./chain/kinds.ts";
 export type {
@@ -25,23 +19,27 @@ export type {
   TokenRead,
 } from "./chain/live-chain.ts";
 export type * from "./chain/reader.ts";
+export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/reader.ts";
 export type {
   Block,
+  BlockInput,
   ChainTransaction,
   CompiledFiles,
   ContractVerification,
   CreatedContract,
+  Execution,
   Frame,
+  HeadState,
   Holding,
   Log,
   Nft,
   Token,
   TokenStandard,
+  TokenState,
   Transfer,
   UncoveredRegion,
   VerificationLevel,
 } from "./chain/records.ts";
-export type { BusyAccount, ChainOrigin, ChainSurvey, Credit } from "./chain/survey.ts";
 export type { ChainSnapshot, ChainWriter, Overdraft } from "./chain/writer.ts";
 export {
   createExplorer,

@@ -2,8 +2,7 @@
 import type { OperationResultsWire } from "../../src/contract/index.ts";
 import { ServiceError } from "../api.ts";
 import { continueChain } from "../builder/index.ts";
-import type { BlockInput } from "../chain/block-input.ts";
-import type { Block, Hash } from "../chain/records.ts";
+import type { Block, BlockInput, Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { eventLoopTurn, yieldToEventLoop } from "../event-loop.ts";
 import { lower } from "../operations/format.ts";

@@ -1,12 +1,11 @@
 // Makes blocks: the genesis block, and a block of pending transactions.
-import type { BlockInput, Execution } from "../chain/block-input.ts";
+
 import { blockFields } from "../chain/fields.ts";
 import { ZERO_HASH } from "../chain/hex.ts";
 import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
-import type { Address, Block, Hash } from "../chain/records.ts";
+import type { Address, Block, BlockInput, Execution, Hash } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
-import { addressOfName, hashOf } from "./evm.ts";
-import { refuse } from "./impossible.ts";
+import { addressOfName, hashOf, refuse } from "./evm.ts";
 import { type PendingTransaction, tipOf, toExecution } from "./transaction.ts";
 
 /** The fields of a block. Those left out follow from its parent. */

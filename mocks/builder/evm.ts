@@ -1,4 +1,4 @@
-// Bytes as the EVM lays them out: words, call data, topics, code, and the hashes and addresses derived from them.
+// Bytes as the EVM lays them out: words, call data, topics, code, the hashes and addresses derived from them; and the error for what no chain allows.
 import * as ContractAddress from "ox/ContractAddress";
 import * as Keccak from "ox/Hash";
 import * as OxHex from "ox/Hex";
@@ -106,4 +106,16 @@ export function bytes(value: string): Hex {
     );
   }
   return value.toLowerCase() as Hex;
+}
+
+/**
+ * Thrown for calls that no chain allows: an account that spends more than it has, a token moved by someone who does not hold it, a block older than
+ * its parent. The message names the account, what it has and what it needs. Nothing has changed when it is thrown.
+ */
+export class ImpossibleError extends Error {
+  override readonly name = "ImpossibleError";
+}
+
+export function refuse(reason: string): never {
+  throw new ImpossibleError(reason);
 }

@@ -1,7 +1,7 @@
 // The execution of one transaction: the frames and logs it records, the changes it makes, and how a revert undoes them.
 import { isHex } from "../../src/models/hex.ts";
 import type { Address, Frame, Hex, Log } from "../chain/records.ts";
-import { refuse } from "./impossible.ts";
+import { refuse } from "./evm.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
 type Mutable<Item> = { -readonly [Field in keyof Item]: Item[Field] };

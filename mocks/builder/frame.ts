@@ -8,6 +8,8 @@ import {
   create2Address,
   createAddress,
   creationCode,
+  ImpossibleError,
+  refuse,
   word,
 } from "./evm.ts";
 import {
@@ -20,7 +22,6 @@ import {
   type StateChange,
 } from "./execution.ts";
 import { callGas, createGas, deploymentGas, logGas } from "./gas.ts";
-import { ImpossibleError, refuse } from "./impossible.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
 /** A call of a contract, or of an account without code. */

@@ -62,9 +62,8 @@ export const continueChain = (
 export { coins, gwei } from "../chain/units.ts";
 export type { BlockOptions } from "./block.ts";
 export { ChainBuilder } from "./builder.ts";
-export { callData, eventTopic, tokenEvents, word } from "./evm.ts";
+export { callData, eventTopic, ImpossibleError, tokenEvents, word } from "./evm.ts";
 export type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
-export { ImpossibleError } from "./impossible.ts";
 export type {
   AccountOptions,
   ChainBuilderOptions,
@@ -72,9 +71,9 @@ export type {
   DeployedContract,
   Mrc20Options,
   Mrc721Options,
+  TokenMetadata,
   TransactionReference,
 } from "./options.ts";
 export type { ReorgResult } from "./reorganisation.ts";
-export type { TokenMetadata } from "./token-metadata.ts";
 export type { Mrc20Contract, Mrc721Contract, TokenOptions } from "./tokens.ts";
 export type { GasOptions, SentTransaction } from "./transaction.ts";

@@ -1,11 +1,21 @@
-// The state of a chain plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
-import type { HeadState, TokenState } from "../chain/block-input.ts";
-import { ZERO_ADDRESS } from "../chain/hex.ts";
-import type { ChainReader } from "../chain/reader.ts";
-import type { Address, Hex } from "../chain/records.ts";
+// The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
+
+import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
+import { isCreation } from "../chain/kinds.ts";
+import { countBefore, items } from "../chain/listing.ts";
+import type { ChainReader, Listing } from "../chain/reader.ts";
+import type {
+  Address,
+  Frame,
+  Hash,
+  HeadState,
+  Hex,
+  Log,
+  Nft,
+  TokenState,
+} from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
-import { allowanceOf, approvedFor, isOperator, nonceOf, ownerOf } from "./derived-state.ts";
-import { refuse } from "./impossible.ts";
+import { refuse, tokenEvents, word } from "./evm.ts";
 
 /** Undoes one change. */
 export type Undo = () => void;
@@ -291,4 +301,90 @@ export class BuilderLedger {
         this.#operators.get(`${token} ${owner} ${mover}`))
     );
   }
+}
+
+const last = <Item>(list: Listing<Item>): Item | undefined =>
+  list.count === 0 ? undefined : list.at(list.count - 1);
+
+/** Whether the frame at `inner` runs inside the one at `outer`. */
+const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
+  inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
+
+/** Whether a creation raised its creator's nonce: even a failed one does, unless a frame around it failed too. */
+function raisesNonce(chain: ChainReader, creation: Frame): boolean {
+  return (
+    !creation.undone ||
+    (creation.transaction.succeeded !== false &&
+      !items(chain.framesOf(creation.transaction)).some(
+        (frame) => frame.error !== null && isInside(creation.traceAddress, frame.traceAddress),
+      ))
+  );
+}
+
+/** The nonce of an account's next transaction, or of a contract's next creation. */
+function nonceOf(chain: ChainReader, account: Address): number {
+  const sent = last(chain.transactions(account, "from", {}));
+  if (sent !== undefined) {
+    return sent.nonce + 1;
+  }
+  const frames = items(chain.frames(account, {}));
+  const creations = frames.filter(
+    (frame) => frame.from === account && isCreation(frame.type) && raisesNonce(chain, frame),
+  );
+  return creations.length + (isContract(chain, account, frames) ? 1 : 0);
+}
+
+/** A contract's nonce starts at 1, even if its code is empty. */
+const isContract = (chain: ChainReader, account: Address, frames: readonly Frame[]): boolean =>
+  chain.code(account) !== "0x" ||
+  items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
+  frames.some(({ created, undone }) => created === account && !undone);
+
+/** The live token with this id. */
+function nftOf(chain: ChainReader, token: Address, id: bigint): Nft | undefined {
+  const list = chain.nfts(token);
+  const at = countBefore(list, ({ tokenId }) => tokenId < id);
+  const found = at < list.count ? list.at(at) : undefined;
+  return found?.tokenId === id ? found : undefined;
+}
+
+/** The owner of a collection's token; null if the token does not exist. */
+const ownerOf = (chain: ChainReader, token: Address, id: bigint): Address | null =>
+  nftOf(chain, token, id)?.owner ?? null;
+
+const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
+  last(chain.logs({ address, topics, operand: "and" }));
+
+/** What a spender may still take, by the last Approval event. */
+function allowanceOf(chain: ChainReader, token: Address, owner: Address, spender: Address): bigint {
+  const approval = lastLog(chain, token, tokenEvents.approval, word(owner), word(spender));
+  return approval === undefined ? 0n : BigInt(approval.data);
+}
+
+const isAfter = (one: Log, other: Log): boolean =>
+  one.transaction.block.number === other.transaction.block.number
+    ? one.index > other.index
+    : one.transaction.block.number > other.transaction.block.number;
+
+/** The account approved to move a token, by the last Approval event, unless the token moved since. */
+function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
+  const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
+  const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));
+  const topic = approval?.topics[2];
+  return approval === undefined ||
+    topic === undefined ||
+    (moved !== undefined && isAfter(moved, approval))
+    ? ZERO_ADDRESS
+    : addressInWord(topic);
+}
+
+/** Whether an operator may move all of an owner's tokens, by the last ApprovalForAll event. */
+function isOperator(
+  chain: ChainReader,
+  token: Address,
+  owner: Address,
+  operator: Address,
+): boolean {
+  const approval = lastLog(chain, token, tokenEvents.approvalForAll, word(owner), word(operator));
+  return approval !== undefined && BigInt(approval.data) !== 0n;
 }

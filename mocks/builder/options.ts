@@ -1,6 +1,8 @@
-// The options of a chain builder and its methods, and what they return.
-import type { Address, ContractVerification, Hash } from "../chain/records.ts";
-import type { TokenMetadata } from "./token-metadata.ts";
+// The options of a chain builder and its methods, token metadata among them, and what they return.
+
+import { concat, fromString, padRight, size } from "ox/Hex";
+import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
+import { word } from "./evm.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 /** The rules of the chain. */
@@ -48,3 +50,31 @@ export type TransactionReference = Hash | { readonly hash: Hash };
 
 export const hashOfReference = (transaction: TransactionReference): Hash =>
   typeof transaction === "string" ? transaction : transaction.hash;
+
+/** A token's metadata. If a field is left out or null, the contract has no such function. */
+export interface TokenMetadata {
+  readonly name?: string | null;
+  readonly symbol?: string | null;
+  readonly decimals?: number | null;
+}
+
+/** Metadata with null for the fields left out. */
+export const metadataOf = ({
+  name = null,
+  symbol = null,
+  decimals = null,
+}: { readonly [Field in keyof TokenMetadata]?: TokenMetadata[Field] | undefined }) => ({
+  name,
+  symbol,
+  decimals,
+});
+
+/** The ABI-encoded constructor arguments (string,string). */
+export function metadataArguments({ name, symbol }: TokenMetadata): Hex {
+  const tail = (text: string): Hex => {
+    const bytes = fromString(text);
+    return concat(word(size(bytes)), padRight(bytes, Math.ceil(size(bytes) / 32) * 32));
+  };
+  const [first, second] = [tail(name ?? ""), tail(symbol ?? "")];
+  return concat(word(64), word(64 + size(first)), first, second);
+}

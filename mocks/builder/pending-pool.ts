@@ -1,8 +1,8 @@
 // The transactions that wait to be mined, and the state after them.
 import type { Hash } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
-import { refuse } from "./impossible.ts";
 import { BuilderLedger, type Label } from "./ledger.ts";
 import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
 

@@ -1,10 +1,9 @@
 // The token contracts of a chain builder: their functions, events and rules.
-import type { TokenState } from "../chain/block-input.ts";
+
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
-import type { Address, Hash, Hex } from "../chain/records.ts";
-import { address, callData, tokenEvents, word } from "./evm.ts";
+import type { Address, Hash, Hex, TokenState } from "../chain/records.ts";
+import { address, callData, refuse, tokenEvents, word } from "./evm.ts";
 import type { CallFrame, CallMessage, CreationMessage } from "./frame.ts";
-import { refuse } from "./impossible.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 /** The options of a token's transactions. */

@@ -1,22 +1,24 @@
-// Sends transactions to a pool: accounts, coins, contracts and tokens. The chain builder adds the blocks.
+// Sends transactions to a pool: named accounts, coins, contracts and tokens. The chain builder adds the blocks.
+
+import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import { gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { AccountNames } from "./account-names.ts";
-import { address } from "./evm.ts";
+import { address, addressOfName, refuse } from "./evm.ts";
 import type { CallMessage, CreationMessage } from "./frame.ts";
-import { refuse } from "./impossible.ts";
 import { assertBalance } from "./ledger.ts";
-import type {
-  AccountOptions,
-  ChainBuilderOptions,
-  ContractSource,
-  DeployedContract,
-  Mrc20Options,
-  Mrc721Options,
+import {
+  type AccountOptions,
+  type ChainBuilderOptions,
+  type ContractSource,
+  type DeployedContract,
+  type Mrc20Options,
+  type Mrc721Options,
+  metadataArguments,
+  metadataOf,
+  type TokenMetadata,
 } from "./options.ts";
 import { PendingPool } from "./pending-pool.ts";
-import { metadataArguments, metadataOf, type TokenMetadata } from "./token-metadata.ts";
 import { Mrc20Contract, Mrc721Contract, minting, tokenCreation } from "./tokens.ts";
 import {
   executeTransaction,
@@ -241,5 +243,47 @@ export abstract class TransactionSender {
       this.chain.token(address(token))?.address ??
       refuse(`there is no token at ${this.#label(address(token))}`)
     );
+  }
+}
+
+export class AccountNames {
+  readonly #chain: ChainReader;
+  readonly #names = new Map<Address, string>();
+  #count = 0;
+
+  constructor(chain: ChainReader) {
+    this.#chain = chain;
+    this.set(addressOfName("miner"), "miner");
+  }
+
+  set(account: Address, name: string): void {
+    this.#names.set(account, name);
+  }
+
+  /** The account with this name, or a new one. */
+  account(name = this.#unusedName()): Address {
+    const account = addressOfName(name);
+    this.set(account, name);
+    return account;
+  }
+
+  /** An account as error messages show it: `alice (0x…)`. */
+  readonly label = (account: Address): string => {
+    const name = this.#names.get(account);
+    return name === undefined ? account : `${name} (${account})`;
+  };
+
+  /** A name that is not in use, of an address that the chain has not seen. */
+  #unusedName(): string {
+    for (;;) {
+      this.#count += 1;
+      const name = `account ${this.#count}`;
+      const account = addressOfName(name);
+      const isUsed =
+        this.#names.has(account) ||
+        this.#chain.balance(account) !== 0n ||
+        this.#chain.transactions(account, "all", {}).count > 0;
+      if (!isUsed) return name;
+    }
   }
 }

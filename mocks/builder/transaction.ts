@@ -1,12 +1,11 @@
 // A transaction of a chain builder: executed when it is sent, and its changes applied again when it is mined.
 
 import { destroyedBalances } from "../chain/block-effects.ts";
-import type { Execution } from "../chain/block-input.ts";
 import { transactionFields } from "../chain/fields.ts";
 import { type OptionalOf, optionalIn } from "../chain/record-codec.ts";
-import type { Address, Block, Hash, Hex } from "../chain/records.ts";
+import type { Address, Block, Execution, Hash, Hex } from "../chain/records.ts";
 import { inCoins } from "../chain/units.ts";
-import { address, bytes, createAddress, creationCode, hashOf } from "./evm.ts";
+import { address, bytes, createAddress, creationCode, hashOf, refuse } from "./evm.ts";
 import {
   applyChange,
   type ExecutionContext,
@@ -18,7 +17,6 @@ import {
 } from "./execution.ts";
 import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
-import { refuse } from "./impossible.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
 /** The gas prices of a transaction, how much gas it uses, and what its record may lack. */

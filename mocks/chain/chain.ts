@@ -1,15 +1,27 @@
 // The chain in memory: its packed and indexed blocks, and the state at the head.
-import type { BlockInput, Execution, HeadState } from "./block-input.ts";
+
 import { History, type LoggedTransfer } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
-import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
+import {
+  type BlockRange,
+  type BusyAccount,
+  builtOrigin,
+  type ChainOrigin,
+  type Credit,
+  type Listing,
+  type LogFilter,
+  type Role,
+} from "./reader.ts";
 import type {
   Address,
   Block,
+  BlockInput,
   ChainTransaction,
   ContractVerification,
+  Execution,
   Frame,
   Hash,
+  HeadState,
   Hex,
   Holding,
   Log,
@@ -19,7 +31,6 @@ import type {
   Transfer,
 } from "./records.ts";
 import { State, Undone } from "./state.ts";
-import { type BusyAccount, builtOrigin, type ChainOrigin, type Credit } from "./survey.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
 import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 

@@ -1,16 +1,17 @@
 // The blocks of a chain: frozen segments that forks share, and one segment of its own that grows.
 
 import type { BlockEffects } from "./block-effects.ts";
-import type { BlockInput, Execution } from "./block-input.ts";
 import { compact } from "./fork-map.ts";
 import { type IdList, idsIn, idsUpTo, placeOf, type SortedIds, transferIds } from "./ids.ts";
 import { type ListPart, listParts } from "./listing.ts";
 import { type Accepts, type LogQuery, lastTransferIn, logIds } from "./log-filter.ts";
-import type { BlockRange, Listing, LogFilter, Role } from "./reader.ts";
+import type { BlockRange, BusyAccount, Credit, Listing, LogFilter, Role } from "./reader.ts";
 import type {
   Address,
   Block,
+  BlockInput,
   ChainTransaction,
+  Execution,
   Frame,
   Hash,
   Log,
@@ -18,7 +19,6 @@ import type {
 } from "./records.ts";
 import { Segment, throwKnown } from "./segment.ts";
 import type { Postings, SegmentIndex } from "./segment-index.ts";
-import type { BusyAccount, Credit } from "./survey.ts";
 import type { TransferEvent, TransferredLog } from "./transfer-event.ts";
 
 /** A fork merges segments of up to this many blocks and transactions, to stay fast. */

@@ -8,7 +8,6 @@ import type {
   CoinTransaction,
   PackedTransfer,
 } from "./block-effects.ts";
-import type { BlockInput, Execution } from "./block-input.ts";
 import { frameFields, logFields, transactionFields } from "./fields.ts";
 import { addressInWord } from "./hex.ts";
 import { grown, Ids } from "./ids.ts";
@@ -16,7 +15,16 @@ import { Bytes32Table } from "./interned.ts";
 import { RecentRecords } from "./listing.ts";
 import { PackedBuffer } from "./packed-buffer.ts";
 import { RecordCodec } from "./record-codec.ts";
-import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "./records.ts";
+import type {
+  Address,
+  Block,
+  BlockInput,
+  ChainTransaction,
+  Execution,
+  Frame,
+  Hash,
+  Log,
+} from "./records.ts";
 import { BlockHashes, Busiest, LogMatches, type Parties, SegmentIndex } from "./segment-index.ts";
 import {
   CONSECUTIVE_TOPIC,

@@ -12,15 +12,16 @@ import {
   visitRewards,
   visitSummedMoves,
 } from "./block-effects.ts";
-import type { BlockInput, HeadState } from "./block-input.ts";
 import { ForkMap } from "./fork-map.ts";
 import { wordOf, ZERO_ADDRESS } from "./hex.ts";
 import type { History } from "./history.ts";
 import { items } from "./listing.ts";
 import type {
   Address,
+  BlockInput,
   ContractVerification,
   Hash,
+  HeadState,
   Hex,
   Holding,
   Log,

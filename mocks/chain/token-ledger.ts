@@ -1,8 +1,8 @@
 // One token: its balances, owners and metadata, from its Transfer events, and what its contract says otherwise at the head.
-import type { TokenState } from "./block-input.ts";
+
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
-import type { Address, Token, TokenStandard } from "./records.ts";
+import type { Address, Token, TokenStandard, TokenState } from "./records.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 import type { TokenOverdraft } from "./writer.ts";
 

@@ -1,10 +1,8 @@
 // What may change a chain: appending and rewinding blocks, the head state a node reports, forks and snapshots.
 
 import type { CoinMove } from "./block-effects.ts";
-import type { BlockInput, HeadState } from "./block-input.ts";
-import type { ChainReader } from "./reader.ts";
-import type { Address, ChainTransaction } from "./records.ts";
-import type { ChainSurvey } from "./survey.ts";
+import type { ChainReader, ChainSurvey } from "./reader.ts";
+import type { Address, BlockInput, ChainTransaction, HeadState } from "./records.ts";
 
 /** A point to return to with `chain.restore(snapshot)`. */
 export interface ChainSnapshot {

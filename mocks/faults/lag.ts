@@ -1,7 +1,7 @@
 // The chain as a lagging index shows it: without the records of the newest blocks, or without their traces.
-import { viewOf } from "../chain/chain-view.ts";
+
 import { countBefore, firstOf, listOf } from "../chain/listing.ts";
-import type { BlockRange, ChainReader, Listing } from "../chain/reader.ts";
+import { type BlockRange, type ChainReader, type Listing, viewOf } from "../chain/reader.ts";
 import type { Block } from "../chain/records.ts";
 
 const empty = listOf<never>([]);

@@ -1,5 +1,5 @@
 // Takes over blocks of a node into a chain: fetched ahead in groups far from the head, and near it in one step.
-import type { BlockInput } from "../chain/block-input.ts";
+import type { BlockInput } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { eventLoopTurn } from "../event-loop.ts";
 import { type ReadBlockOptions, type RpcBlock, readBlock } from "../ingest/block.ts";

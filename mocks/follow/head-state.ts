@@ -1,8 +1,8 @@
 // Asks a node for the state at the chain's head: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
 import { messageOf } from "../../src/errors/base.ts";
+import { accountsIn, participantsIn } from "../chain/block-effects.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
-import { accountsIn, participantsIn } from "../chain/participants.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { eventLoopTurn, isTimeout, timeLimited } from "../event-loop.ts";

@@ -1,10 +1,9 @@
 // Reads of the state: the calls of a node that answer them, and what the chain takes of the answers.
 import { concat, padLeft, padRight } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
-import type { HeadState, TokenState } from "../chain/block-input.ts";
 import { wordOf, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { HeadRead, TokenRead } from "../chain/live-chain.ts";
-import type { Address, Hex } from "../chain/records.ts";
+import type { Address, HeadState, Hex, TokenState } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import {
   HeadStateReader,

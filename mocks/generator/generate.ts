@@ -1,11 +1,19 @@
 // Generates a plausible chain of any size, the same for the same seed.
-import type { Execution, TokenState } from "../chain/block-input.ts";
+
 import { Chain } from "../chain/chain.ts";
 import { ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
-import type { Address, Block, ChainTransaction, Frame, Hash, Log } from "../chain/records.ts";
+import type {
+  Address,
+  Block,
+  ChainTransaction,
+  Execution,
+  Frame,
+  Hash,
+  Log,
+  TokenState,
+} from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
-import type { Account } from "./actors.ts";
-import { Actors, CONTRACT_CODE } from "./actors.ts";
+import { type Account, Actors, CONTRACT_CODE } from "./actors.ts";
 import {
   type PlannedFrame,
   type PlannedLog,

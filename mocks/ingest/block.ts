@@ -4,9 +4,15 @@ import * as ContractAddress from "ox/ContractAddress";
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { orNull } from "../../src/models/primitives.ts";
-import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
-import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
+import type {
+  Address,
+  Block,
+  BlockInput,
+  ChainTransaction,
+  Execution,
+  Hash,
+} from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
 import {
   address,

@@ -1,10 +1,9 @@
 // Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
 import { toBytes } from "ox/Hex";
 import * as z from "zod/mini";
-import type { HeadState, TokenState } from "../chain/block-input.ts";
 import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Address, Hex, TokenStandard } from "../chain/records.ts";
+import type { Address, HeadState, Hex, TokenStandard, TokenState } from "../chain/records.ts";
 import {
   CONSECUTIVE_TOPIC,
   TRANSFER_TOPIC,

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
-import type { ChainOrigin } from "../chain/survey.ts";
+import type { ChainOrigin } from "../chain/reader.ts";
 import { assembleChain, type ChainFile, type Line, type LoadOptions } from "./parse-chain.ts";
 import { IngestError } from "./read.ts";
 

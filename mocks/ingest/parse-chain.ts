@@ -1,10 +1,9 @@
 // Assembles a chain from the lines of a chain folder, all or nothing; the caller supplies the lines.
 import { messageOf } from "../../src/errors/base.ts";
 import { isObject } from "../../src/models/issues.ts";
-import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import type { ContractVerification } from "../chain/records.ts";
-import type { ChainOrigin } from "../chain/survey.ts";
+import type { ChainOrigin } from "../chain/reader.ts";
+import type { BlockInput, ContractVerification } from "../chain/records.ts";
 import { type ReadBlockOptions, readBlock } from "./block.ts";
 import { HeadStateReader } from "./head-state.ts";
 import { count } from "./node-schemas.ts";

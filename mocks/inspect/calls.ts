@@ -1,6 +1,5 @@
 // The calls of a transaction with what they say, and why it failed: the reason in words, where it began, and who passed it on.
-import type { Execution } from "../chain/block-input.ts";
-import type { Address, ChainTransaction, Frame, Hex } from "../chain/records.ts";
+import type { Address, ChainTransaction, Execution, Frame, Hex } from "../chain/records.ts";
 import { decimal, decimalOrNull } from "../operations/format.ts";
 import type { Decoder } from "./decode.ts";
 import { cutReason } from "./format.ts";

@@ -2,10 +2,9 @@
 import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { visitCoinMoves } from "../chain/block-effects.ts";
-import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { quantityOf, wordOf, ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { LiveChain, NodeAnswer, NodeCall } from "../chain/live-chain.ts";
-import type { Address, Hash, Token } from "../chain/records.ts";
+import type { Address, BlockInput, Execution, Hash, Token } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";

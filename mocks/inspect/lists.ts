@@ -1,7 +1,7 @@
 // The answers of `/inspect` that are lists of a whole chain: the home page, blocks, transactions, accounts, tokens, contracts.
 import { isAddress } from "../../src/models/hex.ts";
+import type { BusyAccount } from "../chain/reader.ts";
 import type { Address, ChainTransaction, Hash, Hex } from "../chain/records.ts";
-import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
 import { Decoder } from "./decode.ts";

@@ -1,8 +1,8 @@
 // The line of the source at which a transaction failed: the last steps of the call in which the failure began, by the compiler's source maps.
-import type { Execution } from "../chain/block-input.ts";
+
 import type { LiveChain, Steps } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { CompiledFiles, Hex } from "../chain/records.ts";
+import type { CompiledFiles, Execution, Hex } from "../chain/records.ts";
 import { decimal } from "../operations/format.ts";
 import { failedCall } from "./calls.ts";
 import type { AnswerWireOf } from "./views.ts";

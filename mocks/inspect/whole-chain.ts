@@ -1,6 +1,7 @@
 // What takes reading a whole chain, kept until it changes: tokens, verified contracts and the busiest accounts in the page's order, and a token's holders.
+
+import type { BusyAccount } from "../chain/reader.ts";
 import type { Address, ContractVerification, Token } from "../chain/records.ts";
-import type { BusyAccount } from "../chain/survey.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 
 /** The keys of which values are kept, for each chain. */

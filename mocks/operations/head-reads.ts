@@ -1,8 +1,8 @@
 // The state at the head that each operation reads: a live chain fetches it before the operation answers.
 import type { OperationId } from "../../src/contract/index.ts";
+import { participantsOf } from "../chain/block-effects.ts";
 import { items, reversed } from "../chain/listing.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
-import { participantsOf } from "../chain/participants.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
 import type { Address, Frame, TokenStandard, Transfer } from "../chain/records.ts";
 import { lower, type Paging, range } from "./format.ts";

@@ -9,7 +9,7 @@ import { KeyForm } from "./parts/field.tsx";
 import { route, scrollBack } from "./router.ts";
 import { head, headError } from "./service/head.ts";
 import { forgetNames } from "./service/inspect.ts";
-import { apiKey } from "./service/keys.ts";
+import { apiKey } from "./store.ts";
 import { Home } from "./views/home.tsx";
 
 interface ViewProps {

@@ -1,4 +1,4 @@
-// A value that components read and follow: the address, the head, the theme, the keys.
+// Values that components read and follow: the address, the head, the theme, the keys.
 import { useEffect, useState } from "preact/hooks";
 
 export interface Store<T> {
@@ -70,3 +70,25 @@ export function applyTheme(): void {
   if (chosen === "") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
 }
+
+/** Gone with the tab. */
+const storage = () => sessionStorage;
+
+export const apiKey = createStoredText(storage, "explorer-api-key");
+
+export const adminToken = createStoredText(storage, "explorer-admin-token");
+
+/** Takes the token from the address that `serve` prints, and leaves it in no history. */
+export function takeToken(): void {
+  const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  try {
+    adminToken.set(decodeURIComponent(token));
+  } catch {
+    adminToken.set(token);
+  }
+  history.replaceState(null, "", "#/");
+}
+
+/** Without listed keys and tenants any key will do. */
+export const keyToSend = (): string => apiKey.get() || "page";

@@ -3,9 +3,8 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { BlockInput } from "../chain/block-input.ts";
-import type { ContractVerification } from "../chain/records.ts";
-import type { ChainOrigin } from "../chain/survey.ts";
+import type { ChainOrigin } from "../chain/reader.ts";
+import type { BlockInput, ContractVerification } from "../chain/records.ts";
 import type { RpcBlock } from "../ingest/block.ts";
 import { type Manifest, readManifest, writeManifest } from "../ingest/load-chain.ts";
 import { LineFile } from "./line-file.ts";

@@ -2,11 +2,17 @@
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
-import type { BlockInput, Execution } from "../chain/block-input.ts";
 import { blockFields, frameFields, logFields, transactionFields } from "../chain/fields.ts";
 import { amount, type Json } from "../chain/kinds.ts";
 import { RecordCodec } from "../chain/record-codec.ts";
-import type { Address, Block, ChainTransaction, Hash } from "../chain/records.ts";
+import type {
+  Address,
+  Block,
+  BlockInput,
+  ChainTransaction,
+  Execution,
+  Hash,
+} from "../chain/records.ts";
 import { LineFile } from "./line-file.ts";
 import { StoreError } from "./store-error.ts";
 

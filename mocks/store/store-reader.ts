@@ -1,8 +1,8 @@
 // Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
 import { isObject } from "../../src/models/issues.ts";
-import type { BlockInput } from "../chain/block-input.ts";
 import { Chain } from "../chain/chain.ts";
-import type { ChainOrigin } from "../chain/survey.ts";
+import type { ChainOrigin } from "../chain/reader.ts";
+import type { BlockInput } from "../chain/records.ts";
 import { eventLoopTurn } from "../event-loop.ts";
 import { readBlock } from "../ingest/block.ts";
 import { HeadStateReader } from "../ingest/head-state.ts";

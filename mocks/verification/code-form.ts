@@ -1,6 +1,7 @@
-// Reads from the code on chain in which forms its compiler may have written it: metadata or none, and the pipeline.
+// Bytes of code, and in which forms its compiler may have written it: metadata or none, and the pipeline.
+
+import * as Hex from "ox/Hex";
 import { lastMetadata } from "../metadata.ts";
-import { digitsOf } from "./bytes.ts";
 import { type CompilerVersion, isSince } from "./compiler-version.ts";
 
 /** Settings that the specification has no field for. */
@@ -47,4 +48,21 @@ export function formsOf(
 ): readonly CodeForm[] {
   const metadata = metadataOf(runtimeCode, version);
   return pipelinesOf(runtimeCode, version, viaIR).map((viaIR) => ({ metadata, viaIR }));
+}
+
+export const bytesOf = (digits: string): Uint8Array => Hex.toBytes(`0x${digits}`);
+
+export const digitsOf = (bytes: Uint8Array): string => Hex.fromBytes(bytes).slice(2);
+
+export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** Every place of a part, which is not empty, in ascending order. */
+export function placesOf(part: Uint8Array, whole: Uint8Array): number[] {
+  const places: number[] = [];
+  const [first = 0] = part;
+  const last = whole.length - part.length;
+  for (let at = whole.indexOf(first); at >= 0 && at <= last; at = whole.indexOf(first, at + 1))
+    if (part.every((byte, index) => byte === whole[at + index])) places.push(at);
+  return places;
 }

@@ -1,6 +1,6 @@
 // Compares compiled code with the code on chain byte by byte, except immutables and metadata hashes.
 import { lastMetadata, type Metadata, type Span } from "../metadata.ts";
-import { digitsOf, isEqual } from "./bytes.ts";
+import { digitsOf, isEqual } from "./code-form.ts";
 import type { ExpectedCode, Region } from "./expected-code.ts";
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;

@@ -1,5 +1,5 @@
 // Compares a compiled contract with the one on chain: runtime code, creation code, constructor arguments.
-import { bytesOf, digitsOf } from "./bytes.ts";
+import { bytesOf, digitsOf } from "./code-form.ts";
 import { difference, hasOtherTargets, probableCause } from "./compare-code.ts";
 import type { Compiled } from "./compilation.ts";
 import { argumentsError, quoteArguments } from "./constructor-arguments.ts";

@@ -1,10 +1,13 @@
-// The compilations of one submission: from the cache, or by a compiler borrowed when the first is needed.
+// The compilations of one submission: the compiler's input, and its output from the cache or by a compiler borrowed when the first is needed.
 import type { CodeForm } from "./code-form.ts";
-import type { CompilationCache } from "./compilation-cache.ts";
-import { compilerInput } from "./compiler-input.ts";
 import type { CompilerPool, Loan } from "./compiler-pool.ts";
-import type { CompilerVersion } from "./compiler-version.ts";
-import type { CompiledContract, CompilerError, CompilerOutput } from "./compiler-worker.ts";
+import { type CompilerVersion, isSince } from "./compiler-version.ts";
+import type {
+  CompiledContract,
+  CompilerError,
+  CompilerInput,
+  CompilerOutput,
+} from "./compiler-worker.ts";
 import type { Constructed, Construction } from "./port.ts";
 import { type ReadSubmission, SubmissionError } from "./submission.ts";
 import type { Turn } from "./turns.ts";
@@ -149,5 +152,115 @@ export class Compilation {
     }
     if (output.error !== null) throw new SourceError(output.error, read, version);
     return output;
+  }
+}
+
+/** The outputs requested for every contract: they cost no code generation. */
+const outlineOutputs = ["metadata", "evm.methodIdentifiers"];
+
+const codeOutputs = [
+  ...outlineOutputs,
+  "abi",
+  "evm.legacyAssembly",
+  "evm.bytecode.object",
+  "evm.bytecode.sourceMap",
+  "evm.bytecode.linkReferences",
+  "evm.deployedBytecode.object",
+  "evm.deployedBytecode.sourceMap",
+  "evm.deployedBytecode.linkReferences",
+  "evm.deployedBytecode.immutableReferences",
+];
+
+/** From here on a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
+const SINCE_SOLVERS = "0.8.20";
+/** The first compilers with a solver built in. */
+const SINCE_CHECKER = "0.6.0";
+
+const contents = (sources: ReadSubmission["sources"]) =>
+  Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
+
+/**
+ * The model checker (SMTChecker) proves what no bytecode depends on, and takes any amount of time: it is switched off where the compiler can
+ * do without; else the compiler's thread refuses its pragma.
+ */
+function compilerInput(
+  read: ReadSubmission,
+  version: CompilerVersion,
+  form: CodeForm,
+  allContracts: boolean,
+): CompilerInput {
+  const { contract, sources, optimizationEnabled, runs, evmVersion, settings } = read;
+  const { remappings, details, debug, useLiteralContent } = settings;
+  const { viaIR } = form;
+  const metadata = { ...form.metadata, ...(useLiteralContent ? { useLiteralContent } : {}) };
+  const hasSolvers = isSince(version, SINCE_SOLVERS);
+  const input = {
+    language: "Solidity",
+    sources: contents(sources),
+    settings: {
+      ...(remappings?.length ? { remappings } : {}),
+      optimizer: { enabled: optimizationEnabled, runs, ...(details ? { details } : {}) },
+      ...(debug ? { debug } : {}),
+      ...(evmVersion === null ? {} : { evmVersion }),
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      ...(viaIR ? { viaIR } : {}),
+      ...(hasSolvers ? { modelChecker: { solvers: ["smtlib2"] } } : {}),
+      outputSelection: {
+        "*": allContracts ? { "*": codeOutputs } : { "*": outlineOutputs, [contract]: codeOutputs },
+      },
+    },
+  };
+  return {
+    input: JSON.stringify(input),
+    contract,
+    refuseModelChecker: isSince(version, SINCE_CHECKER) && !hasSolvers,
+  };
+}
+
+/** How many bytes of compiled JSON are kept. */
+const MAX_BYTES = 32 * 2 ** 20;
+
+export class CompilationCache {
+  readonly #limit: number;
+  /** The most recently used last. */
+  readonly #outputs = new Map<string, CompilerOutput>();
+  #bytes = 0;
+
+  constructor(limit = MAX_BYTES) {
+    this.#limit = limit;
+  }
+
+  /** The bytes it holds. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The output of `file` for the input, compiled by `compile` unless it is here. */
+  async get(
+    file: string,
+    input: CompilerInput,
+    compile: () => Promise<CompilerOutput>,
+  ): Promise<CompilerOutput> {
+    const key = JSON.stringify([file, input]);
+    const known = this.#outputs.get(key);
+    if (known === undefined) {
+      const output = await compile();
+      this.#add(key, output);
+      return output;
+    }
+    this.#outputs.delete(key);
+    this.#outputs.set(key, known);
+    return known;
+  }
+
+  #add(key: string, output: CompilerOutput): void {
+    if (this.#outputs.has(key) || output.bytes > this.#limit) return;
+    this.#outputs.set(key, output);
+    this.#bytes += output.bytes;
+    for (const [oldest, { bytes }] of this.#outputs) {
+      if (this.#bytes <= this.#limit) return;
+      this.#outputs.delete(oldest);
+      this.#bytes -= bytes;
+    }
   }
 }

@@ -1,6 +1,6 @@
 // Turns compiled code into the code expected on chain: links libraries, and marks the regions free to differ.
 import { lastMetadata, type Span } from "../metadata.ts";
-import { bytesOf, digitsOf, isEqual, placesOf } from "./bytes.ts";
+import { bytesOf, digitsOf, isEqual, placesOf } from "./code-form.ts";
 import type { CodeReference, CompiledCode } from "./compiler-worker.ts";
 import type { ReadSubmission } from "./submission.ts";
 

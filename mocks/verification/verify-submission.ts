@@ -1,8 +1,9 @@
 // The verdict on a submission: compiles it in the forms the chain's code may have, compares, and says what is proven, or what differs.
+
+import * as z from "zod/mini";
 import type { CompiledFiles, UncoveredRegion } from "../chain/records.ts";
 import { type HashKind, lastMetadata, metadataAddress } from "../metadata.ts";
-import { bytesOf, digitsOf, isEqual, placesOf } from "./bytes.ts";
-import { type CodeForm, formsOf } from "./code-form.ts";
+import { bytesOf, type CodeForm, digitsOf, formsOf, isEqual, placesOf } from "./code-form.ts";
 import {
   type ChainCode,
   chainCode,
@@ -17,7 +18,6 @@ import { metadataHash } from "./metadata-hash.ts";
 import type { OnChainContract, Verdict } from "./port.ts";
 import { describeProxy } from "./proxy.ts";
 import type { Library, ReadSubmission } from "./submission.ts";
-import { usedSource } from "./used-source.ts";
 
 /** A submission to a compiler of that version. */
 export interface Trial {
@@ -285,4 +285,53 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   if (other !== undefined) reasons.unshift(other);
   if (onChain.proxy) reasons.unshift(describeProxy(onChain.address, onChain.proxy));
   return { verified: false, message: reasons.join("; ") };
+}
+
+/** The part of a compiler's metadata file that is read here. */
+const metadataSchema = z.object({
+  sources: z.record(z.string(), z.unknown()),
+  settings: z.looseObject({
+    compilationTarget: z.unknown(),
+    libraries: z.unknown(),
+    optimizer: z.looseObject({ enabled: z.optional(z.boolean()), runs: z.optional(z.number()) }),
+    evmVersion: z.optional(z.string()),
+    viaIR: z.optional(z.boolean()),
+  }),
+});
+
+export interface UsedSource {
+  /** The text of the only file, else a standard JSON input of the files that were read. */
+  readonly source: string;
+  readonly optimizationEnabled: boolean;
+  readonly runs: number;
+  /** Null where the compiler does not say (before 0.4.21). */
+  readonly evmVersion: string | null;
+  readonly viaIR: boolean;
+}
+
+/** What a compilation used of a submission. `linked`: the libraries that were linked, by file and name. */
+function usedSource(
+  read: ReadSubmission,
+  { metadata }: Compiled,
+  linked: readonly { readonly file: string; readonly name: string; readonly address: string }[],
+): UsedSource {
+  const { sources, settings } = z.parse(metadataSchema, JSON.parse(metadata));
+  const { compilationTarget, libraries, ...used } = settings;
+  const files = Object.entries(read.sources).filter(([file]) => Object.hasOwn(sources, file));
+  const [[, text] = ["", ""]] = files;
+  const addresses: Record<string, Record<string, string>> = {};
+  for (const { file, name, address } of linked)
+    addresses[file] = { ...addresses[file], [name]: address };
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(files.map(([file, content]) => [file, { content }])),
+    settings: { ...used, ...(linked.length === 0 ? {} : { libraries: addresses }) },
+  };
+  return {
+    source: files.length === 1 ? text : JSON.stringify(input),
+    optimizationEnabled: used.optimizer.enabled ?? read.optimizationEnabled,
+    runs: used.optimizer.runs ?? read.runs,
+    evmVersion: used.evmVersion ?? null,
+    viaIR: used.viaIR ?? false,
+  };
 }

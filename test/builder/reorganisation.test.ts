@@ -13,10 +13,9 @@ import {
   word,
 } from "../../mocks/builder/index.ts";
 import { rewindInSlices } from "../../mocks/builder/reorganisation.ts";
-import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { ZERO_ADDRESS } from "../../mocks/chain/hex.ts";
-import type { Address } from "../../mocks/chain/records.ts";
+import type { Address, BlockInput } from "../../mocks/chain/records.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { answers, bodies } from "../chain/answers.ts";
 

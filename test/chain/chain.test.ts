@@ -1,12 +1,11 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { History } from "../../mocks/chain/history.ts";
 import { items } from "../../mocks/chain/listing.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
-import type { Address, Block, Hash, Log } from "../../mocks/chain/records.ts";
+import type { Address, Block, BlockInput, Hash, Log } from "../../mocks/chain/records.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { runs } from "../support/runs.ts";
 import { bodies } from "./answers.ts";

@@ -1,11 +1,12 @@
 // Blocks full of anything that can happen on a few addresses, for the laws a chain obeys.
 import fc from "fast-check";
-import type { BlockInput, Execution } from "../../mocks/chain/block-input.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import type {
   Address,
   Block,
+  BlockInput,
   ChainTransaction,
+  Execution,
   Frame,
   Hash,
   Log,

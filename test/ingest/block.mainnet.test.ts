@@ -1,8 +1,7 @@
 // Blocks of Ethereum mainnet have what no test chain has: receipts without status, rewards, blobs, withdrawals.
 import { beforeAll, expect, test } from "vitest";
-import type { BlockInput } from "../../mocks/chain/block-input.ts";
 import { items } from "../../mocks/chain/listing.ts";
-import type { Address, Frame } from "../../mocks/chain/records.ts";
+import type { Address, BlockInput, Frame } from "../../mocks/chain/records.ts";
 import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { describeWith, MAINNET, readRecords, readZipped } from "../support/chains.ts";

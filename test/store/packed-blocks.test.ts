@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { BlockInput } from "../../mocks/chain/block-input.ts";
+import type { BlockInput } from "../../mocks/chain/records.ts";
 import { generateChain } from "../../mocks/generator/generate.ts";
 import { PackedBlocks } from "../../mocks/store/packed-blocks.ts";
 

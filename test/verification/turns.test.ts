@@ -1,7 +1,7 @@
 // Turns among submitters: fair, bounded, and left at once by those who no longer wait.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CompilationCache } from "../../mocks/verification/compilation-cache.ts";
+import { CompilationCache } from "../../mocks/verification/compilation.ts";
 import { CompilerPool } from "../../mocks/verification/compiler-pool.ts";
 import { QueueFullError, Turns } from "../../mocks/verification/turns.ts";
 import { defaultCompilersMemory, startThread } from "../../mocks/verification/verifier.ts";

@@ -12,8 +12,15 @@ import { href } from "../router.ts";
 import { useFunction, useMethod } from "../service/inspect.ts";
 import { Method } from "./columns.tsx";
 import type { Column } from "./table.tsx";
-import { AddressLink, AddressText, BlockLink, ChainText, TransactionLink } from "./text.tsx";
-import { Amount, Time } from "./values.tsx";
+import {
+  AddressLink,
+  AddressText,
+  Amount,
+  BlockLink,
+  ChainText,
+  Time,
+  TransactionLink,
+} from "./text.tsx";
 
 interface Listed {
   readonly transaction_hash: string;

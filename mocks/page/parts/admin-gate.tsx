@@ -1,7 +1,7 @@
 // What needs the token of the admin API: asks for it, and says how the API is turned on.
 import type { ComponentChildren } from "preact";
 import { access } from "../service/head.ts";
-import { adminToken } from "../service/keys.ts";
+import { adminToken } from "../store.ts";
 import { Failure } from "./failure.tsx";
 import { Field, fieldsOf } from "./field.tsx";
 

@@ -2,8 +2,7 @@
 import type { Candidate } from "../../inspect/views.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
-import { inspect } from "../service/inspect.ts";
-import { findOwnNames } from "../service/own-names.ts";
+import { findOwnNames, inspect } from "../service/inspect.ts";
 
 export interface Found {
   readonly to: string;

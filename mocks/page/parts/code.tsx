@@ -1,8 +1,7 @@
 // Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
 import type { ComponentChildren } from "preact";
 import type { Decoded } from "../../inspect/records.ts";
-import { AddressLink, ChainText } from "./text.tsx";
-import { Amount } from "./values.tsx";
+import { AddressLink, Amount, ChainText } from "./text.tsx";
 
 interface CodeProps {
   readonly label: string;

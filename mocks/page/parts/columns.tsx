@@ -9,8 +9,7 @@ import type {
 import { grouped } from "../format/values.ts";
 import { href } from "../router.ts";
 import type { Column } from "./table.tsx";
-import { AddressLink, BlockLink, ChainText, TransactionLink } from "./text.tsx";
-import { Amount, Time } from "./values.tsx";
+import { AddressLink, Amount, BlockLink, ChainText, Time, TransactionLink } from "./text.tsx";
 
 export const failedClass = ({ tx_status }: { tx_status: string | null }) =>
   tx_status === "0" ? "failed" : undefined;

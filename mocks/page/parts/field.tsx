@@ -1,6 +1,6 @@
 // A field of a form with its label, and reading the fields of a form.
 import type { InputHTMLAttributes } from "preact";
-import { apiKey } from "../service/keys.ts";
+import { apiKey } from "../store.ts";
 
 type FieldProps = InputHTMLAttributes & {
   readonly label: string;

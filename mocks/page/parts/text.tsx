@@ -1,10 +1,21 @@
-// Texts from the chain, addresses, hashes and copying: a text is never markup, and never turns the page around it.
+// Values as the page shows them: texts from the chain, addresses, hashes, amounts and times. A text is never markup, and never turns the page around it.
+
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { HOVER_LENGTH, oneLine, shortHex } from "../format/values.ts";
+import {
+  ago,
+  exactAmount,
+  exactTime,
+  HOVER_LENGTH,
+  localTime,
+  oneLine,
+  shortAmount,
+  shortHex,
+} from "../format/values.ts";
 import { href } from "../router.ts";
-import { useName } from "../service/inspect.ts";
-import { useOwnName } from "../service/own-names.ts";
-import { Identicon } from "./identicon.tsx";
+import { access } from "../service/head.ts";
+import { useName, useOwnName } from "../service/inspect.ts";
+import { clock, times } from "../store.ts";
 
 /** A name or message from the chain, on one line, isolated from the direction of the text around it. */
 export function ChainText({ text, length = 60 }: { text: string; length?: number }) {
@@ -120,4 +131,116 @@ async function copyText(text: string): Promise<void> {
   area.select();
   document.execCommand("copy");
   area.remove();
+}
+
+/** 32 bits of FNV-1a: near addresses get pictures that differ. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  // The last digits reach the upper bits.
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+export function Identicon({ address }: { address: string }) {
+  const hash = hashOf(address.toLowerCase());
+  const squares = Array.from({ length: 15 }, (_, index) => index)
+    .filter((index) => (hash >>> index) & 1)
+    .map((index) => {
+      const [x, y] = [index % 3, Math.floor(index / 3)];
+      return `M${x} ${y}h1v1h-1zM${4 - x} ${y}h1v1h-1z`;
+    });
+  const hue = (hash >>> 15) % 360;
+  return (
+    <svg class="identicon" viewBox="0 0 5 5" aria-hidden="true">
+      <rect width="5" height="5" fill={`hsl(${hue} 45% 85%)`} />
+      <path d={squares.join("")} fill={`hsl(${hue} 60% 38%)`} />
+    </svg>
+  );
+}
+
+interface AmountProps {
+  readonly value: bigint | null | undefined;
+  /** Of the coin, unless given; null if the token returns none. */
+  readonly decimals?: number | null | undefined;
+  readonly symbol?: string | null | undefined;
+  /** All digits, for a fact. */
+  readonly exact?: boolean;
+  /** Also where the transaction failed. */
+  readonly paid?: boolean;
+}
+
+const COIN_DECIMALS = 18;
+
+export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
+  const coin = access.use()?.coin;
+  const isCoin = decimals === undefined;
+  const unit = symbol ?? (isCoin ? coin : undefined);
+  if (value === null || value === undefined) return <span class="quiet">unknown</span>;
+  const places = isCoin ? COIN_DECIMALS : decimals;
+  const all = exactAmount(value, places);
+  return (
+    <span class={paid ? "amount paid" : "amount"}>
+      <data value={`${value}`} title={all}>
+        {exact ? all : shortAmount(value, places)}
+      </data>
+      {unit ? (
+        <span class={isCoin ? "unit coin" : "unit"}>
+          {" "}
+          <ChainText text={unit} length={12} />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** How long ago, or the time itself, in UTC or where the reader is; all of them on hover. */
+export function Time({ at }: { at: Date }) {
+  const now = clock.use();
+  const shown = { "": ago(at, now), absolute: exactTime(at), local: localTime(at) };
+  const { "": relative } = shown;
+  return (
+    <time dateTime={at.toISOString()} title={`${exactTime(at)} · ${localTime(at)} · ${relative}`}>
+      {shown[times.use() as keyof typeof shown] ?? relative}
+    </time>
+  );
+}
+
+/** A time as a fact: in UTC, where the reader is if the clock differs there, and how long ago. */
+export function FullTime({ at }: { at: Date }) {
+  const now = clock.use();
+  return (
+    <time dateTime={at.toISOString()}>
+      {exactTime(at)}{" "}
+      <span class="quiet">
+        {at.getTimezoneOffset() !== 0 && `· ${localTime(at)} `}· {ago(at, now)}
+      </span>
+    </time>
+  );
+}
+
+/** "1" success, "0" failure, null unknown: as the API has it. */
+export function Status({ status }: { status: string | null | undefined }) {
+  if (status === "0") return <span class="badge bad">failed</span>;
+  if (status === "1") return <span class="badge good">success</span>;
+  return <span class="badge">unknown</span>;
+}
+
+type Fact = readonly [name: string, value: ComponentChildren] | false | "" | null | undefined;
+
+/** Those that are there, in order. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
 }

@@ -10,8 +10,8 @@ import {
   adminOperations,
   TOKEN_HEADER,
 } from "../../admin/operations.ts";
+import { adminToken, keyToSend } from "../store.ts";
 import { askOperation } from "./call.ts";
-import { adminToken, keyToSend } from "./keys.ts";
 
 type ResultsOf<Id extends AdminOperationId> = OperationResults<AdminOperations[Id]>;
 

@@ -1,7 +1,7 @@
 // The page's clients: one that leaves no trace in faults and journal, and one that asks as any program does.
 import { ExplorerClient } from "../../../src/client.ts";
 import type { ExplorerClientOptions } from "../../../src/settings.ts";
-import { keyToSend } from "./keys.ts";
+import { keyToSend } from "../store.ts";
 
 /** Below `/inspect` the operations answer without faults and journal: who looks on changes no test. */
 export const explorer = new ExplorerClient({

@@ -1,8 +1,7 @@
 // Follows the head of the chain while somebody looks, by polling: whatever shows the newest renews itself by it.
 import type { AnswerOf } from "../../inspect/views.ts";
-import { clock, createStore } from "../store.ts";
+import { apiKey, clock, createStore } from "../store.ts";
 import { inspect } from "./inspect.ts";
-import { apiKey } from "./keys.ts";
 
 export const head = createStore<AnswerOf<"head"> | undefined>(undefined);
 /** Changes with every new head, also with one in the place of another. */

@@ -1,10 +1,9 @@
-// The views as the page reads them, and what addresses are called: kept from every answer, and asked for addresses that other lists show.
+// The views as the page reads them, and what addresses are called: kept from every answer, asked for addresses that other lists show, or given by the reader.
 import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
-import { createStore } from "../store.ts";
+import { createStore, createStoredText, keyToSend } from "../store.ts";
 import { askOperation } from "./call.ts";
-import { keyToSend } from "./keys.ts";
 
 type InputOf<Name extends ViewName> = OperationInput<Views[Name]>;
 
@@ -128,3 +127,43 @@ export const useMethod = methods.use;
 
 /** The function of a contract's address, a dot and a selector. */
 export const useFunction = functions.use;
+
+/** As long as a name that an answer has. */
+export const MAX_NAME = 60;
+
+const storedNames = createStoredText(() => localStorage, "explorer-names");
+
+/** Of what anybody may have written there, the pairs of texts. */
+function readOwnNames(): ReadonlyMap<string, string> {
+  try {
+    const pairs: unknown = JSON.parse(storedNames.get() || "[]");
+    const isPair = (one: unknown): one is [string, string] =>
+      Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
+    return new Map(Array.isArray(pairs) ? pairs.filter(isPair) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** By lower-case address. */
+const ownNames = createStore(readOwnNames());
+
+/** Gives an account a name; an empty one takes it away. */
+export function nameAccount(address: string, name: string): void {
+  const changed = new Map(ownNames.get());
+  const text = name.trim().slice(0, MAX_NAME);
+  if (text === "") changed.delete(address.toLowerCase());
+  else changed.set(address.toLowerCase(), text);
+  ownNames.set(changed);
+  storedNames.set(changed.size === 0 ? "" : JSON.stringify([...changed]));
+}
+
+/** The reader's own name for an account; undefined without one. */
+export const useOwnName = (address: string): string | undefined =>
+  ownNames.use().get(address.toLowerCase());
+
+/** The accounts whose names contain a text. */
+export const findOwnNames = (text: string) =>
+  [...ownNames.get()]
+    .filter(([, name]) => name.toLowerCase().includes(text.trim().toLowerCase()))
+    .map(([address, name]) => ({ address, name }));

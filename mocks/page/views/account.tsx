@@ -15,20 +15,25 @@ import {
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { fieldsOf } from "../parts/field.tsx";
-import { Identicon } from "../parts/identicon.tsx";
 import { List } from "../parts/list.tsx";
 import { Steps } from "../parts/plot.tsx";
 import type { Column } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
-import { AddressLink, BlockLink, ChainText, Copy, TransactionLink } from "../parts/text.tsx";
-import type { Pages } from "../parts/use-load.ts";
-import { useLoad } from "../parts/use-load.ts";
-import { Amount, Facts } from "../parts/values.tsx";
+import {
+  AddressLink,
+  Amount,
+  BlockLink,
+  ChainText,
+  Copy,
+  Facts,
+  Identicon,
+  TransactionLink,
+} from "../parts/text.tsx";
+import { type Pages, useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import { headId } from "../service/head.ts";
-import { inspect } from "../service/inspect.ts";
-import { MAX_NAME, nameAccount, useOwnName } from "../service/own-names.ts";
+import { inspect, MAX_NAME, nameAccount, useOwnName } from "../service/inspect.ts";
 import { Collectibles, Inventory } from "./collectibles.tsx";
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

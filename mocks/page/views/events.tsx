@@ -11,9 +11,8 @@ import { Failure } from "../parts/failure.tsx";
 import { Field, fieldsOf, Select } from "../parts/field.tsx";
 import { List } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
-import { AddressLink, ChainText, TransactionLink } from "../parts/text.tsx";
+import { AddressLink, Amount, ChainText, Time, TransactionLink } from "../parts/text.tsx";
 import type { Pages } from "../parts/use-load.ts";
-import { Amount, Time } from "../parts/values.tsx";
 import { explorer } from "../service/explorer.ts";
 
 /** A log with its values by column. */

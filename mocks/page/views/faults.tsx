@@ -1,4 +1,4 @@
-// Faults: those that are on, new ones for the operations of the contract, and the chain's controls.
+// Faults: those that are on, new ones for the operations of the contract, and the controls of the chain.
 import { useState } from "preact/hooks";
 import { operations } from "../../../src/contract/index.ts";
 import {
@@ -17,8 +17,8 @@ import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type Loading, useLoad } from "../parts/use-load.ts";
 import { type ActiveFault, admin } from "../service/admin.ts";
+import { refreshHead } from "../service/head.ts";
 import { clock } from "../store.ts";
-import { ChainControls } from "./chain-controls.tsx";
 
 type FaultsLoading = Loading<{ readonly faults: readonly ActiveFault[] }>;
 
@@ -243,3 +243,83 @@ function FaultsAndControls() {
 }
 
 export const Faults = () => <AdminGate title="Faults">{() => <FaultsAndControls />}</AdminGate>;
+
+/** Snapshots to choose from; the service keeps the last 100. */
+const MAX_SNAPSHOTS = 20;
+
+export function ChainControls({ onChange }: { onChange: () => void }) {
+  const [said, setSaid] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [snapshots, setSnapshots] = useState<readonly string[]>([]);
+
+  async function act<Results>(asked: Promise<Results>, say: (results: Results) => string) {
+    try {
+      setSaid(say(await asked));
+      setError(undefined);
+      onChange();
+      await refreshHead();
+    } catch (error) {
+      setSaid("");
+      setError(error);
+    }
+  }
+  const headOf = ({ head }: { head: number }) => `The head is now ${head}.`;
+  const blocksOf = (event: SubmitEvent) => ({ blocks: Number(fieldsOf(event)("blocks")) });
+
+  return (
+    <section class="card">
+      <h2>Chain</h2>
+      <div class="controls">
+        <form class="actions" onSubmit={(event) => act(admin("mine", blocksOf(event)), headOf)}>
+          <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
+          <button type="submit">Mine</button>
+        </form>
+        <form
+          class="actions"
+          onSubmit={(event) => act(admin("reorganise", blocksOf(event)), headOf)}
+        >
+          <Field label="Blocks" name="blocks" type="number" min="1" defaultValue="1" required />
+          <button type="submit">Reorganise</button>
+        </form>
+        <div class="actions">
+          <button
+            type="button"
+            onClick={() =>
+              act(admin("snapshot", {}), ({ snapshot }) => {
+                setSnapshots((known) => [snapshot, ...known].slice(0, MAX_SNAPSHOTS));
+                return `Snapshot ${snapshot} is saved.`;
+              })
+            }
+          >
+            Take a snapshot
+          </button>
+          {snapshots.map((snapshot) => (
+            <button
+              key={snapshot}
+              type="button"
+              onClick={() =>
+                act(admin("restore", { snapshot }), () => `Snapshot ${snapshot} is restored.`)
+              }
+            >
+              Restore {snapshot}
+            </button>
+          ))}
+        </div>
+        <div class="actions">
+          <button
+            type="button"
+            onClick={() => act(admin("reset", {}), () => "Chain, faults and journal are reset.")}
+          >
+            Reset everything
+          </button>
+        </div>
+      </div>
+      <p role="status" class="quiet">
+        {said}
+      </p>
+      {error !== undefined && (
+        <AdminFailure error={error} what="Not done" retry={() => setError(undefined)} />
+      )}
+    </section>
+  );
+}

@@ -13,9 +13,8 @@ import {
 import { Loaded, Skeleton } from "../parts/failure.tsx";
 import { Columns } from "../parts/plot.tsx";
 import { Table } from "../parts/table.tsx";
-import { BlockLink, ChainText } from "../parts/text.tsx";
+import { BlockLink, ChainText, Time } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Time } from "../parts/values.tsx";
 import { href } from "../router.ts";
 import { head, headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";

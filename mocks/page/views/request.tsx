@@ -1,19 +1,24 @@
-// One request of the journal: headers and body of both sides, what the client makes of it, and what faults changed.
+// One request of the journal: headers and body of both sides, what the client makes of it, and where faults changed it.
+
+import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
-import { curlOf } from "../format/curl.ts";
-import { differences, MAX_DIFFERENCES } from "../format/differences.ts";
-import { clientCodeOf, rawRequestOf } from "../format/request-code.ts";
+import {
+  clientCodeOf,
+  codeOf,
+  curlOf,
+  type Outcome,
+  operationOf,
+  rawRequestOf,
+} from "../format/request-code.ts";
 import { bytes, grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { Body, RawText } from "../parts/json.tsx";
-import { ChainText, CopyWords } from "../parts/text.tsx";
+import { ChainText, CopyWords, Facts, FullTime } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Facts, FullTime } from "../parts/values.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry, type Exchange } from "../service/admin.ts";
-import { outcomeOf } from "../service/outcome.ts";
+import { createServiceClient } from "../service/explorer.ts";
 
 export const nameOf = (operation: string | undefined): string =>
   operation !== undefined && Object.hasOwn(operations, operation)
@@ -134,7 +139,7 @@ function Changes({ exchange }: { exchange: Exchange }) {
 }
 
 /** What the client makes of the response. */
-function Outcome({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
+function ClientOutcome({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const loading = useLoad(async () => ({ outcome: await outcomeOf(entry, exchange) }), []);
   return (
     <Loaded of={loading} what="Could not decode it" lines={1}>
@@ -170,7 +175,7 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
         <h3>Body</h3>
         <Body body={response.body} label="Response body" />
         <h3>Decoded by the client</h3>
-        <Outcome key={entry.number} entry={entry} exchange={exchange} />
+        <ClientOutcome key={entry.number} entry={entry} exchange={exchange} />
         <details>
           <summary>As received</summary>
           <RawText text={response.body} label="Response as received" />
@@ -261,3 +266,156 @@ export const RequestView = ({ number }: { number: string }) => (
     {() => <OneRequest number={number} />}
   </AdminGate>
 );
+
+/** The body as a fault let it through: it breaks off, or is the whole. */
+function bodyOf({ body, delivery }: Exchange["response"]): BodyInit | null {
+  if (delivery?.kind !== "truncated") return body === "" ? null : body;
+  const bytes = new TextEncoder().encode(body).slice(0, Number(delivery.bytes));
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.error(new TypeError("terminated"));
+    },
+  });
+}
+
+/** Results or an error; undefined where it would not have sent the request. */
+export async function outcomeOf(
+  entry: Entry,
+  { response }: Exchange,
+): Promise<(Outcome & { readonly text: string }) | undefined> {
+  const operation = operationOf(entry);
+  if (operation === undefined || entry.input === undefined) return undefined;
+  const { status, headers, delivery } = response;
+  const client = createServiceClient({
+    async fetch() {
+      if (status === 0) throw new TypeError("fetch failed");
+      return new Response([204, 304].includes(status) ? null : bodyOf(response), {
+        status,
+        headers,
+      });
+    },
+  });
+  try {
+    const results = await client.request(operation, entry.input);
+    return { results, text: codeOf(results) };
+  } catch (error) {
+    const { name, httpStatus, message } = Object(error);
+    const timedOut = delivery?.kind === "never" ? "TimeoutError" : name;
+    return {
+      error: { name: timedOut, ...(httpStatus !== undefined && { httpStatus }) },
+      text: `${message}`,
+    };
+  }
+}
+
+export interface Difference {
+  /** `results.data.0.value`; "" for the whole. */
+  readonly path: string;
+  /** As JSON; undefined where one of them has nothing there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** More are only counted. */
+const MAX_DIFFERENCES = 200;
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function* compare(before: unknown, after: unknown, path: string): Generator<Difference> {
+  if (Object.is(before, after)) return;
+  if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    for (const name of names) {
+      const [one, other] = [before, after].map((object) =>
+        Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined,
+      );
+      yield* compare(one, other, path === "" ? name : `${path}.${name}`);
+    }
+    return;
+  }
+  yield { path, before: JSON.stringify(before), after: JSON.stringify(after) };
+}
+
+/** Undefined for what is no JSON. */
+function parsed(body: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The differences of two bodies, in the order of the first. */
+export function differences(before: string, after: string): readonly Difference[] {
+  if (before === after) return [];
+  const [one, other] = [parsed(before), parsed(after)];
+  const found = one && other ? [...compare(one.value, other.value, "")] : [];
+  return found.length > 0 ? found : [{ path: "", before, after }];
+}
+
+/** Longer ones are cut, and stay without links. */
+const MAX_SHOWN = 200_000;
+const MAX_LINKS = 2000;
+
+const pretty = (body: string): string | undefined => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A property whose value may name a record: addresses, hashes, numbers of blocks. */
+const VALUE = /("(\w+)":\s*)?"(0x(?:[0-9a-f]{64}|[0-9a-f]{40})|\d{1,15})"/gi;
+
+/** The view of a value; undefined where it names no record. */
+function viewOf(name: string, value: string): string | undefined {
+  if (/^0x[\da-f]{40}$/i.test(value)) return "account";
+  if (/^0x/i.test(value)) {
+    if (/block.*hash/.test(name)) return "block";
+    return /hash/.test(name) ? "tx" : undefined;
+  }
+  return /block_number$/i.test(name) ? "block" : undefined;
+}
+
+function linked(text: string): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const match of text.matchAll(VALUE)) {
+    const [all, before = "", name = "", value = ""] = match;
+    const view = viewOf(name, value);
+    if (view === undefined || parts.length > 2 * MAX_LINKS) continue;
+    parts.push(text.slice(end, match.index), before, '"');
+    parts.push(
+      <a key={match.index} href={href(view, value)}>
+        {value}
+      </a>,
+    );
+    parts.push('"');
+    end = match.index + all.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** JSON in lines with links, or the text unchanged. */
+function Body({ body, label }: { body: string; label: string }) {
+  if (body === "") return <p class="quiet">No body.</p>;
+  const lines = body.length <= MAX_SHOWN ? pretty(body) : undefined;
+  return (
+    <Code wrap label={label}>
+      {lines === undefined ? body.slice(0, MAX_SHOWN) : linked(lines)}
+      {lines === undefined && body.length > MAX_SHOWN && "…"}
+    </Code>
+  );
+}
+
+/** A text as it was sent, to the character. */
+function RawText({ text, label }: { text: string; label: string }) {
+  return (
+    <Code wrap label={label}>
+      {text.slice(0, MAX_SHOWN)}
+      {text.length > MAX_SHOWN && "…"}
+    </Code>
+  );
+}

@@ -1,18 +1,22 @@
 // Requests: those of the program under test as they arrive, with the faults applied and what was probably meant.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { curlOf } from "../format/curl.ts";
-import { clientCodeOf, MAX_ENTRIES, merged, rawRequestOf, testOf } from "../format/request-code.ts";
+import {
+  clientCodeOf,
+  curlOf,
+  MAX_ENTRIES,
+  merged,
+  rawRequestOf,
+  testOf,
+} from "../format/request-code.ts";
 import { grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Skeleton } from "../parts/failure.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { ChainText, CopyWords } from "../parts/text.tsx";
-import { Time } from "../parts/values.tsx";
+import { ChainText, CopyWords, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
 import { admin, type Entry } from "../service/admin.ts";
 import { head, poll } from "../service/head.ts";
-import { outcomeOf } from "../service/outcome.ts";
-import { nameOf, RequestView, statusClass, statusText } from "./request.tsx";
+import { nameOf, outcomeOf, RequestView, statusClass, statusText } from "./request.tsx";
 
 const isMiss = ({ notes, status }: Entry): boolean =>
   notes.length > 0 || [400, 404, 405].includes(status);

@@ -1,4 +1,4 @@
-// A transaction: its facts, fee, calls, transfers and logs.
+// A transaction: its facts, fee, calls, transfers and logs, and the requests that returned it.
 
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
@@ -8,14 +8,24 @@ import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { ReturnedBy } from "../parts/returned-by.tsx";
 import { moveByArrows, Table } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
-import { AddressLink, BlockLink, ChainText, Copy } from "../parts/text.tsx";
+import {
+  AddressLink,
+  Amount,
+  BlockLink,
+  ChainText,
+  Copy,
+  Facts,
+  FullTime,
+  Status,
+} from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { Amount, Facts, FullTime, Status } from "../parts/values.tsx";
+import { href } from "../router.ts";
+import { admin } from "../service/admin.ts";
 import { headId } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
+import { adminToken } from "../store.ts";
 import { Changes } from "./changes.tsx";
 import { SourceFile, SourceLine } from "./source-file.tsx";
 
@@ -379,5 +389,37 @@ export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: nu
         </p>
       )}
     </>
+  );
+}
+
+/** The newest are shown. */
+const MAX_SHOWN = 20;
+
+/** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
+export function ReturnedBy({ hash }: { hash: string }) {
+  const token = adminToken.use();
+  const { value } = useLoad(
+    async (signal) =>
+      token === ""
+        ? { entries: [] }
+        : await admin("journal", { containing: hash, limit: MAX_SHOWN }, { signal }),
+    [hash, token],
+  );
+  if (value === undefined || value.entries.length === 0) return null;
+  return (
+    <section class="card" aria-label="Requests that returned this">
+      <h2>Requests that returned this</h2>
+      <ul class="plain">
+        {value.entries.toReversed().map(({ number, operation, method, target, status }) => (
+          <li key={number}>
+            <a href={href("requests", number)}>#{number}</a> {operation ?? method}{" "}
+            <code>
+              <ChainText text={target} length={100} />
+            </code>{" "}
+            <span class="quiet">{status}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

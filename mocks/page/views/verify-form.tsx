@@ -12,15 +12,14 @@ import {
   projectOf,
 } from "../format/project.ts";
 import { grouped } from "../format/values.ts";
-import { DropFiles } from "../parts/drop-files.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field, fieldsOf, Select } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { createServiceClient } from "../service/explorer.ts";
-import { access } from "../service/head.ts";
+import { access, head } from "../service/head.ts";
 import { inspect } from "../service/inspect.ts";
-import { submitInput } from "../service/submit.ts";
+import { keyToSend } from "../store.ts";
 
 interface Library {
   readonly name: string;
@@ -261,5 +260,114 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
         />
       )}
     </form>
+  );
+}
+
+interface WholeSubmission {
+  readonly address: string;
+  /** "contracts/Kiosk.sol:Kiosk" */
+  readonly contract: string;
+  readonly compiler: string;
+  readonly input: object;
+}
+
+async function ask(path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`/sourcify/v2/verify/${path}`, {
+    headers: { "api-key": keyToSend(), "content-type": "application/json" },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${Object(answer).message ?? `HTTP ${response.status}`}`);
+  return Object(answer);
+}
+
+/** Resolves when it is verified. Rejects with what differs. */
+async function submitInput({ address, contract, compiler, input }: WholeSubmission): Promise<void> {
+  const { verificationId } = await ask(`${head.get()?.chain_id ?? 0}/${address}`, {
+    stdJsonInput: input,
+    compilerVersion: compiler,
+    contractIdentifier: contract,
+  });
+  for (;;) {
+    const { isJobCompleted, error } = await ask(encodeURIComponent(`${verificationId}`));
+    if (isJobCompleted === true && error === undefined) return;
+    if (isJobCompleted === true) throw new Error(`${Object(error).message}`);
+  }
+}
+
+/** More is no project. */
+const MAX_FILES = 2000;
+const WANTED = /\.(sol|json)$/;
+
+const withText = async (name: string, file: File): Promise<DroppedFile> => ({
+  name,
+  text: await file.text(),
+});
+
+/** The files of what was dropped, folder by folder. */
+async function filesIn(entry: FileSystemEntry, found: DroppedFile[]): Promise<void> {
+  if (found.length >= MAX_FILES) return;
+  if (entry.isFile && WANTED.test(entry.name)) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    found.push(await withText(entry.fullPath.replace(/^\//, ""), file));
+  }
+  if (!entry.isDirectory) return;
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (entries.length === 0) return;
+    for (const one of entries) await filesIn(one, found);
+  }
+}
+
+interface DropFilesProps {
+  readonly label: string;
+  readonly onFiles: (files: readonly DroppedFile[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+function DropFiles({ label, onFiles, onError }: DropFilesProps) {
+  const [isOver, setOver] = useState(false);
+  const choose = (list: FileList | null) =>
+    Promise.all(
+      [...(list ?? [])].map((file) => withText(file.webkitRelativePath || file.name, file)),
+    ).then(onFiles, onError);
+  const drop = async (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const entries = [...(event.dataTransfer?.items ?? [])].flatMap(
+      (item) => item.webkitGetAsEntry() ?? [],
+    );
+    const found: DroppedFile[] = [];
+    try {
+      for (const entry of entries) await filesIn(entry, found);
+      onFiles(found);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  return (
+    <label
+      class={isOver ? "drop over" : "drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <span>{label}</span>
+      <input
+        type="file"
+        name="files"
+        multiple
+        accept=".sol,.json"
+        onChange={(event) => choose(event.currentTarget.files)}
+      />
+    </label>
   );
 }

@@ -3,16 +3,15 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
-import { curlOf } from "../../../mocks/page/format/curl.ts";
-import { differences } from "../../../mocks/page/format/differences.ts";
-import { rawRequestOf, testOf } from "../../../mocks/page/format/request-code.ts";
+import { curlOf, rawRequestOf, testOf } from "../../../mocks/page/format/request-code.ts";
 import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
+import { differences } from "../../../mocks/page/views/request.tsx";
 import { ExplorerClient } from "../../../src/index.ts";
 import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
 // The page's client asks its own origin.
 vi.stubGlobal("location", { origin: "http://page.test" });
-const { outcomeOf } = await import("../../../mocks/page/service/outcome.ts");
+const { outcomeOf } = await import("../../../mocks/page/views/request.tsx");
 
 const account = "0x15d34aaf54267db7d7c367839aaf71a00a2c6a65";
 const mock = createExplorer({
