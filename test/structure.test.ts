@@ -125,8 +125,6 @@ const testedThrough: Readonly<Record<string, readonly string[]>> = {
   "test/laws/lists/every-state.test.ts": ["src/lists/machine.ts"],
   "test/lists/watch.test.ts": ["src/lists/list-poller.ts"],
   "test/models/model.test.ts": ["src/models/issues.ts"],
-  "test/page/app.repairs.long.test.ts": ["mocks/page/bar.tsx", "mocks/page/parts/use-load.ts"],
-  "test/page/views.test.ts": ["mocks/page/parts/account-columns.tsx", "mocks/page/parts/list.tsx"],
   "test/recording/create-replay.test.ts": ["mocks/recording/recording.ts"],
   "test/resources/display.test.ts": ["src/resources/abi.ts"],
   "test/rpc/http.test.ts": ["mocks/rpc/post.ts"],

@@ -5,6 +5,7 @@ import { createExplorer } from "../../mocks/index.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
 import { clientCodeOf, merged } from "../../mocks/page/format/request-code.ts";
 import { filesOf, highlight } from "../../mocks/page/format/sources.ts";
+import { imageOf } from "../../mocks/page/format/token-image.ts";
 import {
   ago,
   exactAmount,
@@ -16,7 +17,6 @@ import {
   shortAmount,
   shortHex,
 } from "../../mocks/page/format/values.ts";
-import { imageOf } from "../../mocks/page/views/collectibles.tsx";
 import { ExplorerClient } from "../../src/index.ts";
 
 describe("amounts", () => {

@@ -3,9 +3,13 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
-import { curlOf, rawRequestOf, testOf } from "../../../mocks/page/format/request-code.ts";
+import {
+  curlOf,
+  differences,
+  rawRequestOf,
+  testOf,
+} from "../../../mocks/page/format/request-code.ts";
 import type { Entry, Exchange } from "../../../mocks/page/service/admin.ts";
-import { differences } from "../../../mocks/page/views/request.tsx";
 import { ExplorerClient } from "../../../src/index.ts";
 import { exchange as exchangeRaw } from "../../support/raw-http.ts";
 
