@@ -311,7 +311,7 @@ export async function outcomeOf(
   }
 }
 
-export /** Longer ones are cut, and stay without links. */
+/** Longer ones are cut, and stay without links. */
 const MAX_SHOWN = 200_000;
 const MAX_LINKS = 2000;
 
