@@ -169,11 +169,10 @@ function toBlockInput(
     const transaction: ChainTransaction = { ...fields, block, index };
     return {
       transaction,
-      frames: traces[index]?.frames.map((frame) => ({ ...frame, transaction })) ?? [],
-      logs: receiptAt(receipts, index).logs.map((log) => ({
-        ...readLogFields({ log }),
-        transaction,
-      })),
+      frames: traces[index]?.frames.map((frame) => Object.assign(frame, { transaction })) ?? [],
+      logs: receiptAt(receipts, index).logs.map((log) =>
+        Object.assign(readLogFields({ log }), { transaction }),
+      ),
     };
   });
   const credits = [

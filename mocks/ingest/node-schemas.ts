@@ -173,13 +173,17 @@ export const blockTag = reader<number | "latest">(
   (value) => (value === "latest" ? value : countOf(value)),
 );
 
+/** As most nodes write bytes: a text that is in lower case already need not be converted. */
+const LOWER = /^0x[0-9a-f]*$/;
+
 /** Bytes: `length` of them, or any number. */
 const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
-  reader(expected, (value) =>
-    typeof value === "string" && isHex(value, length && 2 * length)
-      ? (value.toLowerCase() as Bytes)
-      : undefined,
-  );
+  reader(expected, (value) => {
+    if (typeof value !== "string") return undefined;
+    const fits = length === undefined ? value.length % 2 === 0 : value.length === 2 * length + 2;
+    if (fits && LOWER.test(value)) return value as Bytes;
+    return isHex(value, length && 2 * length) ? (value.toLowerCase() as Bytes) : undefined;
+  });
 
 export const data = bytes<Hex>("bytes in hexadecimal");
 export const address = bytes<Address>("an address (20 bytes in hexadecimal)", 20);
