@@ -51,6 +51,17 @@ export function kindOf({ code, message }: JsonRpcError): FailureKind {
   return KIND_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? "transient";
 }
 
+/** The words of a limit in time. */
+export const RATE = /\brate|per (second|minute|day)/i;
+
+/** Whether the node limits how much is requested. */
+export const isLimit = ({ code, message }: JsonRpcError): boolean =>
+  code === -32005 || RATE.test(message) || /too many requests/i.test(message);
+
+/** What to do if the node limits how much is requested, to end an error message. */
+export const LIMIT_ADVICE =
+  ". What to do: wait, or send fewer requests at once (--concurrency, --batch)";
+
 /** An error that the node returned. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
@@ -60,9 +71,9 @@ export class RpcError extends Error {
 
   constructor(method: string, error: JsonRpcError) {
     const { code, message } = error;
-    super(
-      `the node returned an error for ${method}: ${message}${code === undefined ? "" : ` (${code})`}`,
-    );
+    const shown = `${message}${code === undefined ? "" : ` (${code})`}`;
+    const advice = isLimit(error) ? LIMIT_ADVICE : "";
+    super(`the node returned an error for ${method}: ${shown}${advice}`);
     this.method = method;
     this.code = code;
     this.kind = kindOf(error);

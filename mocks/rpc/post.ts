@@ -5,7 +5,7 @@ import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
 import { anything } from "../ingest/node-schemas.ts";
-import { type JsonRpcError, kindOf } from "./failure.ts";
+import { isLimit, type JsonRpcError, kindOf, LIMIT_ADVICE, RATE } from "./failure.ts";
 import { type Post, shownUrl } from "./http.ts";
 
 export type RpcRequest = {
@@ -98,7 +98,8 @@ export async function post(
   if (status === 401 || status === 403)
     throw new PostError(`${from} refused access (HTTP ${status})${ADVICE}`, "final");
   if (status === 429) {
-    throw new PostError(`${from} allows no more requests for now (HTTP 429)`, "transient", {
+    const message = `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`;
+    throw new PostError(message, "transient", {
       retryAfter: retryAfter(answered.headers, true, Date.now()),
       rateLimited: true,
     });
@@ -170,14 +171,10 @@ const isRefusalOfMethod = (error: JsonRpcError, [first, ...others]: readonly Rpc
   kindOf(error) === "unsupported" &&
   others.every(({ method }) => method === first?.method);
 
-const RATE = /\brate|per (second|minute|day)/i;
-
 /** An error about a batch as a whole: a rate limit, or the batch itself. */
 function aboutBatch(from: string, error: JsonRpcError): PostError {
-  const rateLimited =
-    !refusesBatch(error) &&
-    (error.code === -32005 || RATE.test(error.message) || /too many requests/i.test(error.message));
-  const message = `${from} refused a batch of requests: ${error.message}`;
+  const rateLimited = !refusesBatch(error) && isLimit(error);
+  const message = `${from} refused a batch of requests: ${error.message}${rateLimited ? LIMIT_ADVICE : ""}`;
   return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }
 

@@ -78,14 +78,64 @@ test("a node that is still syncing is named with how far it is", async () => {
 });
 
 /** Starts following on a virtual clock; returns once something is wrong, which may take no longer than 3 s. */
-async function startedUntilError(node: FakeNode) {
+async function startedUntilError(node: FakeNode, options: FollowOptions = noting(node).options) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const start = Date.now();
-  const follower = startFollowing(node.url, noting(node).options);
+  const follower = startFollowing(node.url, options);
   while (follower.status().lastError === null) await vi.advanceTimersToNextTimerAsync();
   expect(Date.now() - start).toBeLessThan(3000);
   return follower;
 }
+
+const limited = { error: { code: -32005, message: "daily request count exceeded" } };
+
+test.each<[string, (node: FakeNode) => void, RegExp]>([
+  [
+    "that cannot be reached",
+    ({ faults }) => {
+      faults.post = () => {
+        throw new Error("connect ECONNREFUSED");
+      };
+    },
+    /^cannot reach the node at [^\n]*ECONNREFUSED$/,
+  ],
+  [
+    "that answers an HTML page",
+    ({ faults }) => {
+      faults.post = () => new Response("<html>");
+    },
+    /^[^\n]*received HTTP 200 with an HTML page. What to do: check that the URL[^\n]*$/,
+  ],
+  [
+    "that limits requests",
+    ({ faults }) => {
+      faults.post = () => new Response("", { status: 429 });
+    },
+    /^[^\n]*no more requests for now \(HTTP 429\). What to do: wait, or send fewer[^\n]*$/,
+  ],
+  [
+    "that limits calls",
+    ({ faults }) => {
+      faults.call = ({ method }) => (method === "eth_getBlockReceipts" ? limited : undefined);
+    },
+    /^[^\n]*daily request count exceeded \(-32005\). What to do: wait, or send fewer[^\n]*$/,
+  ],
+  [
+    "without traces",
+    ({ faults }) => {
+      faults.call = ({ method }) =>
+        /trace/.test(method) ? { error: { code: -32601, message: "no such method" } } : undefined;
+    },
+    /^[^\n]*supports none of trace_block[^\n]*Start the node with tracing[^\n]*--traces none[^\n]*$/,
+  ],
+])("a node %s is named within 3 s, in a line", async (_, spoil, line) => {
+  const node = new FakeNode();
+  spoil(node);
+  // With the retries of every follower.
+  const follower = await startedUntilError(node, { fetch: node.fetch, onError: () => {} });
+  expect(follower.status().lastError?.message).toMatch(line);
+  await follower.close();
+});
 
 test("a block that is announced and not returned is named within 3 s, and waited for", async () => {
   const node = new FakeNode();
