@@ -20,6 +20,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
+import { describeStatus } from "../../mocks/follow/follow-status.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
 import { createExplorer, StoreError, type Verifier } from "../../mocks/node.ts";
 import { ChainStore } from "../../mocks/store/chain-store.ts";
@@ -88,6 +89,26 @@ describe("a stored chain", () => {
     const followed = await follow(node);
     expectSameChain(await loadChain(folder), followed, addresses);
     expectSameChain(followed, demo, addresses);
+  });
+
+  test("has the state at its head, requested once, when following ends, with progress", async () => {
+    const node = nodeAt(92);
+    const follower = await followNode(node.url, options(node));
+    const calls: string[] = [];
+    const lines = new Set<string>();
+    node.faults.call = ({ method, params }) => {
+      if (method === "eth_getBalance") calls.push(String(params[0]));
+      lines.add(describeStatus(follower.status()));
+      return undefined;
+    };
+    expect(node.asked.get("eth_getBalance")).toBeUndefined();
+    await follower.close();
+    expect(calls.length).toBeGreaterThan(addresses.length);
+    expect(calls).toEqual([...new Set(calls)]);
+    expect([...lines].slice(-2)).toEqual([
+      "requesting the state of what 93 blocks touched: 0 done",
+      "requesting the state of what 93 blocks touched: 93 done",
+    ]);
   });
 
   test("is not requested again when nothing has changed", async () => {
