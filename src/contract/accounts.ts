@@ -23,7 +23,7 @@ export const accounts = {
     method: "POST",
     path: "/v1/accounts/balance",
     parameters: {},
-    body: { addresses: list(address).check(z.minLength(1), z.maxLength(limits.addresses)) },
+    body: { addresses: list(address, 1, limits.addresses) },
     results: dataOf(list(AccountBalance)),
   }),
   A2: operation({

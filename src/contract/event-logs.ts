@@ -4,7 +4,7 @@ import { EventLog } from "../models/event-log.ts";
 import { address, hash } from "../models/primitives.ts";
 import { identities } from "./lists.ts";
 import { operation, pageOf } from "./operation.ts";
-import { blockRange, oneOf, paging, spelled } from "./parameters.ts";
+import { blockRange, oneOf, paging } from "./parameters.ts";
 
 export const eventLogs = {
   L1: operation({
@@ -17,7 +17,7 @@ export const eventLogs = {
       ...paging,
       ...blockRange,
       // The specification's spelling; deployments also accept the English word (S15).
-      type: z._default(spelled(["single", "conbine"], { combine: "conbine" }), "conbine"),
+      type: z._default(oneOf(["single", "conbine"], { combine: "conbine" }), "conbine"),
       topic_0: z.optional(hash),
       topic_1: z.optional(hash),
       topic_2: z.optional(hash),

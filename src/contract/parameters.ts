@@ -1,7 +1,6 @@
 // The parameters several operations share (specification 2.1), and the codecs only parameters use.
 import * as z from "zod/mini";
 import { codec } from "../models/codec.ts";
-import { message } from "../models/issues.ts";
 import { bigintOf, type Decimal, flag, numberOf } from "../models/primitives.ts";
 import { limits } from "./lists.ts";
 
@@ -17,18 +16,15 @@ export function between(min: number, max: number) {
   });
 }
 
-/** One of a few words. */
-export const oneOf = <const Word extends string>(words: readonly Word[]) =>
-  z.enum(words, { error: message });
-
 /** One of a few words, with aliases. */
-export function spelled<const Word extends string>(
+export function oneOf<const Word extends string>(
   words: readonly Word[],
-  aliases: Readonly<Record<string, Word>>,
+  aliases: Readonly<Record<string, Word>> = {},
 ) {
   const known = (given: unknown) => words.find((word) => word === given);
   return codec<Word>({
     expected: `one of ${words.join(", ")}`,
+    words,
     json: { type: "string", enum: [...words] },
     decode: (given) => known(Object.hasOwn(aliases, String(given)) ? aliases[`${given}`] : given),
     encode: known,

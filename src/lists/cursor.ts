@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { check } from "../models/issues.ts";
+import { list } from "../models/model.ts";
 import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
 
@@ -41,7 +42,7 @@ const progress = z.looseObject({
 const at = among(
   ...["start", "overlap", "bare", "confirm", "search", "probe", "proof", "pages", "end"],
 );
-const states = z.array(z.looseObject({ at, progress })).check(z.minLength(1));
+const states = list(z.looseObject({ at, progress }), 1);
 
 /** The cursor of an iteration. */
 export function cursorOf({ name }: ListSource<unknown>, given: readonly State[]): string {

@@ -18,7 +18,7 @@ import {
   parseOptions,
   zeroOrMore,
 } from "../http/request-options.ts";
-import { message } from "../models/issues.ts";
+import { list } from "../models/model.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
 import { type ListRecord, rankOf } from "./list-records.ts";
 
@@ -136,7 +136,7 @@ export function listsOf<Kind extends string, Event>(
   lists: Readonly<Record<Kind, () => WatchedList<Event>>>,
 ): readonly WatchedList<Event>[] {
   const known = z.object({
-    kinds: z.array(oneOf(Object.keys(lists)), { error: message }).check(z.minLength(1)),
+    kinds: list(oneOf(Object.keys(lists)), 1),
   });
   parseOptions(INVALID, known, { kinds: kinds as readonly string[] as string[] });
   return [...new Set(kinds)].map((kind) => lists[kind]());

@@ -13,6 +13,8 @@ interface Primitive<Wire, Value> {
   readonly expected: string;
   /** The expected value when encoding, for messages; the same by default. */
   readonly expectedValue?: string;
+  /** The valid words, if they are few. */
+  readonly words?: readonly string[];
   /** The JSON Schema of the wire form. */
   readonly json: z.core.JSONSchema.BaseSchema;
   /** The value; undefined if the wire form is invalid. */
@@ -23,12 +25,21 @@ interface Primitive<Wire, Value> {
 
 /** Converts, or adds an issue. */
 const checked =
-  <To>(expected: string, convert: (from: unknown) => To | undefined) =>
+  <To>(
+    expected: string,
+    convert: (from: unknown) => To | undefined,
+    values?: Primitive<unknown, unknown>["words"],
+  ) =>
   (from: unknown, { issues }: z.core.ParsePayload): To => {
     const to = convert(from);
     if (to !== undefined) return to;
     const message = mismatch(expected, from);
-    issues.push({ code: "invalid_type", expected, message, input: from });
+    const issue = { expected, message, input: from };
+    issues.push(
+      values
+        ? { code: "invalid_value", values: [...values], ...issue }
+        : { code: "invalid_type", ...issue },
+    );
     return z.NEVER;
   };
 
@@ -50,10 +61,10 @@ export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
  * `invalid_type` issue with `expected`.
  */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
-  const { expected, expectedValue = expected, json, decode, encode } = primitive;
+  const { expected, expectedValue = expected, words, json, decode, encode } = primitive;
   const schema = z.codec(z.custom<Wire>(), z.custom<Value>(), {
-    decode: checked(expected, decode),
-    encode: checked(expectedValue, encode),
+    decode: checked(expected, decode, words),
+    encode: checked(expectedValue, encode, words),
   });
   schema._zod.toJSONSchema = () => ({ ...json });
   functions.set(schema, primitive);

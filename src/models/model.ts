@@ -8,9 +8,25 @@ import { nullAsEmpty, reading } from "./reading.ts";
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   fast(z.looseObject(shape, { error: message }));
 
-/** A list of values. */
-export const list = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
-  z.array(item, { error: message });
+/**
+ * A list of values, at least `min` and at most `max` of them. The issues and the JSON Schema are those of `z.minLength` and `z.maxLength`, which
+ * bring code for sizes of all kinds.
+ */
+export function list<S extends z.core.$ZodType>(
+  item: S,
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+): z.ZodMiniArray<S> {
+  const values = z.array(item, { error: message });
+  if (min === 0) return values;
+  const sized = values.check(({ value: input, issues }) => {
+    const issue = { origin: "array", inclusive: true, input } as const;
+    if (input.length < min) issues.push({ code: "too_small", minimum: min, ...issue });
+    if (input.length > max) issues.push({ code: "too_big", maximum: max, ...issue });
+  });
+  Object.assign(sized._zod.bag, { minimum: min, maximum: max });
+  return sized;
+}
 
 /** The records of a list. */
 export const records = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
