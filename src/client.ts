@@ -7,7 +7,7 @@ import {
 } from "./contract/index.ts";
 import type { ListProfile } from "./contract/list-profile.ts";
 import {
-  type OperationName,
+  type Methods,
   type OperationReference,
   operationIdOf,
   operationKeys,
@@ -47,15 +47,6 @@ function findOperation(reference: OperationReference): AnyOperation {
     { path: ["operation"], expected, received: reference },
   ]);
 }
-
-/** Every operation of the contract has a method of its name. */
-type Methods = {
-  readonly [Resource in OperationName extends `${infer R}.${string}` ? R : never]: {
-    readonly [Name in OperationName as Name extends `${Resource}.${infer Action}`
-      ? Action
-      : never]: (...args: never[]) => unknown;
-  };
-};
 
 /**
  * A client of one MRC block-explorer service.

@@ -8,9 +8,9 @@
 
 import type { DataTag, InfiniteData, QueryKey } from "@tanstack/query-core";
 import type { ExplorerClient } from "./client.ts";
-import type { OperationName } from "./contract/operation-names.ts";
+import type { ActionOf, Methods } from "./contract/operation-names.ts";
 import type { RequestOptions } from "./http/call.ts";
-import type { IterationOptions, PagedRequest } from "./lists/paged-request.ts";
+import type { IterationOptions, Page, PagedRequest } from "./lists/paged-request.ts";
 import type { Address } from "./models/primitives.ts";
 import type { TransactionsRequest } from "./resources/pages.ts";
 import type { TransactionsQuery } from "./resources/queries.ts";
@@ -53,14 +53,11 @@ export interface ListQuery<Item> {
 /** The parameters of a list; how it is read is up to the query. */
 type ListParameters<Query> = Omit<Query, keyof IterationOptions>;
 
-/** The client's method of an operation. */
-type MethodOf<Name extends OperationName> =
-  Name extends `${infer Resource extends keyof ExplorerClient & string}.${infer Action}`
-    ? Extract<
-        ExplorerClient[Resource][Action & keyof ExplorerClient[Resource]],
-        (...parameters: never[]) => unknown
-      >
-    : never;
+/** A method of the client that calls an operation of its name. */
+type MethodOf<Resource extends keyof Methods, Action extends ActionOf<Resource>> = Extract<
+  ExplorerClient[Resource][Action & keyof ExplorerClient[Resource]],
+  (...parameters: never[]) => unknown
+>;
 
 /** The parameters of a method, without its options. */
 type ParametersOf<Method> = Method extends (
@@ -88,9 +85,9 @@ function stable(value: unknown): unknown {
   return Object.fromEntries(given.map(([name, one]) => [name, stable(one)]));
 }
 
-const keyOf = (
+const queryKeyOf = (
   explorer: ExplorerClient,
-  operation?: OperationName,
+  operation?: string,
   ...parameters: readonly unknown[]
 ): QueryKey => [
   "mrc-explorer",
@@ -98,53 +95,61 @@ const keyOf = (
   ...(operation === undefined ? [] : [operation, ...parameters.map(stable)]),
 ];
 
-/** Calls the method of an operation. */
-function callMethod<Result>(
+/** Calls a method of the client. */
+async function callMethod<Resource extends keyof Methods, Action extends ActionOf<Resource>>(
   explorer: ExplorerClient,
-  operation: OperationName,
+  resource: Resource,
+  action: Action,
   parameters: readonly unknown[],
-): Result {
-  const [resource = "", action = ""] = operation.split(".");
-  return Object(explorer)[resource][action](...parameters);
+): Promise<Awaited<ReturnType<MethodOf<Resource, Action>>>> {
+  const methods: Methods[Resource] = explorer[resource];
+  return Reflect.apply(methods[action], methods, parameters);
 }
 
 const resultQuery = <Data>(
-  explorer: ExplorerClient,
-  operation: OperationName,
-  parameters: readonly unknown[],
+  queryKey: QueryKey,
   read: (options: RequestOptions) => PromiseLike<Data>,
 ): ResultQuery<Data> => ({
-  queryKey: keyOf(explorer, operation, ...parameters) as DataTag<QueryKey, Data>,
+  queryKey: queryKey as DataTag<QueryKey, Data>,
   queryFn: async ({ signal }) => read({ signal }),
   retry: false,
 });
 
-/** The query of an operation that returns one result. */
+/** The query of a method that returns one result. */
 const result =
-  <Name extends OperationName>(operation: Name) =>
-  (explorer: ExplorerClient, ...parameters: ParametersOf<MethodOf<Name>>) =>
-    resultQuery<Awaited<ReturnType<MethodOf<Name>>>>(explorer, operation, parameters, (options) =>
-      callMethod(explorer, operation, [...parameters, options]),
+  <Resource extends keyof Methods, Action extends ActionOf<Resource>>(
+    resource: Resource,
+    action: Action,
+  ) =>
+  (explorer: ExplorerClient, ...parameters: ParametersOf<MethodOf<Resource, Action>>) =>
+    resultQuery<Awaited<ReturnType<MethodOf<Resource, Action>>>>(
+      queryKeyOf(explorer, `${resource}.${action}`, ...parameters),
+      (options) => callMethod(explorer, resource, action, [...parameters, options]),
     );
 
-/** The query of an operation that returns a list. */
+/** The query of a method that returns a list. */
 const list =
-  <Name extends OperationName, Item = ItemOf<ReturnType<MethodOf<Name>>>>(operation: Name) =>
+  <
+    Resource extends keyof Methods,
+    Action extends ActionOf<Resource>,
+    Item = ItemOf<ReturnType<MethodOf<Resource, Action>>>,
+  >(
+    resource: Resource,
+    action: Action,
+  ) =>
   (
     explorer: ExplorerClient,
-    ...parameters: ListParametersOf<ParametersOf<MethodOf<Name>>>
+    ...parameters: ListParametersOf<ParametersOf<MethodOf<Resource, Action>>>
   ): ListQuery<Item> => {
     const subject = parameters.filter((one) => typeof one === "string");
     const [query = {}] = parameters.slice(subject.length);
+    const queryKey = queryKeyOf(explorer, `${resource}.${action}`, ...subject, query);
     return {
-      queryKey: keyOf(explorer, operation, ...subject, query) as ListQuery<Item>["queryKey"],
+      queryKey: queryKey as ListQuery<Item>["queryKey"],
       async queryFn({ pageParam, signal }) {
         const from = { ...Object(query), resume: pageParam ?? undefined };
-        const page = await callMethod<PagedRequest<Item>>(explorer, operation, [
-          ...subject,
-          from,
-          { signal },
-        ]);
+        const read = callMethod(explorer, resource, action, [...subject, from, { signal }]);
+        const page = (await read) as Page<Item, unknown>;
         const { data, count, offset } = page;
         return { data, count, offset, cursor: page.hasNextPage() ? page.cursor : null };
       },
@@ -164,56 +169,56 @@ const list =
  */
 export const queries = {
   /** The key that all queries of an explorer begin with: `queryClient.invalidateQueries({ queryKey: queries.all(explorer) })`. */
-  all: (explorer: ExplorerClient): QueryKey => keyOf(explorer),
+  all: (explorer: ExplorerClient): QueryKey => queryKeyOf(explorer),
   /** `accounts.balance` (A1). */
-  balance: result("accounts.balance"),
+  balance: result("accounts", "balance"),
   /** `accounts.balances` (A1): the balances of any number of addresses, in the order given. */
   balances: (explorer: ExplorerClient, addresses: readonly Address[]) =>
-    resultQuery(explorer, "accounts.balance", [addresses], (options) =>
+    resultQuery(queryKeyOf(explorer, "accounts.balance", addresses), (options) =>
       explorer.accounts.balances(addresses, options),
     ),
   /** `accounts.transactions` (A2). */
-  transactions: list("accounts.transactions") as <Simple extends boolean = false>(
+  transactions: list("accounts", "transactions") as <Simple extends boolean = false>(
     explorer: ExplorerClient,
     address: Address,
     query?: ListParameters<TransactionsQuery<Simple>>,
   ) => ListQuery<ItemOf<TransactionsRequest<Simple>>>,
   /** `accounts.internalTransactions` (A3). */
-  internalTransactions: list("accounts.internalTransactions"),
+  internalTransactions: list("accounts", "internalTransactions"),
   /** `accounts.mrc20Transfers` (A4). */
-  mrc20Transfers: list("accounts.mrc20Transfers"),
+  mrc20Transfers: list("accounts", "mrc20Transfers"),
   /** `accounts.mrc721Transfers` (A5). */
-  mrc721Transfers: list("accounts.mrc721Transfers"),
+  mrc721Transfers: list("accounts", "mrc721Transfers"),
   /** `accounts.tokens` (A6). */
-  tokens: list("accounts.tokens"),
+  tokens: list("accounts", "tokens"),
   /** `accounts.mrc20Tokens` (A7). */
-  mrc20Tokens: list("accounts.mrc20Tokens"),
+  mrc20Tokens: list("accounts", "mrc20Tokens"),
   /** `accounts.mrc721Tokens` (A8). */
-  mrc721Tokens: list("accounts.mrc721Tokens"),
+  mrc721Tokens: list("accounts", "mrc721Tokens"),
   /** `accounts.inventory` (A9). */
-  inventory: list("accounts.inventory"),
+  inventory: list("accounts", "inventory"),
   /** `accounts.minedBlocks` (A10). */
-  minedBlocks: list("accounts.minedBlocks"),
+  minedBlocks: list("accounts", "minedBlocks"),
   /** `tokens.totalSupply` (T1). */
-  totalSupply: result("tokens.totalSupply"),
+  totalSupply: result("tokens", "totalSupply"),
   /** `tokens.balance` (T2). */
-  tokenBalance: result("tokens.balance"),
+  tokenBalance: result("tokens", "balance"),
   /** `tokens.inventory` (T3). */
-  holderInventory: result("tokens.inventory"),
+  holderInventory: result("tokens", "inventory"),
   /** `tokens.holderCount` (T4). */
-  holderCount: result("tokens.holderCount"),
+  holderCount: result("tokens", "holderCount"),
   /** `transactions.status` (X1). */
-  transactionStatus: result("transactions.status"),
+  transactionStatus: result("transactions", "status"),
   /** `transactions.receiptStatus` (X2). */
-  receiptStatus: result("transactions.receiptStatus"),
+  receiptStatus: result("transactions", "receiptStatus"),
   /** `transactions.internalTransactions` (X3). */
-  transactionInternalTransactions: list("transactions.internalTransactions"),
+  transactionInternalTransactions: list("transactions", "internalTransactions"),
   /** `contracts.abi` (C1). */
-  abi: result("contracts.abi"),
+  abi: result("contracts", "abi"),
   /** `contracts.code` (C2). */
-  code: result("contracts.code"),
+  code: result("contracts", "code"),
   /** `blocks.get` (B1). */
-  block: result("blocks.get"),
+  block: result("blocks", "get"),
   /** `eventLogs.list` (L1). */
-  eventLogs: list("eventLogs.list"),
+  eventLogs: list("eventLogs", "list"),
 };

@@ -5,6 +5,19 @@ import { type AnyOperation, type OperationId, type Operations, operations } from
 /** The client's resource and method: "accounts.transactions". */
 export type OperationName = Operations[OperationId]["name"];
 
+/** The actions of a resource: "balance" of "accounts". */
+export type ActionOf<
+  Resource extends string,
+  Name = OperationName,
+> = Name extends `${Resource}.${infer Action}` ? Action : never;
+
+/** A method for each operation, by resource and action: {@link ExplorerClient} has them. */
+export type Methods = {
+  readonly [Resource in OperationName extends `${infer R}.${string}` ? R : never]: {
+    readonly [Action in ActionOf<Resource>]: (...parameters: never[]) => unknown;
+  };
+};
+
 /** Names an operation, by its number in the specification or by the client's method: "A2" or "accounts.transactions". */
 export type OperationKey = OperationId | OperationName;
 

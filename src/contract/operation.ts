@@ -160,6 +160,13 @@ export function operation<
   };
 }
 
+/** The path, or what is wrong with it: a name in it has no schema. */
+type Described<Path extends string, PathParameters> = [PathNames<Path>] extends [never]
+  ? Path
+  : [PathParameters[keyof PathParameters]] extends [never]
+    ? `${Path}: expected parameters for ${PathNames<Path>}`
+    : Path;
+
 /** Defines the operations of a resource: an operation is a GET without parameters in its path, unless it says so, and `shared` holds for all. */
 export const operationsOf =
   <const Resource extends string>(resource: Resource, shared: SharedTraits = {}) =>
@@ -172,7 +179,7 @@ export const operationsOf =
     Body extends Parameters = NoParameters,
   >(
     id: Id,
-    path: Path,
+    path: Path & Described<Path, PathParameters>,
     results: Results,
     {
       parameters,

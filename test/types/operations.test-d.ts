@@ -2,8 +2,8 @@
 import { assertType, describe, expectTypeOf, test } from "vitest";
 import { createOperationHandlers, type Explorer } from "../../mocks/msw.ts";
 import type { OperationHandlers } from "../../mocks/operations/handler.ts";
-import type { ParameterName } from "../../src/contract/descriptions.ts";
-import { parameterDescriptions } from "../../src/contract/descriptions.ts";
+import { type ParameterName, parameterDescriptions } from "../../src/contract/descriptions.ts";
+import { dataOf, operationsOf } from "../../src/contract/operation.ts";
 import type {
   EventLogsQuery,
   ExplorerClient,
@@ -27,6 +27,9 @@ import type {
   TransfersQuery,
   VerificationSubmission,
 } from "../../src/index.ts";
+import { address } from "../../src/models/primitives.ts";
+
+const results = dataOf(address);
 
 type Name = Operations[OperationId]["name"];
 type Resource = Name extends `${infer R}.${string}` ? R : never;
@@ -145,6 +148,18 @@ describe("every operation", () => {
     void (() => journal.count("blocks.get", { condition: "to" }));
     // @ts-expect-error There is no such method.
     void (() => journal.count("blocks.gte"));
+  });
+
+  test("has a schema for each name in its path", () => {
+    const read = operationsOf("account");
+    void (() => read("get", "/accounts/{address}", results, { parameters: { address } }));
+    void (() => read("list", "/accounts", results));
+    // @ts-expect-error address is missing.
+    void (() => read("get", "/accounts/{address}", results));
+    // @ts-expect-error address is missing.
+    void (() => read("get", "/accounts/{address}", results, { query: { address } }));
+    // @ts-expect-error index is missing.
+    void (() => read("get", "/{address}/{index}", results, { parameters: { address } }));
   });
 
   test("has its parameters described, for the command line and the documents", () => {
