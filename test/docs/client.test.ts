@@ -1,6 +1,7 @@
-// docs/client.md: its tables have every option of the client and every error.
+// What is written about the client: docs/client.md has every option and every error, and docstrings have the contract's numbers.
 import { expect, test } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
+import { limits } from "../../src/contract/index.ts";
 
 const page = packageFile("docs/client.md").read();
 
@@ -26,4 +27,13 @@ test("every error is in the table, with what to do", () => {
   const names = [...codes.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(10);
   expect(firstColumn("Handle errors").sort()).toEqual(names.sort());
+});
+
+test("the docstring of `limit` has the limits of the contract", () => {
+  const [, text = "", size = ""] =
+    /(Records per page[\s\S]*?)@default (\d+)\n {3}\*\/\n {2}readonly limit\?/.exec(
+      packageFile("src/resources/queries.ts").read(),
+    ) ?? [];
+  expect(text).toContain(`, ${limits.min} to ${limits.max}.`);
+  expect(Number(size)).toBe(limits.default);
 });
