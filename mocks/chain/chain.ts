@@ -12,23 +12,24 @@ import {
   type LogFilter,
   type Role,
 } from "./reader.ts";
-import type {
-  Address,
-  Block,
-  BlockInput,
-  ChainTransaction,
-  ContractVerification,
-  Execution,
-  Frame,
-  Hash,
-  HeadState,
-  Hex,
-  Holding,
-  Log,
-  Nft,
-  Token,
-  TokenStandard,
-  Transfer,
+import {
+  type Address,
+  type Block,
+  type BlockInput,
+  type ChainTransaction,
+  type ContractVerification,
+  type Execution,
+  type Frame,
+  type Hash,
+  type HeadState,
+  type Hex,
+  type Holding,
+  hasIds,
+  type Log,
+  type Nft,
+  type Token,
+  type TokenStandard,
+  type Transfer,
 } from "./records.ts";
 import { State, Undone } from "./state.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
@@ -258,7 +259,7 @@ export class Chain implements ChainWriter {
   nfts(token: Address, holder?: Address): Listing<Nft> {
     const ledger = this.#state.token(token);
     const record = ledger?.record;
-    if (ledger === undefined || record?.standard !== "mrc721") return listOf([]);
+    if (ledger === undefined || record === undefined || !hasIds(record.standard)) return listOf([]);
     return mapListing(listOf(ledger.ids(holder)), (tokenId) => ({
       token: record,
       tokenId,

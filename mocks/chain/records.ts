@@ -24,7 +24,16 @@ export interface Log extends RecordOf<typeof logFields> {
   readonly transaction: ChainTransaction;
 }
 
-export type TokenStandard = "mrc20" | "mrc721";
+/** The token standards, by what their transfers move. */
+const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Readonly<
+  Record<string, "amount" | "id">
+>;
+
+export type TokenStandard = keyof typeof tokenStandards;
+export const standards = Object.keys(tokenStandards) as readonly TokenStandard[];
+
+/** Whether tokens of a standard have ids; else they have amounts. */
+export const hasIds = (standard: TokenStandard): boolean => tokenStandards[standard] === "id";
 
 export interface Token {
   readonly address: Address;

@@ -197,7 +197,7 @@ export class State {
       const one = transferOf(transfer, nth);
       const overdraft = onOverdraft && token.overdraft(one);
       if (overdraft) onOverdraft({ ...overdraft, transaction: log.transaction });
-      if (token.standard === "mrc20") token.transfer(one);
+      if (token.hasAmounts) token.transfer(one);
       else token.setOwner(one.value, ownerAfter(one));
     }
   }
@@ -277,7 +277,7 @@ export class Undone {
 
   /** Call it with the newest transfer first. */
   addTransfer(addressBook: AddressBook, token: TokenLedger, event: PackedTransfer["event"]): void {
-    if (token.standard === "mrc20") {
+    if (token.hasAmounts) {
       const amounts = getOrMake(this.#movesIn(addressBook).amounts, token, newChanges);
       add(amounts, event.from, event.value);
       add(amounts, event.to, -event.value);

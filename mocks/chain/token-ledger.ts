@@ -2,7 +2,13 @@
 
 import { ForkMap } from "./fork-map.ts";
 import { ZERO_ADDRESS } from "./hex.ts";
-import type { Address, Token, TokenStandard, TokenState } from "./records.ts";
+import {
+  type Address,
+  hasIds,
+  type Token,
+  type TokenStandard,
+  type TokenState,
+} from "./records.ts";
 import type { TransferEvent } from "./transfer-event.ts";
 import type { TokenOverdraft } from "./writer.ts";
 
@@ -207,6 +213,10 @@ export class TokenLedger {
     return token;
   }
 
+  get hasAmounts(): boolean {
+    return this.standard !== undefined && !hasIds(this.standard);
+  }
+
   /** Whether it has no events. */
   get hasNoEvents(): boolean {
     return this.#seen === undefined;
@@ -215,7 +225,7 @@ export class TokenLedger {
   /** What the sender lacks for an event, if anything. */
   overdraft({ from, to, value }: TransferEvent): TokenOverdraft | undefined {
     const token = this.address;
-    if (this.standard === "mrc20") {
+    if (this.hasAmounts) {
       const balance = this.balance(from);
       const isCovered = from === ZERO_ADDRESS || balance >= value;
       return isCovered ? undefined : { kind: "amount", token, from, to, value, balance };

@@ -1,8 +1,10 @@
 // Asks a node for the state at the chain's head: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
+
 import { messageOf } from "../../src/errors/base.ts";
 import { accountsIn, participantsIn } from "../chain/block-effects.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { type HeadQuestion, type HeadRead, HeadStateUnavailable } from "../chain/live-chain.ts";
+import { hasIds } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { eventLoopTurn, isTimeout, timeLimited } from "../event-loop.ts";
@@ -259,13 +261,14 @@ function* readsOf(chain: ChainWriter, number: number): Generator<HeadRead> {
       const token = chain.token(account);
       if (token === undefined) continue;
       yield { kind: "token", token: account };
-      if (token.standard === "mrc20")
+      if (!hasIds(token.standard))
         for (const holder of participantsIn(execution))
           yield { kind: "token-balance", token: account, holder };
     }
     for (const log of execution.logs) {
       const event = transferIn(log);
-      if (event !== undefined && chain.token(log.address)?.standard === "mrc721")
+      const token = chain.token(log.address);
+      if (event !== undefined && token !== undefined && hasIds(token.standard))
         yield { kind: "uri", token: log.address, id: event.value };
     }
   }

@@ -1,10 +1,18 @@
 // What a transaction changed: the balances of the accounts and tokens it touched, before and after it, and the state, where the node has a prestate tracer.
+
 import { isAddress } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { visitCoinMoves } from "../chain/block-effects.ts";
 import { quantityOf, wordOf, ZERO_ADDRESS, ZERO_HASH } from "../chain/hex.ts";
 import type { LiveChain, NodeAnswer, NodeCall } from "../chain/live-chain.ts";
-import type { Address, BlockInput, Execution, Hash, Token } from "../chain/records.ts";
+import {
+  type Address,
+  type BlockInput,
+  type Execution,
+  type Hash,
+  hasIds,
+  type Token,
+} from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
@@ -82,7 +90,7 @@ function touchedBalances(
       const event = transferIn(log);
       const token = event && chain.token(log.address);
       if (event === undefined || token === undefined) continue;
-      const value = token.standard === "mrc20" ? event.value : BigInt(event.count);
+      const value = hasIds(token.standard) ? BigInt(event.count) : event.value;
       move(event.from, -value, phaseOf(mover.index), token);
       move(event.to, value, phaseOf(mover.index), token);
     }
@@ -137,7 +145,7 @@ function tokensAfter(
   let balance = chain.tokenBalance(token.address, holder);
   for (const transfer of since.slice(0, since.count)) {
     if (transfer.token.address !== token.address) continue;
-    const value = token.standard === "mrc20" ? transfer.value : 1n;
+    const value = hasIds(token.standard) ? 1n : transfer.value;
     if (transfer.from === holder) balance += value;
     if (transfer.to === holder) balance -= value;
   }

@@ -1,11 +1,19 @@
 // Calls, creations, errors and logs as names and arguments: by the verified sources of the contracts in question, through proxies, else by standard signatures.
+
 import * as AbiItem from "ox/AbiItem";
 import { isHex } from "../../src/models/hex.ts";
 import { isObject } from "../../src/models/issues.ts";
 import { decodeData, decodeLog, type Member, membersOf, parametersOf } from "../abi.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
-import type { Address, ChainTransaction, CreatedContract, Hex, Log } from "../chain/records.ts";
+import {
+  type Address,
+  type ChainTransaction,
+  type CreatedContract,
+  type Hex,
+  hasIds,
+  type Log,
+} from "../chain/records.ts";
 import { proxyOn } from "../verification/contract-on.ts";
 import { cutReason } from "./format.ts";
 import type { DecodedWire } from "./records.ts";
@@ -218,8 +226,8 @@ export class Decoder {
     token: Address | null,
     isStandard: boolean,
   ): DecodedWire {
-    const tokenRecord = token === null ? undefined : this.#chain.token(token);
-    const decimals = tokenRecord?.standard === "mrc20" ? tokenRecord.decimals : null;
+    const known = token === null ? undefined : this.#chain.token(token);
+    const decimals = known === undefined || hasIds(known.standard) ? null : known.decimals;
     return {
       name: cutReason(name),
       signature: cutReason(signature),

@@ -1,12 +1,14 @@
 // Formats a chain's records for `/inspect`; texts from the chain are cut, as they may be of any length.
+
 import type { ChainReader } from "../chain/reader.ts";
-import type {
-  Address,
-  Block,
-  Token as ChainToken,
-  ChainTransaction,
-  ContractVerification,
-  Log,
+import {
+  type Address,
+  type Block,
+  type Token as ChainToken,
+  type ChainTransaction,
+  type ContractVerification,
+  hasIds,
+  type Log,
 } from "../chain/records.ts";
 import type { TransferEvent } from "../chain/transfer-event.ts";
 import { decimal, decimalOrNull, outcome, time } from "../operations/format.ts";
@@ -108,7 +110,7 @@ export function transferRecord(
   { from, to, value }: TransferEvent,
   token: ChainToken,
 ): InspectedTransferWire {
-  const isAmount = token.standard === "mrc20";
+  const isId = hasIds(token.standard);
   return {
     transaction_hash: transaction.hash,
     block_number: decimal(transaction.block.number),
@@ -117,8 +119,8 @@ export function transferRecord(
     ...tokenFields(token),
     sender: from,
     receiver: to,
-    value: isAmount ? decimal(value) : null,
-    token_id: isAmount ? null : decimal(value),
+    value: isId ? null : decimal(value),
+    token_id: isId ? decimal(value) : null,
   };
 }
 

@@ -1,7 +1,8 @@
 // The state at the head that each view reads: a live chain fetches it before the view answers, as for operations.
+
 import type { HeadReads } from "../api.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
-import type { Address } from "../chain/records.ts";
+import { type Address, standards } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { holders, holdings, ofToken } from "../operations/head-reads.ts";
@@ -37,7 +38,7 @@ const account: Reads<"account"> = function* (chain, { address }) {
   yield* ofAccount(address);
   if (chain.code(address) !== "0x") yield ofToken(address);
   if (chain.token(address) !== undefined) yield* holders(chain, address);
-  yield* holdings(chain, address, ["mrc20", "mrc721"], { offset: 0, limit: 0 });
+  yield* holdings(chain, address, standards, { offset: 0, limit: 0 });
 };
 
 /** Contracts whose code is read to see whether they are proxies. */

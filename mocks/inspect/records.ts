@@ -1,4 +1,5 @@
 // The records of `/inspect`, which is no part of the specification: blocks, transactions, accounts, tokens and contracts in the form of the page's lists.
+
 import * as z from "zod/mini";
 import { type Decoded as DecodedModel, type Encoded, list, model } from "../../src/models/model.ts";
 import {
@@ -13,6 +14,7 @@ import {
   text,
   timestamp,
 } from "../../src/models/primitives.ts";
+import { standards } from "../chain/records.ts";
 
 /** The block an answer is about: all of it was read at this head. */
 export const HeadBlock = model({
@@ -75,10 +77,12 @@ export const InspectedAccount = model({
 export interface InspectedAccount extends DecodedModel<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
+export { hasIds } from "../chain/records.ts";
+
 /** What a token is called. */
 const tokenFields = {
   token_address: address,
-  standard: z.enum(["mrc20", "mrc721"]),
+  standard: z.enum(standards),
   token_name: orNull(text),
   token_symbol: orNull(text),
   token_decimals: orNull(integer),

@@ -1,6 +1,14 @@
 // What a text may mean in a chain: hashes, addresses, block numbers, names of tokens and contracts. It says where it looked.
+
 import { isAddress, isHash } from "../../src/models/hex.ts";
-import type { Address, Block, ContractVerification, Hash, Token } from "../chain/records.ts";
+import {
+  type Address,
+  type Block,
+  type ContractVerification,
+  type Hash,
+  standards,
+  type Token,
+} from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimal, lower } from "../operations/format.ts";
 import { contractRecord, tokenRecord } from "./format.ts";
@@ -142,9 +150,7 @@ function accountAt(chain: ChainWriter, address: Address): Place {
     isContract ||
     chain.frames(address, {}).count > 0 ||
     chain.blocksMinedBy(address).count > 0 ||
-    (["mrc20", "mrc721"] as const).some(
-      (standard) => chain.transfers(address, standard, {}).count > 0,
-    );
+    standards.some((standard) => chain.transfers(address, standard, {}).count > 0);
   const found = isKnown ? [accountCandidate(chain, address)] : [];
   return ["accounts with a transaction, a transfer, coins or code", found];
 }

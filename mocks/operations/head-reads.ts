@@ -1,10 +1,18 @@
 // The state at the head that each operation reads: a live chain fetches it before the operation answers.
+
 import type { OperationId } from "../../src/contract/index.ts";
 import { participantsOf } from "../chain/block-effects.ts";
 import { items, reversed } from "../chain/listing.ts";
 import type { HeadRead } from "../chain/live-chain.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";
-import type { Address, Frame, TokenStandard, Transfer } from "../chain/records.ts";
+import {
+  type Address,
+  type Frame,
+  hasIds,
+  standards,
+  type TokenStandard,
+  type Transfer,
+} from "../chain/records.ts";
 import { lower, type Paging, range } from "./format.ts";
 import type { OperationHeadReads } from "./handler.ts";
 
@@ -20,8 +28,10 @@ const ofHolder = (token: Address, holder: Address): HeadRead => ({
 const ofOwner = (token: Address, id: bigint): HeadRead => ({ kind: "owner", token, id });
 const ofUri = (token: Address, id: bigint): HeadRead => ({ kind: "uri", token, id });
 
-const isCollection = (chain: ChainReader, token: Address): boolean =>
-  chain.token(token)?.standard === "mrc721";
+function isCollection(chain: ChainReader, address: Address): boolean {
+  const token = chain.token(address);
+  return token !== undefined && hasIds(token.standard);
+}
 
 /** The tokens in a page of transfers, newest first. */
 const tokensIn = (list: Listing<Transfer>, { limit, offset }: Paging): HeadRead[] =>
@@ -122,7 +132,7 @@ const A5: Reads<"A5"> = (chain, parameters) =>
 const A6: Reads<"A6"> = function* (chain, { address_hash, ...paging }) {
   const holder = lower(address_hash);
   yield { kind: "code", account: holder };
-  yield* holdings(chain, holder, ["mrc20", "mrc721"], paging);
+  yield* holdings(chain, holder, standards, paging);
 };
 
 const A7: Reads<"A7"> = (chain, { address_hash, ...paging }) =>

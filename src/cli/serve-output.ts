@@ -1,4 +1,5 @@
 // What `mrc-explorer serve` prints: commands to try about accounts, tokens and contracts of its chain, and a line for each request.
+import { hasIds, standards } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import type { JournalEntry } from "../../mocks/journal-entry.ts";
 import type { ServiceRequest } from "../../mocks/message.ts";
@@ -55,17 +56,16 @@ function accountHints(chain: ChainWriter): Hint[] {
 
 function tokenHints(chain: ChainWriter): Hint[] {
   const tokens = byUse(chain, chain.tokens());
-  return (["mrc20", "mrc721"] as const).flatMap((standard) => {
+  return standards.flatMap((standard) => {
     const token = tokens.find((one) => one.standard === standard);
     if (token === undefined) return [];
     const { address, symbol, name } = token;
     const label = printable(symbol || name);
     return {
       about: `${label && `${label}, `}an ${standard.toUpperCase()} token`,
-      commands:
-        standard === "mrc20"
-          ? [`tokens totalSupply ${address}`, `eventLogs list ${address} --limit 5`]
-          : [`accounts inventory ${address} --limit 5`],
+      commands: hasIds(standard)
+        ? [`accounts inventory ${address} --limit 5`]
+        : [`tokens totalSupply ${address}`, `eventLogs list ${address} --limit 5`],
     };
   });
 }

@@ -1,4 +1,5 @@
 // The results of a search as a list: address of the view, kind and name.
+import { hasIds } from "../../inspect/records.ts";
 import type { Candidate } from "../../inspect/views.ts";
 import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
@@ -42,7 +43,7 @@ function describe(one: Candidate): Found {
     case "token":
       return {
         to: href("token", one.token_address),
-        what: one.standard === "mrc721" ? "Collection" : "Token",
+        what: hasIds(one.standard) ? "Collection" : "Token",
         name: `${one.token_name ?? "Unnamed"} ${one.token_symbol ?? ""}`,
         more: one.token_address,
         isExact: false,

@@ -1,10 +1,11 @@
 // The columns of the lists that Home shows: blocks, transactions, accounts, tokens and contracts of the whole chain.
-import type {
-  InspectedAccount,
-  InspectedBlock,
-  InspectedContract,
-  InspectedToken,
-  InspectedTransaction,
+import {
+  hasIds,
+  type InspectedAccount,
+  type InspectedBlock,
+  type InspectedContract,
+  type InspectedToken,
+  type InspectedTransaction,
 } from "../../inspect/records.ts";
 import { grouped } from "../format/values.ts";
 import { href } from "../router.ts";
@@ -88,11 +89,7 @@ export const tokenColumns: readonly Column<InspectedToken>[] = [
           <ChainText text={token_name || "Unnamed token"} length={28} />
         </a>{" "}
         <span class="quiet">
-          {standard === "mrc721" ? (
-            "collection"
-          ) : (
-            <ChainText text={token_symbol ?? ""} length={10} />
-          )}
+          {hasIds(standard) ? "collection" : <ChainText text={token_symbol ?? ""} length={10} />}
         </span>
       </>
     ),

@@ -1,7 +1,9 @@
 // An account: what it has, how that came, and everything it took part in.
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
+import { hasIds } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
 import {
@@ -128,7 +130,7 @@ function tabsOf(account: AnswerOf<"account">): readonly Tab[] {
     ...tab("collectibles", "Collectibles", account.mrc721_count, () => (
       <Collectibles address={address} />
     )),
-    ...(token?.standard === "mrc721"
+    ...(token && hasIds(token.standard)
       ? [{ id: "inventory", title: "Inventory", content: () => <Inventory address={address} /> }]
       : []),
     ...tab("mined", "Mined blocks", account.mined_block_count, () => (
@@ -184,7 +186,7 @@ function Kind({ account }: { account: AnswerOf<"account"> }) {
       {token && (
         <a class="badge" href={href("token", address)}>
           <ChainText text={token.token_name || "Unnamed"} length={40} /> ·{" "}
-          {token.standard === "mrc721" ? "collection" : "token"}
+          {hasIds(token.standard) ? "collection" : "token"}
         </a>
       )}{" "}
       {account.is_contract && !contract && (

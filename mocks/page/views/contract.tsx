@@ -1,8 +1,10 @@
 // A contract: its verified source, ABI and settings, or a form to verify it.
+
 import { isExplorerError } from "../../../src/errors/index.ts";
 import type { VerifiedContract } from "../../../src/models/contract.ts";
 import { isAddress } from "../../../src/models/hex.ts";
 import type { Address } from "../../../src/models/primitives.ts";
+import { hasIds } from "../../inspect/records.ts";
 import { constructorValues } from "../format/abi.ts";
 import { filesOf, highlight } from "../format/sources.ts";
 import { grouped } from "../format/values.ts";
@@ -303,7 +305,7 @@ export function ContractView({ subject }: { subject: string }) {
       verifiedAt(address, signal),
       inspect("account", { address }, { signal }),
     ]);
-    const decimals = (token?.standard === "mrc20" && token.token_decimals) || undefined;
+    const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
     if (target === null) return { contract, target: undefined, decimals };
     const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
     return { contract, target: { address: target, abi }, decimals };

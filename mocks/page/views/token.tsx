@@ -1,5 +1,7 @@
 // A token or collection: supply, holders and transfers.
+
 import type { Address } from "../../../src/models/primitives.ts";
+import { hasIds } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
 import { grouped } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
@@ -30,10 +32,10 @@ const holderColumns = ({
 }: Token): readonly Column<Holder>[] => [
   { title: "Holder", kind: "wide", cell: ({ address }) => <AddressLink row to={address} /> },
   {
-    title: standard === "mrc721" ? "Tokens" : "Balance",
+    title: hasIds(standard) ? "Tokens" : "Balance",
     kind: "number",
     cell: ({ balance }) => (
-      <Amount value={balance} decimals={standard === "mrc721" ? 0 : token_decimals} />
+      <Amount value={balance} decimals={hasIds(standard) ? 0 : token_decimals} />
     ),
   },
   { title: "Share", kind: "number", cell: ({ balance }) => share(balance, total_supply) },
@@ -48,7 +50,7 @@ function Summary({ token, transfers }: { token: Token; transfers: number }) {
         <span class="quiet">
           <ChainText text={token_symbol ?? ""} length={16} />
         </span>{" "}
-        <span class="badge">{standard === "mrc721" ? "collection" : "token"}</span>
+        <span class="badge">{hasIds(standard) ? "collection" : "token"}</span>
       </h1>
       <Facts
         facts={[
@@ -68,7 +70,7 @@ function Summary({ token, transfers }: { token: Token; transfers: number }) {
               <Copy text={`${token.total_supply}`} label="Copy the supply in the smallest unit" />
             </>,
           ],
-          standard === "mrc20" && ["Decimals", token_decimals ?? "unknown"],
+          !hasIds(standard) && ["Decimals", token_decimals ?? "unknown"],
           ["Holders", grouped(token.holder_count)],
           ["Transfers", grouped(transfers)],
         ]}
@@ -123,7 +125,7 @@ export function TokenView({ subject }: { subject: string }) {
                   />
                 ),
               },
-              ...(token.standard === "mrc721"
+              ...(hasIds(token.standard)
                 ? [
                     {
                       id: "inventory",
