@@ -1,17 +1,26 @@
 // `npm run mutate -- <folders or files>`: changes the source in small ways, one at a time, and says which changes no test notices.
-import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
+import { createVitest } from "vitest/node";
 import { unit } from "../vitest.config.ts";
+import type { Line, Task } from "./mutation-runner.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
 /** Tests that take too long to run for each change, by their names, and what others of them import. */
 const slowTest =
-  /\.(browser|long|node|oracle)\.test\.ts$|^test\/(docs|examples|fuzz|package|stall|verification\/suites)\//;
+  /\.(browser|long|node|oracle)\.test\.ts$|^test\/(docs|examples|fuzz|laws|package|stall|verification\/suites)\//;
 const slowImport =
   /^test\/support\/(anvil|chromium|compiled-project|real-nodes|redis|test-node)\.ts$/;
 
@@ -23,21 +32,20 @@ const importsOf = (file: string): string[] =>
       name.startsWith(".") ? relative(root, resolve(root, dirname(file), name)) : name,
     );
 
+/** Whether a test is at the path of a file: it notices most changes. */
+const isBeside = (test: string, file: string): boolean =>
+  test.startsWith(file.replace(/^(src|mocks)\//, "test/").replace(/tsx?$/, ""));
+
 /** The tests at the paths of these files, and those that import one of them. */
-function testsOf(files: readonly string[]): string[] {
-  const places = files.map((file) => file.replace(/^(src|mocks)\//, "test/").replace(/tsx?$/, ""));
-  return globSync("test/**/*.test.ts", { cwd: root, exclude: ["**/node_modules/**"] }).filter(
-    (test) => {
-      if (slowTest.test(test)) return false;
-      const imports = importsOf(test);
-      if (imports.some((name) => slowImport.test(name))) return false;
-      return (
-        places.some((place) => test.startsWith(place)) ||
-        imports.some((name) => files.includes(name))
-      );
-    },
-  );
-}
+const testsOf = (files: readonly string[]): string[] =>
+  globSync("test/**/*.test.ts", { cwd: root, exclude: ["**/node_modules/**"] })
+    .filter((test) => !slowTest.test(test))
+    .map((test) => ({ test, imports: importsOf(test) }))
+    .filter(({ imports }) => !imports.some((name) => slowImport.test(name)))
+    .filter(({ test, imports }) =>
+      files.some((file) => isBeside(test, file) || imports.includes(file)),
+    )
+    .map(({ test }) => test);
 
 interface Node {
   readonly type: string;
@@ -45,69 +53,208 @@ interface Node {
   readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
 }
 
-/** Sentences are for people: no test checks their wording. Stryker loads this file as a plugin for it. */
-export const strykerPlugins = [
-  {
-    kind: "Ignore",
-    name: "sentences",
-    value: {
-      shouldIgnore: ({ node: { type, value = "", quasis = [] } }: { node: Node }) =>
-        [type === "StringLiteral" ? value : "", ...quasis.map(({ value }) => value.raw)].some(
-          (text) => text.includes(" "),
-        )
-          ? "a sentence"
-          : undefined,
+/** Sentences are for people: no test checks their wording. */
+const sentences = {
+  shouldIgnore: ({ node: { type, value = "", quasis = [] } }: { node: Node }) =>
+    [type === "StringLiteral" ? value : "", ...quasis.map(({ value }) => value.raw)].some((text) =>
+      text.includes(" "),
+    )
+      ? "a sentence"
+      : undefined,
+};
+
+interface Change {
+  readonly id: string;
+  readonly fileName: string;
+  readonly location: { readonly start: { readonly line: number; readonly column: number } };
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly static?: boolean;
+  readonly statusReason?: string;
+}
+
+type Verdict = "killed" | "timed out" | "survived" | "not reached";
+
+/** Puts every change into these files, each behind a condition. Stryker's instrumenter is no dependency: few need it (docs/dependencies.md). */
+async function instrument(files: readonly string[]) {
+  const { PATH = "" } = process.env;
+  const packages = PATH.split(delimiter)
+    .map((folder) => join(folder, "../@stryker-mutator/instrumenter/dist/src/index.js"))
+    .find((path) => existsSync(path));
+  if (packages === undefined) throw new Error("Run this as `npm run mutate`");
+  const { Instrumenter } = await import(packages);
+  const quiet = { debug() {}, info() {}, isDebugEnabled: () => false };
+  const sources = files.map((name) => ({
+    name: resolve(root, name),
+    mutate: true,
+    content: readFileSync(join(root, name), "utf8"),
+  }));
+  const options = { plugins: null, excludedMutations: [], ignorers: [sentences] };
+  const { files: changed, mutants } = await new Instrumenter(quiet).instrument(sources, options);
+  return {
+    sources: new Map<string, string>(
+      changed.map(({ name, content }: { name: string; content: string }) => [name, content]),
+    ),
+    changes: (mutants as Change[]).filter(({ statusReason }) => statusReason === undefined),
+  };
+}
+
+function report(changes: readonly Change[], verdicts: ReadonlyMap<string, Verdict>): void {
+  for (const fileName of new Set(changes.map((change) => change.fileName))) {
+    const file = relative(root, fileName);
+    const all = changes.filter((change) => change.fileName === fileName);
+    const count = (verdict: Verdict) => all.filter(({ id }) => verdicts.get(id) === verdict).length;
+    const lines = readFileSync(join(root, file), "utf8").split("\n");
+    for (const { id, location, mutatorName, replacement } of all) {
+      const verdict = verdicts.get(id) ?? "";
+      if (verdict === "killed") continue;
+      const { line, column } = location.start;
+      const text = lines[line]?.trim();
+      console.log(
+        `${file}:${line + 1}:${column + 1} ${verdict} ${mutatorName}\n  ${text}\n  => ${replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`,
+      );
+    }
+    console.log(
+      `${file}: ${all.length} changes, ${count("killed")} found, ${count("timed out")} timed out, ${count("survived")} not found, ${count("not reached")} not reached`,
+    );
+  }
+}
+
+/** The time limit of a test, in ms. */
+const limit = 5_000;
+
+/** Runs tests on the changed source, each file in its own process; what it returns gives the lines that they wrote and whether one failed. */
+async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly string[]) {
+  const temporary = mkdtempSync(join(tmpdir(), "mrc-explorer-mutate-"));
+  const taskFile = join(temporary, "task.json");
+  const log = join(temporary, "log");
+  Object.assign(process.env, { MUTATION_TASK: taskFile });
+  const { resolve = {}, test } = unit({ include: [...tests], exclude: [], factor: 0.25 });
+  const vitest = await createVitest(
+    "test",
+    {
+      ...test,
+      root,
+      config: false,
+      watch: false,
+      // It knows a file by its content before the changes.
+      fsModuleCache: false,
+      pool: "forks",
+      maxWorkers: 1,
+      runner: join(import.meta.dirname, "mutation-runner.ts"),
+      reporters: [{}],
+      silent: true,
+      update: "none",
+      testTimeout: limit,
+      hookTimeout: limit,
+      expect: { poll: { timeout: limit / 2 } },
     },
-  },
-];
+    {
+      resolve,
+      plugins: [
+        { name: "changes", enforce: "pre", load: (id) => sources.get(id.replace(/\?.*/, "")) },
+      ],
+    },
+  );
+  const lines = () =>
+    readFileSync(log, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line): Line => JSON.parse(line));
+  async function run(task: Omit<Task, "log">, files: readonly string[]) {
+    writeFileSync(taskFile, JSON.stringify({ ...task, log }));
+    writeFileSync(log, "");
+    let before = -1;
+    /** Ends a process in which a change runs for ever. */
+    const watchdog = setInterval(() => {
+      const written = lines();
+      const line = written.at(-1);
+      if (written.length === before && line !== undefined && "begun" in line) {
+        appendFileSync(log, `${JSON.stringify({ change: line.begun, verdict: "timed out" })}\n`);
+        process.kill(line.pid, "SIGKILL");
+      }
+      before = written.length;
+    }, 12 * limit);
+    vitest.state.filesMap.clear();
+    vitest.state.errorsSet.clear();
+    await vitest.start([...files]);
+    clearInterval(watchdog);
+    const failed = vitest.state.getFiles().some(({ result }) => result?.state === "fail");
+    return { lines: lines(), failed };
+  }
+  async function close() {
+    await vitest.close();
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  return { run, close };
+}
 
-/** Stryker is no dependency: few need it, and it has 129 packages (docs/dependencies.md). */
-const packages = ["core", "vitest-runner"].map(
-  (name) => `--package=@stryker-mutator/${name}@10.1.1`,
-);
+type Run = Awaited<ReturnType<typeof createRuns>>["run"];
 
-function mutate(paths: readonly string[], concurrency: number): void {
+/** Holds each change to the tests that reach it: many in one process first, then alone in a new one, from when it loads its files. */
+async function judge(changes: readonly Change[], tests: readonly string[], run: Run) {
+  const fileOf = new Map(changes.map(({ id, fileName }) => [id, relative(root, fileName)]));
+  const reached = (await run({ skip: [] }, tests)).lines
+    .filter((line) => "passed" in line)
+    .map((line) => ({ ...line, test: relative(root, line.file) }));
+  const skip = reached.flatMap(({ failed }) => failed);
+  if (skip.length > 0) console.log(`${skip.length} tests fail without a change and do not count`);
+  const verdicts = new Map<string, Verdict>();
+  const unsure = new Set<string>();
+  const isOpen = (change: string) => !verdicts.has(change) && !unsure.has(change);
+  for (const all of [false, true])
+    for (let again = true; again; ) {
+      const todo: Record<string, Record<string, number>> = {};
+      for (const { test, passed } of reached)
+        for (const [id, times] of Object.entries(passed.perTest))
+          todo[id] = Object.fromEntries(
+            Object.entries(times).filter(
+              ([change]) => isOpen(change) && (all || isBeside(test, fileOf.get(change) ?? "")),
+            ),
+          );
+      again = false;
+      for (const line of (await run({ todo, skip }, tests)).lines)
+        if (!("change" in line)) continue;
+        else if (line.verdict !== "unsure") verdicts.set(line.change, line.verdict);
+        else again = unsure.add(line.change).size > 0;
+      console.log(`${verdicts.size} of ${changes.length} found`);
+    }
+  for (const { id } of changes.filter(({ id }) => !verdicts.has(id))) {
+    verdicts.set(id, "not reached");
+    const beside = ({ test }: { test: string }) => Number(isBeside(test, fileOf.get(id) ?? ""));
+    for (const { test, passed } of reached.toSorted((one, other) => beside(other) - beside(one))) {
+      const inTests = Object.keys(passed.perTest).filter((name) => passed.perTest[name]?.[id]);
+      const atLoad = id in passed.static;
+      if (!atLoad && inTests.length === 0) continue;
+      const only = { change: id, tests: atLoad ? ("all" as const) : inTests };
+      const { lines, failed } = await run({ only, skip }, [test]);
+      const timedOut = lines.some((line) => "verdict" in line && line.verdict === "timed out");
+      verdicts.set(id, timedOut ? "timed out" : failed ? "killed" : "survived");
+      if (failed || timedOut) break;
+    }
+  }
+  return verdicts;
+}
+
+async function mutate(paths: readonly string[], moreTests: readonly string[]): Promise<void> {
   const files = paths
     .flatMap((path) => globSync([path, `${path}/**/*`], { cwd: root }))
     .filter((path) => /\.tsx?$/.test(path));
-  const tests = testsOf(files);
+  const tests = [...new Set([...testsOf(files), ...moreTests])];
   if (files.length === 0 || tests.length === 0)
     throw new Error(`No ${files.length === 0 ? "source" : "tests"} at "${paths.join(" ")}"`);
   console.log(`${files.length} files, held to these tests:\n  ${tests.join("\n  ")}`);
-  const temporary = mkdtempSync(join(tmpdir(), "mrc-explorer-mutate-"));
-  // Not Stryker's `testFiles`: with it, changes of what runs when a file is loaded never take effect.
-  const configFile = join(temporary, "vitest.config.mjs");
-  const project = unit({ include: tests, exclude: [], factor: 0.25 });
-  const config = {
-    mutate: files,
-    testRunner: "vitest",
-    vitest: { related: false, configFile, pool: "forks" },
-    plugins: ["@stryker-mutator/vitest-runner", import.meta.filename],
-    ignorers: ["sentences"],
-    concurrency,
-    disableTypeChecks: false,
-    // Otherwise Stryker rewrites it for its copy, and needs TypeScript for that.
-    tsconfigFile: "none",
-    // A busy machine is slow, and a change that is only slow is not noticed by a test.
-    timeoutMS: 20_000,
-    ignorePatterns: ["coverage", "dist", "docs/api"],
-    tempDirName: temporary,
-    reporters: ["progress-append-only", "clear-text"],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  };
+  const { sources, changes } = await instrument(files);
+  const { run, close } = await createRuns(sources, tests);
   try {
-    writeFileSync(configFile, `export default ${JSON.stringify(project)};`);
-    const file = join(temporary, "stryker.config.json");
-    writeFileSync(file, JSON.stringify(config));
-    const command = ["--yes", ...packages, "--", "stryker", "run", file];
-    process.exitCode = spawnSync("npx", command, { cwd: root, stdio: "inherit" }).status ?? 1;
+    report(changes, await judge(changes, tests, run));
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    await close();
   }
 }
 
 if (import.meta.main) {
-  const options = { concurrency: { type: "string", default: "2" } } as const;
+  const options = { tests: { type: "string", multiple: true } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  mutate(positionals, Number(values.concurrency));
+  await mutate(positionals, values.tests ?? []);
 }

@@ -9,6 +9,7 @@ import {
   coins,
   continueChain,
   eventTopic,
+  gwei,
   type SentTransaction,
   word,
 } from "../../mocks/builder/index.ts";
@@ -257,6 +258,17 @@ describe("a reorganisation that drops nothing changes no", () => {
     tipped.reorg(1);
     expect([tipped.chain.head.fees, tipped.chain.balance(miner)]).toEqual([7n, before]);
   });
+});
+
+test("the tip of a dropped transaction leaves the block and its miner, and the base fee was never theirs", () => {
+  const paid = buildChain();
+  const sender = paid.account({ balance: coins(10) });
+  const miner = paid.account({ name: "a miner" });
+  const [kept, dropped] = [paid.transfer(sender, bob, 1n), paid.transfer(sender, bob, 2n)];
+  paid.mine([kept, dropped], { miner });
+  paid.reorg(1, { drop: [dropped] });
+  const tip = 21_000n * gwei(1);
+  expect([paid.chain.head.fees, paid.chain.balance(miner)]).toEqual([tip, coins(2) + tip]);
 });
 
 test("events of what says it is no token hinder nothing", () => {

@@ -1,0 +1,125 @@
+// Runs tests once for each change that `npm run mutate` holds to them, in one process, and writes down what they say.
+import { appendFileSync, readFileSync } from "node:fs";
+import { type RunnerTestCase as Test, TestRunner } from "vitest";
+
+/** What scripts/mutate.ts asks of a process. */
+export interface Task {
+  /** The changes of each test, by its id, and how often the test passes each unchanged. Without them, tests run once and say what they pass. */
+  readonly todo?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The one change that is in force from the start, and the tests that run; all, if something passes it while a file is loaded. */
+  readonly only?: { readonly change: string; readonly tests: readonly string[] | "all" };
+  /** Tests that fail without a change, too. */
+  readonly skip: readonly string[];
+  /** Where the process writes its lines. */
+  readonly log: string;
+}
+
+/** A line that a process writes. */
+export type Line =
+  | { readonly pid: number; readonly begun: string }
+  | { readonly change: string; readonly verdict: "killed" | "timed out" | "unsure" }
+  | { readonly file: string; readonly passed: Coverage; readonly failed: readonly string[] };
+
+export interface Coverage {
+  /** How often each change was passed while a file was loaded. */
+  readonly static: Readonly<Record<string, number>>;
+  readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** What the changed source reads: Stryker's names. */
+interface Stryker {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number;
+  hitLimit?: number;
+  mutantCoverage?: Coverage;
+}
+
+const { MUTATION_TASK: taskFile = "" } = process.env;
+const task: Task = JSON.parse(readFileSync(taskFile, "utf8"));
+const stryker: Stryker = {};
+Object.assign(globalThis, { __stryker__: stryker });
+if (task.only !== undefined)
+  Object.assign(stryker, { activeMutant: task.only.change, hitCount: 0, hitLimit: 1e7 });
+
+const write = (line: Line) => appendFileSync(task.log, `${JSON.stringify(line)}\n`);
+
+const killed = new Set<string>();
+/** A test failed without a change: an earlier change has left something behind, and the process says nothing more. */
+let spoilt = false;
+let failed: string[] = [];
+
+export default class MutationRunner extends TestRunner {
+  private queue: [change: string, passed: number][] = [];
+  /** The change that the last test noticed: the test runs unchanged before that counts. */
+  private noticed: string | undefined;
+  private verdict: "killed" | "timed out" = "killed";
+  private idle = false;
+
+  override async onBeforeRunTask(test: Test) {
+    await super.onBeforeRunTask(test);
+    if (task.skip.includes(test.id)) test.mode = "skip";
+    if (task.only !== undefined) {
+      const { change, tests } = task.only;
+      if (spoilt || (tests !== "all" && !tests.includes(test.id))) test.mode = "skip";
+      else write({ pid: process.pid, begun: change });
+    }
+    if (task.todo === undefined) return;
+    this.queue = Object.entries(task.todo[test.id] ?? {}).filter(([change]) => !killed.has(change));
+    if (spoilt || this.queue.length === 0) test.mode = "skip";
+    // As often as it takes if each change is noticed.
+    test.repeats = 2 * this.queue.length - 1;
+  }
+
+  override onBeforeTryTask(test: Test, options: { retry: number; repeats: number }) {
+    super.onBeforeTryTask(test, options);
+    if (task.only === undefined && task.todo === undefined) stryker.currentTestId = test.id;
+    if (task.todo === undefined) return;
+    stryker.activeMutant = undefined;
+    if (this.noticed !== undefined) return;
+    const [change, passed = 0] = (spoilt ? undefined : this.queue.shift()) ?? [];
+    this.idle = change === undefined;
+    if (change === undefined) return;
+    write({ pid: process.pid, begun: change });
+    Object.assign(stryker, { activeMutant: change, hitCount: 0, hitLimit: 100 * passed + 1000 });
+  }
+
+  async runTask(test: Test) {
+    if (!this.idle) await TestRunner.getTestFn(test)();
+  }
+
+  override async onAfterRetryTask(test: Test, options: { retry: number; repeats: number }) {
+    await super.onAfterRetryTask(test, options);
+    const { result } = test;
+    if (result === undefined) return;
+    const hasFailed = result.state === "fail";
+    const change = stryker.activeMutant;
+    stryker.currentTestId = undefined;
+    if (hasFailed)
+      this.verdict = result.errors?.some(({ message }) => /timed out in/.test(message))
+        ? "timed out"
+        : "killed";
+    if (task.only !== undefined) {
+      if (hasFailed) write({ change: task.only.change, verdict: this.verdict });
+      spoilt = hasFailed;
+    } else if (task.todo === undefined) {
+      if (hasFailed) failed.push(test.id);
+    } else if (change !== undefined) {
+      if (hasFailed) this.noticed = change;
+    } else if (this.noticed !== undefined) {
+      spoilt = hasFailed;
+      write({ change: this.noticed, verdict: hasFailed ? "unsure" : this.verdict });
+      killed.add(this.noticed);
+      this.noticed = undefined;
+    }
+    if (task.todo !== undefined) result.errors = [];
+  }
+
+  override async onAfterRunSuite(suite: Parameters<TestRunner["onAfterRunSuite"]>[0]) {
+    await super.onAfterRunSuite(suite);
+    if (task.todo !== undefined || task.only !== undefined || !("filepath" in suite)) return;
+    const passed = stryker.mutantCoverage ?? { static: {}, perTest: {} };
+    write({ file: suite.file.filepath, passed, failed });
+    failed = [];
+  }
+}
