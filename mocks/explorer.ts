@@ -162,12 +162,8 @@ export class Explorer {
   readonly conformance: Conformance | undefined;
   /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
   readonly live: LiveChain | undefined;
-  /** For transports: the service itself. */
-  readonly dispatch: Dispatch;
   /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
-  /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
-  readonly observe: Dispatch;
   /** For transports: the outcomes of the sources that tools submitted. */
   readonly submissions = new Submissions();
   readonly #options: ExplorerOptions;
@@ -176,6 +172,10 @@ export class Explorer {
   readonly #tenants = new Map<string, Explorer>();
   readonly #initial: ExplorerSnapshot;
   #source: Source<OperationId>;
+  readonly #now: () => number;
+  readonly #imitation: Imitation | undefined;
+  #dispatch: Dispatch | undefined;
+  #observe: Dispatch | undefined;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
@@ -191,6 +191,7 @@ export class Explorer {
         `createExplorer: coin: expected 1 to 12 characters, received ${JSON.stringify(options.coin.slice(0, 40))}`,
       );
     this.#options = options;
+    this.#now = now;
     this.#shared = shared;
     this.baseUrl = normalBase(baseUrl);
     this.chain = chain;
@@ -198,7 +199,7 @@ export class Explorer {
     this.journal = new Journal({ budget: shared.journals });
     this.conformance = options.conformance;
     const profile = options.profile && parseProfile(options.profile);
-    const imitation = profile && new Imitation(profile);
+    this.#imitation = profile && new Imitation(profile);
     const { transports } = shared;
     this.faults = new Faults({ now, seed, transports, head: () => chain.head.number });
     if (inherited.faults) this.faults.restore(inherited.faults);
@@ -214,29 +215,41 @@ export class Explorer {
     this.#asTenant = {
       ...(options.source && { source: (...call) => this.#source(...call) }),
       chain,
+      revised: chain,
       live: this.live,
       services: { verify: this.verify },
       faults: this.faults,
       journal: this.journal,
     };
-    const tenantOf = (request: ServiceRequest, id: OperationId) => {
-      const needsKey = !options.source && imitation?.needsKey(id) !== false;
-      return this.#ownOf(request, needsKey ? MISSING_KEY : undefined).#asTenant;
-    };
-    this.dispatch = createDispatcher<OperationId, ChainReader, Services>({
-      api: service,
-      now,
-      tenantOf,
-      imitation,
-      journal: () => this.journal,
-      refuseResults: options.conformance && ((...given) => this.#refuseResults(...given)),
-      onRequest: options.onRequest,
-    });
-    this.observe = createDispatcher({
-      api: service,
-      tenantOf: (...call) => ({ ...tenantOf(...call), ...unobserved }),
-    });
     this.#initial = this.snapshot();
+  }
+
+  /** For transports: the service itself. Made when it is first needed: a tenant's requests arrive at the explorer that has it. */
+  get dispatch(): Dispatch {
+    this.#dispatch ??= createDispatcher<OperationId, ChainReader, Services>({
+      api: service,
+      now: this.#now,
+      tenantOf: (...call) => this.#tenantOf(...call),
+      imitation: this.#imitation,
+      journal: () => this.journal,
+      refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
+      onRequest: this.onRequest,
+    });
+    return this.#dispatch;
+  }
+
+  /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
+  get observe(): Dispatch {
+    this.#observe ??= createDispatcher({
+      api: service,
+      tenantOf: (...call) => ({ ...this.#tenantOf(...call), ...unobserved }),
+    });
+    return this.#observe;
+  }
+
+  #tenantOf(request: ServiceRequest, id: OperationId): ServiceTenant {
+    const needsKey = !this.#options.source && this.#imitation?.needsKey(id) !== false;
+    return this.#ownOf(request, needsKey ? MISSING_KEY : undefined).#asTenant;
   }
 
   /**
@@ -262,7 +275,6 @@ export class Explorer {
     standsFor: Readonly<Record<Id, OperationId>>,
     shown = (target: string) => target,
   ): Dispatch {
-    const { now, onRequest } = this.#options;
     // It is no operation of the specification, so its entries have none.
     const notesIn = (journal: Journal): Notes<Id> => ({
       get exchanges() {
@@ -274,9 +286,9 @@ export class Explorer {
     });
     return createDispatcher<Id, ChainReader, Explorer>({
       api,
-      ...(now ? { now } : {}),
+      now: this.#now,
       journal: () => notesIn(this.journal),
-      onRequest,
+      onRequest: this.onRequest,
       tenantOf: (request) => {
         const { keysListed, tenants } = this.terms;
         const missing = "Missing/Invalid API Key: give the tool one of this explorer's keys";
@@ -285,6 +297,7 @@ export class Explorer {
         return {
           ...own.#asTenant,
           source: undefined,
+          revised: undefined,
           services: own,
           faults: {
             get size() {

@@ -36,6 +36,8 @@ export interface ServiceResponse {
   /** Sent in place of the body: its compressed form, as `content-encoding` says. */
   readonly encoded?: Uint8Array | undefined;
   readonly delivery?: Delivery | undefined;
+  /** The same body was sent before and may be again: its bytes are worth keeping. */
+  readonly isRepeated?: boolean;
   /** The message of an error, as in its envelope. */
   readonly message?: string | undefined;
 }

@@ -43,6 +43,9 @@ function encodeBody(body: Body): PooledBody | undefined {
   };
 }
 
+/** The bytes of bodies that are sent again and again. */
+const repeated = new WeakMap<object, Uint8Array>();
+
 /** Open to every page (S19); the admin API is not. */
 export const openCors = {
   "access-control-allow-origin": "*",
@@ -84,7 +87,7 @@ const LONG_BODY = 16 * 1024;
 /** Sends a response with `added` headers. Returns a promise if that takes time. */
 export function send(
   response: ServerResponse,
-  { status, headers, body, encoded, delivery }: ServiceResponse,
+  { status, headers, body, encoded, delivery, isRepeated }: ServiceResponse,
   added: ServiceResponse["headers"] = {},
 ): Promise<void> | undefined {
   if (delivery?.kind === "never") return;
@@ -104,14 +107,16 @@ export function send(
       isUsual ? [...usual, `${length}`] : headersOf(headers, added, length),
     );
   };
-  if (encoded) {
-    writeHead(encoded.length);
-    response.end(encoded);
+  const known = encoded ?? (typeof body === "string" ? undefined : repeated.get(body));
+  if (known && delivery === undefined) {
+    writeHead(known.length);
+    response.end(known);
     return;
   }
   if (delivery === undefined) {
     const pooled = encodeBody(body);
     if (pooled) {
+      if (isRepeated && typeof body !== "string") repeated.set(body, Buffer.from(pooled.bytes));
       writeHead(pooled.bytes.length);
       response.end(pooled.bytes);
       // Almost always the kernel takes all of it at once.

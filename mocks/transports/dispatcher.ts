@@ -14,6 +14,7 @@ import {
 } from "../message.ts";
 import { closestMatch } from "../suggest.ts";
 import { checkParameters, collectParameters } from "./parameters.ts";
+import { RecentPages, type Revised } from "./recent-pages.ts";
 import { type RouteMatch, Router } from "./router.ts";
 
 /** The combined effect of faults on one request. */
@@ -56,6 +57,8 @@ export type Source<Id extends string> = (
 /** What the requests of one api-key share: a chain, and faults and a journal where the API has them. */
 export interface Tenant<Id extends string, Chain, Services> {
   readonly chain: Chain;
+  /** The chain, if pages are the same while its revision is: they depend on nothing else. */
+  readonly revised?: (Chain & Revised) | undefined;
   readonly live: LiveChain | undefined;
   readonly services: Services;
   /** Also answers what the API would refuse for its parameters. */
@@ -170,6 +173,8 @@ class Dispatcher<Id extends string, Chain, Services> {
   readonly #options: DispatcherOptions<Id, Chain, Services>;
   readonly #api: Api<Id, Chain, Services>;
   readonly #router: Router<Id>;
+  /** Undefined where every response is checked or changed. */
+  readonly #pages: RecentPages | undefined;
   /** From checked parameters to the response. */
   readonly #lastSteps: readonly Step<Call<Id, Chain, Services>>[] = [
     (call) => this.#answer(call),
@@ -194,6 +199,8 @@ class Dispatcher<Id extends string, Chain, Services> {
     this.#options = options;
     this.#api = options.api;
     this.#router = new Router(options.api.operations);
+    const keepsPages = !options.imitation && !options.refuseResults;
+    this.#pages = keepsPages ? new RecentPages() : undefined;
   }
 
   /** Takes all steps, and completes the journal's entry. */
@@ -336,16 +343,22 @@ class Dispatcher<Id extends string, Chain, Services> {
     return isSilent || question.incomplete ? withHeaders(response, INCOMPLETE) : response;
   }
 
-  /** What the operation's handler answers, as a response. */
+  /** What the operation's handler answers, as a response, or answered before on the same chain. */
   #handle(
     call: Call<Id, Chain, Services>,
     chain: Chain,
   ): ServiceResponse | Promise<ServiceResponse> {
-    const handler = this.#api.handlers[call.match.route.id];
-    const results = handler(chain, call.input as never, call.tenant.services, call.request);
-    return results instanceof Promise
-      ? results.then((awaited) => this.#toResponse(call, awaited))
-      : this.#toResponse(call, results);
+    const { request, tenant, match, input } = call;
+    const revised = chain === tenant.revised ? tenant.revised : undefined;
+    const known = revised && this.#pages?.find(request.target, revised);
+    if (known) return known;
+    const handler = this.#api.handlers[match.route.id];
+    const results = handler(chain, input as never, tenant.services, request);
+    if (results instanceof Promise)
+      return results.then((awaited) => this.#toResponse(call, awaited));
+    const response = this.#toResponse(call, results);
+    if (revised && match.route.operation.safe) this.#pages?.keep(request.target, revised, response);
+    return response;
   }
 
   /** The response with these results, in the contract's form. */
