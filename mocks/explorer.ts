@@ -162,6 +162,10 @@ export class Explorer {
   readonly conformance: Conformance | undefined;
   /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
   readonly live: LiveChain | undefined;
+  /** For transports: the service itself. */
+  readonly dispatch: Dispatch = (request) => this.#service(request);
+  /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
+  readonly observe: Dispatch = (request) => this.#observed(request);
   /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
   /** For transports: the outcomes of the sources that tools submitted. */
@@ -224,8 +228,8 @@ export class Explorer {
     this.#initial = this.snapshot();
   }
 
-  /** For transports: the service itself. Made when it is first needed: a tenant's requests arrive at the explorer that has it. */
-  get dispatch(): Dispatch {
+  /** Made when it is first needed: a tenant's requests arrive at the explorer that has the tenant. */
+  get #service(): Dispatch {
     this.#dispatch ??= createDispatcher<OperationId, ChainReader, Services>({
       api: service,
       now: this.#now,
@@ -238,8 +242,7 @@ export class Explorer {
     return this.#dispatch;
   }
 
-  /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
-  get observe(): Dispatch {
+  get #observed(): Dispatch {
     this.#observe ??= createDispatcher({
       api: service,
       tenantOf: (...call) => ({ ...this.#tenantOf(...call), ...unobserved }),

@@ -39,7 +39,7 @@ const ErrorModel = model({ customCode: text, message: text, errorId: text });
 const sourcify = operationsOf("sourcify", { enveloped: false });
 const chainId = between(0, Number.MAX_SAFE_INTEGER);
 
-const sourcifyOperations = {
+export const sourcifyOperations = {
   submit: sourcify(
     "submit",
     "/sourcify/v2/verify/{chainId}/{address}",
