@@ -1,4 +1,4 @@
-// What `dump` says about a faulty node: one line with what is wrong, and what to do.
+// What `dump` and `serve` say about a faulty node: one line with what is wrong, and what to do.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -60,13 +60,15 @@ const io: ProcessIO = {
 const several = <Item>(count: number, item: Item): Item[] =>
   Array.from({ length: count }, () => item);
 
-/** Runs the command; `errors` returns what it has written to standard error. */
-function dump(url: string) {
+const dump = (url: string) => started("dump", "--rpc", url, "--once", join(folder, "chain"));
+
+/** Runs a command; `errors` returns what it has written to standard error. */
+function started(...words: string[]) {
   const ending = new AbortController();
   stop.now = () => ending.abort();
   const printed: string[] = [];
   const errors: string[] = [];
-  const code = run(["dump", "--rpc", url, "--once", join(folder, "chain")], {
+  const code = run(words, {
     ...io,
     stdout: outputTo((text) => printed.push(text)),
     stderr: outputTo((text) => errors.push(text)),
@@ -112,6 +114,13 @@ test("ends with the reason after HTTP 403", async () => {
   const { errors, code } = dump(await serve((_, response) => response.writeHead(403).end()));
   expect(await code).toBe(1);
   expect(errors()).toMatch(/refused access \(HTTP 403\). What to do: check the key/);
+});
+
+test("serve ends, too, if its start cannot heal", async () => {
+  const url = await serve((_, response) => response.writeHead(401).end());
+  const { errors, code } = started("serve", "--rpc", url, "--port", "0");
+  expect(await code).toBe(1);
+  expect(errors()).toMatch(/refused access \(HTTP 401\). What to do: check the key/);
 });
 
 test("ends with what to do if a node has no traces", async () => {

@@ -1,6 +1,6 @@
-// Requests to a node leave nothing behind: a follower makes them for days.
+// Requests to a node leave nothing behind, since a follower makes them for days, and do not keep the event loop busy.
 import { getEventListeners } from "node:events";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { RpcNode } from "../../mocks/rpc/node.ts";
 
 test("a request leaves no listener and no timer behind", async () => {
@@ -35,4 +35,32 @@ test("a request that runs ends when the follower does", async () => {
       }),
   });
   await expect(node.call("eth_blockNumber", [])).rejects.toThrow("closed");
+});
+
+test("of long responses that arrive together, one is parsed in a turn of the event loop", async () => {
+  const result = "x".repeat(2 ** 18);
+  const post: typeof fetch = async () => Response.json({ jsonrpc: "2.0", id: 0, result });
+  const node = new RpcNode("http://node.test", { fetch: post });
+  let turn = 0;
+  let isRunning = true;
+  const count = () => {
+    turn += 1;
+    if (isRunning) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns: number[] = [];
+  const parse = JSON.parse;
+  const spy = vi.spyOn(JSON, "parse").mockImplementation((text, ...rest) => {
+    if (text.length > result.length) turns.push(turn);
+    return parse(text, ...rest);
+  });
+  try {
+    expect(await Promise.all([1, 2, 3, 4].map(() => node.call("any", [])))).toEqual(
+      Array(4).fill(result),
+    );
+  } finally {
+    isRunning = false;
+    spy.mockRestore();
+  }
+  expect(new Set(turns).size).toBe(4);
 });
