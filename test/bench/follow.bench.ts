@@ -18,7 +18,7 @@ const ROUNDS = 5;
 /** Runs with a node in another process: blocks, transactions in each, milliseconds a request, frames and logs of a transaction, words of call data. */
 async function withNode(
   shape: readonly number[],
-  run: (url: string) => Promise<void>,
+  run: (url: string) => Promise<unknown>,
 ): Promise<void> {
   const words = shape.map(String);
   const node = spawn(process.execPath, [PROGRAM, ...words], {
@@ -68,9 +68,10 @@ async function fetchAll(url: string, blocks: number): Promise<void> {
     if (group.blocks.length === 0) throw new Error("no blocks");
 }
 
-async function follow(url: string): Promise<void> {
-  const { close } = await followNode(url);
+async function follow(url: string) {
+  const { chain, close } = await followNode(url);
   await close();
+  return chain;
 }
 
 test.each([
@@ -123,37 +124,55 @@ test.each([
   600_000,
 );
 
-/** Blocks of transfers on an anvil, mined at once. */
-async function mine(node: Anvil, blocks: number, perBlock: number): Promise<void> {
+/** Blocks of calls of an account on an anvil, mined at once; each account calls itself without one. */
+async function mine(node: Anvil, blocks: number, perBlock: number, called?: string): Promise<void> {
   const accounts = (await node.ask("eth_accounts")) as string[];
   for (let block = 0; block < blocks; block += 1) {
     const sent = Array.from({ length: perBlock }, (_, index) => {
       const nonce = block * (perBlock / accounts.length) + Math.floor(index / accounts.length);
       const from = accounts[index % accounts.length];
-      const rest = { value: "0x1", gas: "0x5208", gasPrice: "0x77359400" };
-      return { from, to: from, nonce: `0x${nonce.toString(16)}`, ...rest };
+      const gas = called === undefined ? "0x5208" : "0x20000";
+      const rest = { value: "0x1", gas, gasPrice: "0x77359400" };
+      return { from, to: called ?? from, nonce: `0x${nonce.toString(16)}`, ...rest };
     });
     await Promise.all(sent.map((transaction) => node.ask("eth_sendTransaction", transaction)));
     await node.ask("evm_mine");
   }
 }
 
-test("following a real anvil, 50 transfers a block", async () => {
-  const blocks = 200;
-  const node = await startAnvil(["--no-mining", "--order", "fifo"]);
-  try {
-    await mine(node, blocks, 50);
-    const ratios: number[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const fetching = await seconds(() => fetchAll(node.url, blocks + 1));
-      const following = await seconds(() => follow(node.url));
-      if (round > 0) ratios.push(fetching / following);
+const RICH = "0x00000000000000000000000000000000000c0de5";
+const HOLDER = "00000000000000000000000000000000deadbee5";
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** Code that makes 9 calls with 68 bytes each, and writes 4 transfers. */
+const RICH_CODE = `0x${`6000600060446000600073${HOLDER}5af150`.repeat(9)}${`73${HOLDER}337f${TRANSFER}60206000a3`.repeat(4)}`;
+
+test.each([
+  ["50 transfers a block", 200, 50, undefined],
+  ["500 transactions a block, with 9 frames and 4 logs each", 20, 500, RICH],
+] as const)(
+  "following a real anvil, %s",
+  async (name, blocks, perBlock, called) => {
+    const node = await startAnvil(["--no-mining", "--order", "fifo", "--gas-limit", "100000000"]);
+    try {
+      await node.ask("anvil_setCode", RICH, RICH_CODE);
+      await mine(node, blocks, perBlock, called);
+      const last = (await follow(node.url)).blockInput(blocks)?.executions.at(-1);
+      expect([last?.frames.length, last?.logs.length]).toEqual(called ? [9, 4] : [0, 0]);
+      const ratios: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const fetching = await seconds(() => fetchAll(node.url, blocks + 1));
+        const following = await seconds(() => follow(node.url));
+        ratios.push(fetching / following);
+      }
+      console.info(
+        `following a real anvil, ${name}: ${median(ratios).toFixed(2)} times as fast by the clock`,
+      );
+    } finally {
+      await node.stop();
     }
-    console.info(`following a real anvil: ${median(ratios).toFixed(2)} times as fast by the clock`);
-  } finally {
-    await node.stop();
-  }
-}, 600_000);
+  },
+  600_000,
+);
 
 test.each([
   ["short", 2],
