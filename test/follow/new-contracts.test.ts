@@ -47,6 +47,20 @@ test("a token is asked for before the last blocks", async () => {
   expect({ early, last }).toEqual({ early: "mrc20", last: "mrc20" });
 });
 
+test("nothing is requested but blocks, with receipts and traces, and what new contracts are", async () => {
+  const { calls } = await followed();
+  const kind = ["web3_clientVersion", "anvil_nodeInfo", "hardhat_metadata", "eth_syncing"];
+  const ofBlocks = ["eth_getBlockByNumber", "eth_getBlockReceipts", "debug_traceBlockByNumber"];
+  const untraced = ["trace_block"];
+  const ofContracts = ["eth_getCode", "eth_call"];
+  const asked = new Set(calls.map(({ method }) => method));
+  expect([...asked].sort()).toEqual(
+    ["eth_chainId", ...kind, ...ofBlocks, ...untraced, ...ofContracts].sort(),
+  );
+  const subjects = calls.flatMap((call) => calledWith(call)?.to ?? []);
+  expect(subjects.filter((account) => demo.code(account) === "0x")).toEqual([]);
+});
+
 test("what emits transfers and has no function of a token is none from the start", async () => {
   const { early, last } = await followed((call) =>
     calledWith(call)?.to === coin ? { result: "0x" } : undefined,
