@@ -58,6 +58,10 @@ export class ForkMap<Key, Value> {
     }
   }
 
+  *values(): Generator<Value> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
   /** A copy; neither map sees later writes of the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();

@@ -1,6 +1,7 @@
 // Collects recorded calls of a node (balances, code, token calls) into the head state of a chain.
 import { toBytes } from "ox/Hex";
 import * as z from "zod/mini";
+import { ForkMap } from "../chain/fork-map.ts";
 import { addressInWord, WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, HeadState, Hex, TokenStandard, TokenState } from "../chain/records.ts";
@@ -147,12 +148,12 @@ export class HeadStateReader {
   /** The result of `eth_chainId`. */
   chainId: number | undefined;
   // A call that was recorded again replaces the earlier one: records may grow with the chain.
-  readonly #balances = new Map<Address, bigint>();
-  readonly #codes = new Map<Address, Hex>();
+  readonly #balances = new ForkMap<Address, bigint>();
+  readonly #codes = new ForkMap<Address, Hex>();
   readonly #tokens = new Map<Address, MutableTokenState>();
-  readonly #tokenBalances = new Map<string, readonly [Address, Address, bigint | null]>();
-  readonly #owners = new Map<string, readonly [Address, bigint, Address | null]>();
-  readonly #uris = new Map<string, readonly [Address, bigint, string | null]>();
+  readonly #tokenBalances = new ForkMap<string, readonly [Address, Address, bigint | null]>();
+  readonly #owners = new ForkMap<string, readonly [Address, bigint, Address | null]>();
+  readonly #uris = new ForkMap<string, readonly [Address, bigint, string | null]>();
   /** By ERC-165 identifier: the contracts that claim to support it. */
   readonly #supporting = new Map<Hex, Set<Address>>();
   /** The contracts with recorded `tokenURI` calls: the recorder took them for collections. */
@@ -304,7 +305,7 @@ export class HeadStateReader {
   }
 
   /** The code at the head by account. */
-  codes(): ReadonlyMap<Address, Hex> {
+  codes(): Pick<ReadonlyMap<Address, Hex>, "get"> {
     return this.#codes;
   }
 
@@ -324,8 +325,8 @@ export class HeadStateReader {
     for (const { at, method, call } of this.#atBlock)
       if (at === head) this.#addOfHead(method, call);
     return {
-      balances: this.#balances,
-      codes: this.#codes,
+      balances: this.#balances.entries(),
+      codes: this.#codes.entries(),
       tokens: this.#standardized(chain),
       tokenBalances: this.#tokenBalances.values(),
       owners: this.#knownOwners(),

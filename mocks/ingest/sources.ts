@@ -14,7 +14,7 @@ import { IngestError, read } from "./read.ts";
 /** What a line of `sources` does not contain. */
 export interface SourceContext {
   /** The code at the head by account. */
-  readonly codes: ReadonlyMap<Address, Hex>;
+  readonly codes: Pick<ReadonlyMap<Address, Hex>, "get">;
   /** Seconds since 1970. */
   readonly verifiedAt: number;
 }

@@ -1,6 +1,7 @@
 // Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
 import { isObject } from "../../src/models/issues.ts";
 import { Chain } from "../chain/chain.ts";
+import { ForkMap } from "../chain/fork-map.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
 import type { BlockInput } from "../chain/records.ts";
 import { eventLoopTurn } from "../event-loop.ts";
@@ -48,17 +49,20 @@ const callKey = (call: Readonly<Record<string, unknown>>): string =>
 const MANY = 1000;
 
 export class StoredCalls {
-  readonly #lines = new Map<string, string>();
+  readonly #lines = new ForkMap<string, string>();
   #count = 0;
+  #distinct = 0;
 
   add(call: Readonly<Record<string, unknown>>, line: string): void {
+    const key = callKey(call);
     this.#count += 1;
-    this.#lines.set(callKey(call), line);
+    if (this.#lines.get(key) === undefined) this.#distinct += 1;
+    this.#lines.set(key, line);
   }
 
   /** Whether most lines were replaced. */
   get isWasteful(): boolean {
-    return this.#count > MANY + 2 * this.#lines.size;
+    return this.#count > MANY + 2 * this.#distinct;
   }
 
   lines(): readonly string[] {
