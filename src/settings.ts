@@ -190,17 +190,18 @@ const logger = z.custom<Logger>(
   `an object with methods for levels: ${LEVELS.join(", ")}`,
 );
 
-const optionsSchema = z.object({
+const optionsSchema = z.strictObject({
   baseUrl: transformed((given: string | URL | undefined) => checkUrl(given)),
   apiKey: transformed(checkKey),
   timeout: z.optional(positive),
   totalTimeout: z.optional(positive),
-  retry: z.object({
+  retry: z.strictObject({
     limit: zeroOrMore,
     backoffLimit: zeroOrMore,
     maxRetryAfter: zeroOrMore,
     delay: callback,
     shouldRetry: callback,
+    jitter: z.boolean(),
   }),
   concurrency: z.optional(oneOrMore),
   rateLimit: z.optional(
@@ -224,6 +225,9 @@ const optionsSchema = z.object({
       "an object with get and set",
     ),
   ),
+  hooks: z.optional(z.unknown()),
+  debug: z.optional(z.unknown()),
+  profile: z.optional(z.unknown()),
 });
 
 /** By its shape: programs that have one address do not load its code. */
@@ -247,7 +251,15 @@ export function derivedOptions(
 
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
-  // If the value is no object, the required options are missing and reported.
+  // It may be the key: programs of other clients pass that.
+  if (typeof given === "string")
+    throw new ParameterError("Invalid client options", [
+      {
+        path: [],
+        expected: "an object with baseUrl and apiKey",
+        received: `${(given as string).length} characters`,
+      },
+    ]);
   const options: ExplorerClientOptions = Object(given);
   const { baseUrl: service } = options;
   const several = isFallback(service) ? service : undefined;

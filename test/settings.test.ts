@@ -42,6 +42,21 @@ test("every option a client cannot be made with is named", async () => {
   expect(message).toContain('- validation: expected one of strict, lenient, received "lenent"');
 });
 
+test("a misspelt option is refused, as the client of another package may have it", async () => {
+  const given = { ...unsent, baseURL: SENTINEL, retry: { retries: 5 } };
+  const { message, paths } = await issuesOf(() => new ExplorerClient(given as never));
+  expect(paths).toEqual(["retry.retries", "baseURL"]);
+  expect(message).toMatch(/- baseURL: expected one of baseUrl, .*, received "baseURL"/);
+  expect(message).toContain("- retry.retries: expected one of limit, ");
+  expect(message).not.toContain(SENTINEL);
+});
+
+test("a key in place of the options is refused without being shown", () => {
+  expect(() => new ExplorerClient(SENTINEL as never)).toThrow(
+    `expected an object with baseUrl and apiKey, received "${SENTINEL.length} characters"`,
+  );
+});
+
 test("what has no bounds may be infinite", () => {
   const endless = Number.POSITIVE_INFINITY;
   const options = { timeout: endless, totalTimeout: endless, maxResponseBytes: endless };

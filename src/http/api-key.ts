@@ -77,8 +77,9 @@ export function checkHeaders(
   given: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> {
   if (given === undefined) return {};
-  const invalid = (expected: string) =>
-    new ParameterError("Invalid headers", [{ path: ["headers"], expected, received: undefined }]);
+  // Values may be secret.
+  const invalid = (expected: string, received: string) =>
+    new ParameterError("Invalid headers", [{ path: ["headers"], expected, received }]);
   const isPlain = typeof given === "object" && !(given instanceof Headers);
   let headers: Headers;
   try {
@@ -86,9 +87,9 @@ export function checkHeaders(
       isPlain ? Object.entries(given).filter(([, value]) => value !== undefined) : given,
     );
   } catch {
-    throw invalid("valid HTTP header names and values");
+    throw invalid("valid HTTP header names and values", `${Object.keys(given)}`);
   }
   if (headers.has("api-key"))
-    throw invalid("headers without api-key: set the client's option apiKey");
+    throw invalid("headers without api-key: set the client's option apiKey", "api-key");
   return Object.fromEntries(headers);
 }

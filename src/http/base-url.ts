@@ -13,7 +13,7 @@ export function checkUrl(given: unknown, path: readonly (string | number)[] = ["
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalid(path, "a URL that starts with https:// or http://", text);
+    throw invalid(path, "an https:// or http:// URL", text);
   // An empty query or fragment is a part of the URL, too.
   if (url.username || url.password || /[?#]/.test(url.href))
     throw invalid(path, "a URL without user, password, query or fragment", url.origin);

@@ -80,8 +80,9 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
     jitter = true,
     maxRetryAfter = 30_000,
     shouldRetry = () => undefined,
+    ...unknown
   }: RetryOptions = typeof options === "number" ? { limit: options } : (options ?? {});
-  return { limit, delay, backoffLimit, jitter, maxRetryAfter, shouldRetry };
+  return { limit, delay, backoffLimit, jitter, maxRetryAfter, shouldRetry, ...unknown };
 }
 
 /** The pause before the next attempt if the server does not name one. */

@@ -178,7 +178,7 @@ test("where all fail, a retry is a round through all, with its pause between rou
 
 test.each([
   [() => fallback([]), "baseUrl: expected one URL or more"],
-  [() => fallback(["https://a.example", "ftp://b.example"]), "baseUrl.1: expected a URL that"],
+  [() => fallback(["https://a.example", "ftp://b.example"]), "baseUrl.1: expected an https:"],
   [() => fallback(["https://a.example/v1"]), "baseUrl.0: expected the URL without /v1"],
   [() => fallback(["https://a.example"], { rest: -1 }), "rest: expected a number of milliseconds"],
 ])("%s is a mistake", (make, message) => {
