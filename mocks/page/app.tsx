@@ -58,8 +58,7 @@ function NoView({ subject }: ViewProps) {
     <section class="card">
       <h1>No such view</h1>
       <p>
-        The address names none: <bdi>{subject.slice(0, 100)}</bdi>. <a href="#/">Home</a> shows the
-        chain.
+        There is no view “<bdi>{subject.slice(0, 100)}</bdi>”. <a href="#/">Go to the home page</a>.
       </p>
     </section>
   );

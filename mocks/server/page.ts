@@ -131,8 +131,8 @@ const accepts = (header: ServiceRequest["headers"][string], coding: string): boo
     .split(",")
     .some((one) => one.trim().split(";")[0] === coding && !/;\s*q=0(\.0*)?$/.test(one.trim()));
 
-/** The path of a contract on Etherscan, in the links of the tools that verify there. */
-const LINK_PATTERN = /^\/address\/(0x[0-9a-f]{40})(?:\?|$)/i;
+/** The paths of other explorers, to which wallets, wagmi and tools link: `/tx/0x…`, `/address/0x…`, `/token/0x…`, `/block/5`. */
+const LINK_PATTERN = /^\/(tx|address|token|block)\/(0x[0-9a-f]{40}|0x[0-9a-f]{64}|\d+)\/?(?:\?|$)/i;
 
 /** Whether a target is the page's or a link to it, if a browser asks for a document, or one of its files. */
 export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
@@ -163,13 +163,11 @@ export function createPage(folder?: string): PageFiles {
         allow: "GET, HEAD",
       });
     const [path = ""] = request.target.split("?", 1);
-    const [, linked] = LINK_PATTERN.exec(path) ?? [];
-    if (linked !== undefined)
-      return {
-        status: 302,
-        headers: { ...safety, location: `/#/contract/${linked.toLowerCase()}`, vary: "accept" },
-        body: "",
-      };
+    const [, kind = "", subject] = LINK_PATTERN.exec(path)?.map((part) => part.toLowerCase()) ?? [];
+    if (subject !== undefined) {
+      const location = `/#/${kind === "address" ? "contract" : kind}/${subject}`;
+      return { status: 302, headers: { ...safety, location, vary: "accept" }, body: "" };
+    }
     if (path === "/") {
       const page = file("index.html");
       return page === undefined ? notBuilt : respondWith(page, request);

@@ -191,6 +191,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(() => amount.textContent()).toBe(shortAmount(BigInt(digits ?? ""), 18));
     await visit.open(`#/contract/${collection}`);
     await expect.poll(() => text("main h1")).toBe("Not verified");
+    // Wallets link to contracts and accounts alike.
+    await visit.open(`#/contract/${account}`);
+    await expect.poll(() => visit.page.url()).toContain(`#/account/${account}`);
   });
 
   test("goes back and forward, and names its views", async () => {

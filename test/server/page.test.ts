@@ -78,16 +78,25 @@ describe("the port", () => {
     expect((await get("/inspect/access")).body).toMatchObject({ results: { admin: true } });
   });
 
-  test("is where the links lead that tools print for a contract on Etherscan", async () => {
+  test("is where the links of wallets and tools to an Etherscan lead", async () => {
     const { served } = await look({});
-    const follow = (target: string, accept: string) =>
-      fetch(`${served.url}${target}`, { headers: { accept }, redirect: "manual" });
+    const follow = async (target: string, accept = "text/html,*/*") => {
+      const url = `${served.url}${target}`;
+      const { status, headers } = await fetch(url, { headers: { accept }, redirect: "manual" });
+      return headers.get("location") ?? status;
+    };
     const address = `0x${"aB".repeat(20)}`;
-    const response = await follow(`/address/${address}`, "text/html,*/*");
-    expect(response.status).toBe(302);
-    expect(response.headers.get("location")).toBe(`/#/contract/${address.toLowerCase()}`);
-    expect((await follow(`/address/${address}`, "application/json")).status).toBe(404);
-    expect((await follow("/address//evil.example", "text/html")).status).toBe(404);
+    const hash = `0x${"cD".repeat(32)}`;
+    expect(await follow(`/address/${address}`)).toBe(`/#/contract/${address.toLowerCase()}`);
+    expect(await follow(`/address/${address}/?tab=code`)).toBe(
+      `/#/contract/${address.toLowerCase()}`,
+    );
+    expect(await follow(`/tx/${hash}`)).toBe(`/#/tx/${hash.toLowerCase()}`);
+    expect(await follow(`/token/${address}`)).toBe(`/#/token/${address.toLowerCase()}`);
+    expect(await follow("/block/5")).toBe("/#/block/5");
+    expect(await follow(`/address/${address}`, "application/json")).toBe(404);
+    for (const target of ["/address//evil.example", "/tx/0x12", `/tx/${hash}/x`, "/blocks/5"])
+      expect([target, await follow(target)]).toEqual([target, 404]);
   });
 
   test("answers JSON to programs at /, and leaves the page out with page: false", async () => {

@@ -13,6 +13,7 @@ import { Loaded } from "../parts/failure.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { AddressLink, ChainText, Copy, CopyWords, Facts, FullTime } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
+import { href } from "../router.ts";
 import { explorer } from "../service/explorer.ts";
 import { inspect } from "../service/inspect.ts";
 import { Events } from "./events.tsx";
@@ -70,6 +71,21 @@ function CreatedWith({ contract }: { contract: VerifiedContract }) {
   );
 }
 
+/** The libraries that the code is linked to. This service writes them as JSON; a real explorer may use another form. */
+function Libraries({ text }: { text: string }) {
+  const found = [...text.matchAll(/"name":"([^"]*)","address":"(0x[0-9a-f]{40})"/gi)];
+  if (found.length === 0) return <ChainText text={text} length={500} />;
+  return (
+    <>
+      {found.map(([, name = "", address]) => (
+        <div key={name}>
+          <ChainText text={name} length={100} /> <AddressLink to={address as Address} />
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Settings({ contract }: { contract: VerifiedContract }) {
   const { libraries, constructor_arguments, swam_source, optimization_enabled } = contract;
   return (
@@ -81,8 +97,7 @@ function Settings({ contract }: { contract: VerifiedContract }) {
           optimization_enabled === "1" ? `on, ${contract.runs_optimizer ?? "unknown"} runs` : "off",
         ],
         contract.verify_date && ["Verified", <FullTime at={contract.verify_date} />],
-        libraries &&
-          libraries !== "[]" && ["Libraries", <ChainText text={libraries} length={500} />],
+        libraries && libraries !== "[]" && ["Libraries", <Libraries text={libraries} />],
         swam_source && ["Metadata", <ChainText text={swam_source} length={200} />],
         constructor_arguments && ["Created with", <CreatedWith contract={contract} />],
       ]}
@@ -301,10 +316,12 @@ async function verifiedAt(
 export function ContractView({ subject }: { subject: string }) {
   const address = subject as Address;
   const loading = useLoad(async (signal) => {
-    const [contract, { target, token }] = await Promise.all([
+    const [contract, { code, target, token }] = await Promise.all([
       verifiedAt(address, signal),
       inspect("account", { address }, { signal }),
     ]);
+    // A wallet's link, `/address/0x…`, may be to an account.
+    if (contract === undefined && code === "0x") location.replace(href("account", address));
     const decimals = (token && !hasIds(token.standard) && token.token_decimals) || undefined;
     if (target === null) return { contract, target: undefined, decimals };
     const abi = (await verifiedAt(target, signal))?.contract_abi ?? [];
