@@ -113,7 +113,9 @@ export class RpcNode {
       if (!halve) await this.#pause(error, retry);
       return await this.#askInParts(requests, ticket, halve ? retry : retry + 1);
     }
-    const again = requests.flatMap((_, index) => (isTransient(received[index]) ? [index] : []));
+    const again = requests.flatMap(({ method }, index) =>
+      isTransient(received[index], method) ? [index] : [],
+    );
     const tooMuch = requests.length > 1 && again.some((index) => isTooMuch(received[index]));
     if (tooMuch) this.#size.refused(requests.length);
     if (again.length > 0 && (tooMuch || retry < this.#retries)) {
@@ -175,8 +177,12 @@ export class RpcNode {
 /** What a request gets that the node left out of its batch, again and again. */
 const NO_RESPONSE = { message: "the node left the request out of its response" };
 
-const isTransient = (response: RpcResponse | undefined): boolean =>
-  response === undefined || ("error" in response && kindOf(response.error) === "transient");
+const isTransient = (response: RpcResponse | undefined, method: string): boolean =>
+  response === undefined ||
+  // Whoever sends a transaction waits, and the reasons to refuse one, such as a lack of funds, do not pass.
+  ("error" in response &&
+    method !== "eth_sendTransaction" &&
+    kindOf(response.error) === "transient");
 
 /** Whether a call failed for the size of its batch: geth answers the first calls, and the others like this. */
 const isTooMuch = (response: RpcResponse | undefined): boolean =>

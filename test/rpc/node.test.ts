@@ -24,6 +24,20 @@ test("a request leaves no listener and no timer behind", async () => {
   expect([...signals].some(({ aborted }) => aborted)).toBe(false);
 });
 
+test("a transaction that the node refuses is not sent again", async () => {
+  let requests = 0;
+  const node = new RpcNode("http://node.test", {
+    retryDelay: 0,
+    fetch: async () => {
+      requests++;
+      const error = { code: -32003, message: "Insufficient funds for gas * price + value" };
+      return Response.json({ jsonrpc: "2.0", id: 0, error });
+    },
+  });
+  await expect(node.call("eth_sendTransaction", [{}])).rejects.toThrow("Insufficient funds");
+  expect(requests).toBe(1);
+});
+
 test("a request that runs ends when the follower does", async () => {
   const ended = new AbortController();
   const node = new RpcNode("http://node.test", {
