@@ -92,7 +92,9 @@ export class ExportFile {
     const cursor = `${path}.cursor`;
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
     const found = await readState(cursor);
-    const size = existsSync(path) ? statSync(path).size : undefined;
+    const output = statSync(path, { throwIfNoEntry: false });
+    if (output?.isDirectory()) refuse(`${path} is a folder, not a file`);
+    const size = output?.size;
     if (found === undefined && size !== undefined)
       refuse(
         `${path} exists, but has no ${cursor} to continue from: remove it, or choose another file`,

@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 // The executable `mrc-explorer`: runs the command line in this process.
 import { readFileSync } from "node:fs";
+import { exitCodes, inWords } from "./exit-codes.ts";
 import { onNpmExit } from "./npm-exit.ts";
 import { run } from "./run.ts";
 
-// A closed pipe (`| head`) is not a failure.
+// A closed pipe (`| head`) is not a failure; a full disk is.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (error.code === "EPIPE") process.exit(exitCodes.success.code);
+    if (stream === process.stdout)
+      process.stderr.write(`error: ${inWords(error, "standard output")}\n`);
+    process.exit(exitCodes.failed.code);
   });
 
 const stop = new AbortController();

@@ -27,7 +27,9 @@ export const append = (text: string, previous: readonly string[] = []) => [...pr
 
 const urlOf = (schemes: RegExp, example: string) => (text: string) => {
   if (schemes.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError(`expected the URL of a JSON-RPC node, such as ${example}`);
+  throw new InvalidArgumentError(
+    `expected the URL of a JSON-RPC node, such as ${example}, received "${text}"`,
+  );
 };
 
 /** The URL of a node. */
@@ -132,7 +134,7 @@ function argument(name: string, schema: AnySchema): Argument {
   // The one argument that has a name, too.
   if (name === "block_number")
     return new Argument(`<${name}>`, withNote(description, `${form}, or ${LATEST}`)).argParser(
-      (text) => (text === LATEST ? text : parse(schema, text)),
+      (text) => (text.toLowerCase() === LATEST ? LATEST : parse(schema, text)),
     );
   return new Argument(`<${name}>`, withNote(description, form)).argParser((text) =>
     parse(schema, text),

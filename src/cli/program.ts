@@ -50,8 +50,11 @@ export function createProgram(io: ProcessIO): Command {
           text
             // A mistyped `--api-kye=SECRET` must not reach a log.
             .replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")
-            // The reason continues the sentence.
-            .replace(/( is invalid(?: for argument '[^']*')?)\. (?=[a-z])/, "$1: "),
+            // Our reason contains the value.
+            .replace(
+              /(?:option '(--[\w-]+).*?' argument '.*?' is invalid|command-argument value '.*?' is invalid for argument '(.*?)')[.:] (?=[a-z])/s,
+              "$1$2: ",
+            ),
         ),
     })
     .exitOverride()

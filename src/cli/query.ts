@@ -81,6 +81,7 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
 
 /** The format of an export: by the name of its file, if it is not given. */
 function exportFormat(file: string, format: Format | undefined): Format {
+  if (file === "") throw new InvalidArgumentError("--resume: expected the name of a file");
   if (format === undefined) return /\.csv$/i.test(file) ? "csv" : "ndjson";
   if (format === "csv" || format === "ndjson") return format;
   throw new InvalidArgumentError(
@@ -122,7 +123,8 @@ async function runQuery(
 ): Promise<void> {
   const { max, resume, columns, units, raw = false } = options;
   const all = options.all === true || max !== undefined || resume !== undefined;
-  const format = resume ? exportFormat(resume, options.format) : formatOf(options.format, io);
+  const format =
+    resume === undefined ? formatOf(options.format, io) : exportFormat(resume, options.format);
   const query = resume && queryOf(operation, input, options, format, io);
   const file = resume && query ? await ExportFile.open(resume, query) : undefined;
   const before = file?.state.records ?? 0;

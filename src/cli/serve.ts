@@ -7,7 +7,7 @@ import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node
 import { type ExplorerProfile, parseProfile } from "../../mocks/profile/profile.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { inWords } from "./exit-codes.ts";
-import { append, between, nodeUrl } from "./parameters.ts";
+import { append, between, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
   aborted,
@@ -314,9 +314,20 @@ async function openPort(
   // The page's Requests and Faults need it; the random token is only in the page's address.
   const forThePage = page && io.stdout.isTTY === true && isLoopback(host);
   const admin = options.admin ?? (token !== undefined || forThePage);
-  const served = await mocks.serveExplorer(explorer, {
-    ...{ port, host, allowedHosts, maxConnections },
-    ...{ admin, adminToken: token, page },
-  });
+  const served = await mocks
+    .serveExplorer(explorer, {
+      ...{ port, host, allowedHosts, maxConnections },
+      ...{ admin, adminToken: token, page },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      throw new InvalidArgumentError(asOptions(error.message));
+    });
   return { explorer, served, verifier, token };
 }
+
+/** The names of options in code as those of the command line: "serveExplorer: allowedHosts.0: …" becomes "--allowed-host: …". */
+const asOptions = (message: string): string =>
+  message
+    .replace("serveExplorer: ", "")
+    .replaceAll(/(?<=^|; )(\w+?)(?:s\.\d+)?(?=: )/g, (_, name: string) => `--${kebab(name)}`);

@@ -140,6 +140,14 @@ describe("--resume", () => {
     expect(demo.mock.journal.count()).toBe(0);
   });
 
+  test.each([
+    ["", "--resume: expected the name of a file"],
+    [tmpdir(), `${tmpdir()} is a folder, not a file`],
+  ])("is refused for %j", async (name, reason) => {
+    const { code, err } = await demo.cli(`${transactions} --resume=${name}`);
+    expect({ code, err }).toEqual({ code: 2, err: `error: ${reason}\n` });
+  });
+
   test.each(["json", "table"])("is refused for %s", async (format) => {
     const { code, err } = await demo.cli(`${transactions} --resume ${file} --format ${format}`);
     expect({ code, err }).toEqual({

@@ -1,5 +1,6 @@
 // The executable as a process of its own: pipes, and signals.
 import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { AURORA, KEY, linesOf, serveDemo } from "./serve-demo.ts";
@@ -21,6 +22,21 @@ test("ends quietly when the reader of its output has seen enough", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   const code = await new Promise((resolve) => child.once("exit", resolve));
   expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
+test.runIf(existsSync("/dev/full"))("reports a full disk, and never a stack", async () => {
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", full, "pipe"] });
+  let err = "";
+  child.stderr?.on("data", (text) => {
+    err += text;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  closeSync(full);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: "error: standard output has no space left on its disk (ENOSPC)\n",
+  });
 });
 
 test("serves a generated chain, one line when ready, until SIGTERM", async () => {
