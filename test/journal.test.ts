@@ -109,10 +109,13 @@ test("near misses suggest the nearest known names", async () => {
   const { ask, journal } = made();
   await ask("/v1/blocks/1");
   await ask("/v1/block/1");
+  // Near to none.
+  await ask("/v1/accounts/transactions");
   await ask(`/v1/accounts/${alice}/transactions?condition=form`);
   await ask(`/v1/accounts/${alice}/transactions?startblock=3`);
   expect(journal.nearMisses().map(({ message, notes }) => [message, ...notes].join(" "))).toEqual([
     expect.stringContaining("did you mean B1, GET /v1/blocks/{block_number}?"),
+    "no operation at GET /v1/accounts/transactions",
     expect.stringContaining('did you mean "from"?'),
     expect.stringContaining("ignored the parameter startblock; did you mean startBlock?"),
   ]);

@@ -183,6 +183,9 @@ function readJson(
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
-    throw new ServiceError(400, "body: expected JSON, received something else");
+    throw new ServiceError(
+      400,
+      body.length > 0 ? "body: expected JSON" : "body: expected JSON, received nothing",
+    );
   }
 }

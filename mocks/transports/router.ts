@@ -91,20 +91,24 @@ export class Router<Id extends string> {
     return `no operation at ${method.slice(0, 20)} ${path.slice(0, 200)}${hint}`;
   }
 
-  /** The operation with the most similar path; parameters match anything. */
+  /** The operation with the most similar path: at most half of its letters differ; parameters match anything. */
   #nearest(path: string): AnyOperation | undefined {
     const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
     let best: AnyOperation | undefined;
-    let smallest = 7;
+    let smallest = 0.5;
     for (const operation of this.#operations) {
       const template = segmentsOf(operation.path);
       if (template.length !== segments.length) continue;
       let away = 0;
-      for (const [index, word] of template.entries())
-        if (!isParameter(word)) away += distance(word, (segments[index] ?? "").slice(0, 64));
-      if (away < smallest) {
+      let letters = 0;
+      for (const [index, word] of template.entries()) {
+        if (isParameter(word)) continue;
+        away += distance(word, (segments[index] ?? "").slice(0, 64));
+        letters += word.length;
+      }
+      if (away <= smallest * letters) {
         best = operation;
-        smallest = away;
+        smallest = away / letters;
       }
     }
     return best;

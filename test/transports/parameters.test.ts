@@ -293,6 +293,11 @@ describe("the body", () => {
     },
   );
 
+  test("that is empty is named", async () => {
+    const message = messageOf(await send({ ...request, body: "" }), 400);
+    expect(message).toBe("body: expected JSON, received nothing");
+  });
+
   test("that is not UTF-8 is refused", async () => {
     const got = await fetch(`${served.url}${request.target}`, {
       method: "POST",
