@@ -1,5 +1,5 @@
 // The optional cache: stores only responses that can no longer change (`finality` of the operation).
-import { check } from "../models/issues.ts";
+import { check, isObject } from "../models/issues.ts";
 import { deepFreeze } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
@@ -52,25 +52,23 @@ class FinalityTracker {
 
   /** Learns from the decoded results of any operation. */
   learn(results: unknown): void {
-    if (typeof results !== "object" || results === null || !("data" in results)) return;
-    const { data } = results;
-    for (const record of Array.isArray(data) ? data : [data]) this.#learnRecord(record);
+    const data = isObject(results) ? results.data : undefined;
+    for (const record of Array.isArray(data) ? data : [data])
+      if (isObject(record)) this.#learnRecord(record);
   }
 
-  #learnRecord(record: unknown): void {
-    if (typeof record !== "object" || record === null || !("block_number" in record)) return;
-    const { block_number: block } = record;
+  #learnRecord({
+    block_number: block,
+    confirmations = 0,
+    transaction_hash: hash,
+  }: Readonly<Record<string, unknown>>): void {
     if (typeof block !== "bigint") return;
-    const confirmations =
-      "confirmations" in record && typeof record.confirmations === "number"
-        ? record.confirmations
-        : 0;
-    const head = block + BigInt(confirmations);
+    const head = block + BigInt(Number(confirmations));
     if (head > this.head) this.head = head;
-    if (!("transaction_hash" in record) || typeof record.transaction_hash !== "string") return;
+    if (typeof hash !== "string") return;
     const oldest = this.#blocks.keys().next();
     if (this.#blocks.size >= MAX_TRANSACTIONS && !oldest.done) this.#blocks.delete(oldest.value);
-    this.#blocks.set(record.transaction_hash.toLowerCase(), block);
+    this.#blocks.set(hash.toLowerCase(), block);
   }
 }
 
@@ -95,7 +93,6 @@ export class Cache {
   ): Promise<ParsedResponse | undefined> {
     if (operation.finality === undefined) return undefined;
     const results = await this.#useStore(() => this.#store.get(cacheKey(url)), signal);
-    if (results === undefined || results === null) return undefined;
     if (check(operation.results, results).issues) return undefined;
     deepFreeze(results);
     return {

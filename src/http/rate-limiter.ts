@@ -151,8 +151,7 @@ export class RateLimiter {
 
   /** The server keeps up: raises the concurrency again. */
   succeeded(): void {
-    if (this.#concurrency < this.#maxConcurrency)
-      this.#concurrency = Math.min(this.#maxConcurrency, this.#concurrency + 1 / this.#concurrency);
+    this.#concurrency = Math.min(this.#maxConcurrency, this.#concurrency + 1 / this.#concurrency);
   }
 
   #release(): void {

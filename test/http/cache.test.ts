@@ -1,9 +1,23 @@
 // The optional cache keeps responses that can no longer change, and no others.
 
 import Keyv from "keyv";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { operations } from "../../src/contract/index.ts";
+import { Cache } from "../../src/http/cache.ts";
+import { prepare } from "../../src/http/request.ts";
 import type { CacheStore } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, never, refusal, serve, success, supply } from "./server.ts";
+import {
+  ADDRESS,
+  addressOf,
+  clientOf,
+  HASH,
+  json,
+  never,
+  refusal,
+  serve,
+  success,
+  supply,
+} from "./server.ts";
 
 const abi = success({ data: [{ name: "f", type: "function", inputs: [], outputs: [] }] });
 const transaction = (block: number, confirmations: number) => ({
@@ -81,7 +95,61 @@ describe.each(stores)("with %s", (_, store) => {
   });
 });
 
+/** Every object in a value. */
+const parts = (value: unknown): object[] =>
+  typeof value === "object" && value !== null
+    ? [value, ...Object.values(value).flatMap(parts)]
+    : [];
+
 describe("the cache", () => {
+  test("keeps responses apart, and none can be changed by who got it", async () => {
+    const server = await serve(({ url }, response) => {
+      const [name] = /0x\w+/.exec(url) ?? [];
+      const inputs = [{ type: "tuple", components: [{ name: "amount", type: "uint256" }] }];
+      json(response, success({ data: [{ name, type: "function", inputs, outputs: [] }] }));
+    });
+    const client = clientOf(server, { cache: new Map() });
+    await client.contracts.abi(addressOf(1));
+    for (let time = 0; time < 3; time++) {
+      const abi = await client.contracts.abi(ADDRESS);
+      expect(abi).toMatchObject([
+        { name: ADDRESS, inputs: [{ components: [{ name: "amount" }] }] },
+      ]);
+      for (const part of parts(abi)) Reflect.set(part, "name", "another");
+    }
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("remembers the blocks of the last 100,000 transactions", async () => {
+    const hashOf = (index: number) => `0x${index.toString(16).padStart(64, "0")}` as const;
+    const request = (index: number) =>
+      prepare("https://explorer.example", operations.X1, { transaction_hash: hashOf(index) });
+    const store = new Map<string, unknown>();
+    const cache = new Cache(store, () => {});
+    const data = Array.from({ length: 100_001 }, (_, index) => ({
+      transaction_hash: hashOf(index),
+      block_number: 1n,
+      confirmations: 1000,
+    }));
+    await cache.set(request(0), {}, { data }, undefined);
+    expect(store.size).toBe(0);
+    await cache.set(request(1), {}, {}, undefined);
+    expect(store.size).toBe(1);
+  });
+
+  test("asks the store nothing about what is never cached, and leaves no timer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const cache = new Map<string, unknown>();
+    const get = vi.spyOn(cache, "get");
+    const fetch = async (url: string) => Response.json(url.includes("/abi") ? abi : supply("7"));
+    const client = clientOf({ url: "https://explorer.example" }, { cache, fetch });
+    await client.tokens.totalSupply(ADDRESS);
+    expect(get).not.toHaveBeenCalled();
+    await client.contracts.abi(ADDRESS);
+    expect([get.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
   test("stores nothing about a transaction with unknown confirmations", async () => {
     const server = await service(1000);
     const client = clientOf(server, { cache: new Map() });
@@ -134,6 +202,7 @@ test.each(["get", "set"] as const)(
     const cache = { get: () => undefined, set: () => {}, [silent]: never };
     expect(await clientOf(server, { cache }).contracts.abi(ADDRESS)).toEqual([]);
     expect(complaint).toHaveBeenCalledOnce();
+    expect(String(complaint.mock.calls[0]?.at(-1))).toContain("Timed out after 1000 ms");
     const signal = AbortSignal.abort(new Error("mine"));
     const late = clientOf(server, { cache }).contracts.abi(ADDRESS, { signal });
     await expect(late).rejects.toThrow("mine");

@@ -132,6 +132,105 @@ describe("the limiter", () => {
     expect(out).toBe(2);
   });
 
+  test("starts one more at once for each round of successes after a 429", async () => {
+    const gate = new RateLimiter(8, undefined);
+    const leaving = await Promise.all(
+      Array.from({ length: 8 }, () => gate.acquire(gate.ticket(), never)),
+    );
+    gate.pauseFor(100);
+    for (const leave of leaving) leave();
+    for (let success = 0; success < 5; success++) gate.succeeded();
+    let out = 0;
+    for (let index = 0; index < 8; index++)
+      void gate.acquire(gate.ticket(), never).then(() => {
+        out++;
+      });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(out).toBe(5);
+  });
+
+  test("starts as many requests per interval as the rate allows", async () => {
+    const gate = new RateLimiter(8, { requests: 2, perMs: 100 });
+    const { begun } = await run(gate, [0, 0, 0, 0, 0]);
+    expect(begun.map((at) => at - (begun[0] ?? 0))).toEqual([0, 0, 100, 100, 200]);
+  });
+
+  test("fails what has no time for a pause when the pause begins", async () => {
+    const gate = new RateLimiter(1, undefined);
+    const leave = await gate.acquire(gate.ticket(), never);
+    const hurried = gate.acquire(gate.ticket(), never, (pause) => {
+      if (pause > 50) throw new Error(`no time for ${pause}`);
+    });
+    const patient = gate.acquire(gate.ticket(), never);
+    gate.pauseFor(100);
+    await expect(hurried).rejects.toThrow("no time for 100");
+    leave();
+    await vi.advanceTimersByTimeAsync(100);
+    (await patient)();
+  });
+
+  test("takes no slot for a request that was aborted before", async () => {
+    const gate = new RateLimiter(1, undefined);
+    const aborted = gate.acquire(gate.ticket(), AbortSignal.abort("gone"));
+    await expect(aborted).rejects.toBe("gone");
+    await gate.acquire(gate.ticket(), never);
+  });
+
+  test("starts nothing in place of an aborted request that had no slot, and keeps no timer for it", async () => {
+    const gate = new RateLimiter(1, { requests: 2, perMs: 100 });
+    const leave = await gate.acquire(gate.ticket(), never);
+    const order: string[] = [];
+    const enter = async (name: string, signal = never) => {
+      const leave = await gate.acquire(gate.ticket(), signal);
+      order.push(name);
+      return leave;
+    };
+    const [first, last] = [new AbortController(), new AbortController()];
+    const aborted = enter("first", first.signal);
+    const next = enter("next");
+    const abortedLast = enter("last", last.signal);
+    first.abort("gone");
+    last.abort("gone");
+    await expect(aborted).rejects.toBe("gone");
+    await expect(abortedLast).rejects.toBe("gone");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(order).toEqual([]);
+    leave();
+    (await next)();
+    const late = new AbortController();
+    const waiting = enter("late", late.signal);
+    void enter("later", late.signal).catch(() => {});
+    expect(vi.getTimerCount()).toBe(1);
+    late.abort("gone");
+    await expect(waiting).rejects.toBe("gone");
+    expect([order, vi.getTimerCount()]).toEqual([["next"], 0]);
+  });
+
+  test("passes on the slot of a request that is aborted at the moment it gets it", async () => {
+    const gate = new RateLimiter(1, undefined);
+    const leave = await gate.acquire(gate.ticket(), never);
+    const abort = new AbortController();
+    const aborted = gate.acquire(gate.ticket(), abort.signal);
+    const next = gate.acquire(gate.ticket(), never);
+    leave();
+    abort.abort("gone");
+    await expect(aborted).rejects.toBe("gone");
+    (await next)();
+  });
+
+  test("fails what has no time for a pause that began while it waited for the shared limit", async () => {
+    let start = () => {};
+    const acquire = () => new Promise<void>((resolve) => (start = resolve));
+    const gate = new RateLimiter(1, { requests: 9, perMs: 1, acquire });
+    const entered = gate.acquire(gate.ticket(), never, () => {
+      throw new Error("no time");
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    gate.pauseFor(100);
+    start();
+    await expect(entered).rejects.toThrow("no time");
+  });
+
   test("starts a retry before requests that came later", async () => {
     const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
@@ -311,8 +410,9 @@ describe("a shared limit", () => {
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 1 });
     const controller = new AbortController();
     const call = client.tokens.totalSupply(ADDRESS, { signal: controller.signal });
-    controller.abort(new Error("left the page"));
-    await expect(call).rejects.toThrow("left the page");
+    const reason = new Error("left the page");
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
     hangs = false;
     await client.tokens.totalSupply(ADDRESS);
   });
@@ -326,6 +426,7 @@ describe("a shared limit", () => {
     if (!isExplorerError(error, "PARAMETER")) throw error;
     expect(error.shortMessage).toMatch(/^Could not acquire a slot of the shared rate limit/);
     expect(error.message).toContain("ECONNREFUSED redis:6379");
+    expect(error.issues.map(({ path }) => path.join("."))).toEqual(["rateLimit.acquire"]);
     expect(error.message).not.toContain(SENTINEL);
   });
 

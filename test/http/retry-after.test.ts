@@ -37,6 +37,7 @@ describe("the pause a server asks for", () => {
     ["as a number and a word", "5s", undefined],
     ["as a word and a number", "s5", undefined],
     ["malformed", "soon", undefined],
+    ["without a value", ",", undefined],
     ["negative", "-5", undefined],
   ])("given %s", (_, header, expected) => {
     expect(retryAfter(new Headers({ "retry-after": header }), true, now)).toBe(expected);
