@@ -25,7 +25,7 @@ export class WrittenResults<Results> {
 }
 
 /** Results, or their JSON where that costs less. */
-type Answer<Results> = Results | WrittenResults<Results>;
+type HandlerResults<Results> = Results | WrittenResults<Results>;
 
 /**
  * Answers an operation; `services` is what it needs besides the chain. Throws a {@link ServiceError} for what is no success. It returns a
@@ -36,10 +36,10 @@ export type Handler<Op extends AnyOperation, Chain, Services> = (
   input: OperationArguments<Op>,
   services: Services,
   request: ServiceRequest,
-) => Answer<OperationResultsWire<Op>> | Promise<Answer<OperationResultsWire<Op>>>;
+) => HandlerResults<OperationResultsWire<Op>> | Promise<HandlerResults<OperationResultsWire<Op>>>;
 
 /** A handler for each operation; a missing or ill-typed one does not compile. */
-export type Handlers<Table extends OperationTable, Chain, Services> = {
+export type HandlerTable<Table extends OperationTable, Chain, Services> = {
   readonly [Id in keyof Table]: Handler<Table[Id], Chain, Services>;
 };
 

@@ -49,7 +49,7 @@ export interface ShownExchange {
   readonly faults: readonly object[];
 }
 
-function textOf(body: Uint8Array): string | undefined {
+function asUtf8(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   } catch {
@@ -84,7 +84,7 @@ function withoutSecrets(exchange: Exchange): ShownExchange {
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();
-  const text = textOf(body);
+  const text = asUtf8(body);
   return {
     request: {
       headers: headersOf(request.headers),

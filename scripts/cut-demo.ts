@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { BlockSource } from "../mocks/follow/block-source.ts";
 import { followNode } from "../mocks/follow/follow-node.ts";
 import { sweep } from "../mocks/follow/head-state.ts";
-import type { RecordedCall } from "../mocks/follow/state-calls.ts";
+import type { AnsweredCall } from "../mocks/follow/state-calls.ts";
 import type { RpcBlock } from "../mocks/ingest/block.ts";
 import { RpcNode } from "../mocks/rpc/node.ts";
 import { startAnvil } from "../test/support/anvil.ts";
@@ -84,7 +84,7 @@ try {
   }
 
   const { chain, close } = await followNode(anvil.url);
-  const swept: RecordedCall[] = [];
+  const swept: AnsweredCall[] = [];
   for await (const { calls } of sweep(chain, node, 0)) swept.push(...calls);
   await close();
   const accounts = swept.flatMap(({ method, params: [account] }) =>

@@ -13,8 +13,8 @@ import {
   type Debug,
   type Hooks,
   instrument,
-  type Log,
   type Logger,
+  type WriteLog,
 } from "./http/hooks.ts";
 import { type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
 import {
@@ -327,7 +327,7 @@ function checkKey(given: ApiKey | undefined): ApiKeyProvider {
 const warned = new Set<string>();
 
 /** Warns once per origin, except for this machine: over plain HTTP the API key is readable in transit. */
-function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: Log): void {
+function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: WriteLog): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== "http:" || loopback || warned.has(origin)) return;
   warned.add(origin);

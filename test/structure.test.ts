@@ -87,6 +87,38 @@ test("constants that are numbers, texts or patterns are in capitals", () => {
   expect(others).toEqual([]);
 });
 
+/** Exported names of several declarations, and what makes them the same word. Only take names away. */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  "kinds of values, in the wire, in the store and from a node": [
+    ...["address", "amount", "flag", "hash", "hex", "list", "number", "orNull", "text"],
+  ],
+  "operations and what answers them": [
+    ...[
+      "accounts",
+      "blocks",
+      "contracts",
+      "eventLogs",
+      "tokens",
+      "transactions",
+      "send",
+      "headReads",
+    ],
+  ],
+  "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Failure", "Field"],
+  "the same for another platform or side": ["createVerifier", "VerificationLevel"],
+};
+
+test("an exported name has one meaning", () => {
+  const declared =
+    /^export (?:abstract class|async function\*?|class|const|function\*?|interface|type) (\w+)/gm;
+  const filesOf = new Map<string, Set<string>>();
+  for (const { file, text } of files)
+    for (const [, name = ""] of text.matchAll(declared))
+      filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
+  const several = [...filesOf].filter(([, all]) => all.size > 1).map(([name]) => name);
+  expect(sorted(several)).toEqual(sorted(Object.values(shared).flat()));
+});
+
 // test/http/retry.test.ts tests src/http/retry.ts; a word after the name says which side of it: retry.laws.test.ts.
 test("a test lies at the path of what it tests", () => {
   const inSource = (paths: readonly string[]) =>

@@ -1,7 +1,7 @@
 // The admin API: who answers each of its operations.
 
 import type { OperationKey } from "../../src/contract/operation-names.ts";
-import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
+import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../api.ts";
 import { ImpossibleError } from "../builder/index.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -94,7 +94,7 @@ const snapshotsOf = createSnapshots();
 /** An empty response. */
 const done = {};
 
-const handlers: Handlers<AdminOperations, ChainReader, Explorer> = {
+const handlers: HandlerTable<AdminOperations, ChainReader, Explorer> = {
   reset(_, __, explorer) {
     explorer.reset();
     return done;

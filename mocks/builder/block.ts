@@ -24,7 +24,7 @@ export type BlockHeader = Omit<Block, "hash" | "gasUsed" | "transactionCount" | 
 const genesisTime = Date.UTC(2024, 0, 1) / 1000;
 const GENESIS_GAS_LIMIT = 30_000_000;
 
-export const seconds = (time: Date | number): number =>
+export const secondsOf = (time: Date | number): number =>
   Math.floor(typeof time === "number" ? time : time.getTime() / 1000);
 
 /** The first block of a chain. */
@@ -38,7 +38,7 @@ export function genesisBlock(chainId: number, options: BlockOptions): BlockInput
     ...optionalIn(blockFields, options),
     number: 0,
     parentHash: ZERO_HASH,
-    timestamp: seconds(timestamp),
+    timestamp: secondsOf(timestamp),
     miner: options.miner ?? addressOfName("miner"),
     gasLimit,
     baseFeePerGas,

@@ -4,7 +4,7 @@ import { optionalIn } from "../chain/record-codec.ts";
 import type { Address, Block, Hash } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { type BlockHeader, type BlockOptions, makeBlock, seconds } from "./block.ts";
+import { type BlockHeader, type BlockOptions, makeBlock, secondsOf } from "./block.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
 import { nextBaseFee } from "./gas.ts";
 import { type ChainBuilderOptions, hashOfReference, type TransactionReference } from "./options.ts";
@@ -132,7 +132,7 @@ export class ChainBuilder extends TransactionSender {
       timestamp:
         timestamp === undefined
           ? parent.timestamp + this.#blockTime + this.#waited
-          : seconds(timestamp),
+          : secondsOf(timestamp),
       miner: address(miner ?? this.#miner),
       gasLimit: gasLimit ?? parent.gasLimit,
       baseFeePerGas: baseFeePerGas === undefined ? this.pool.nextBaseFee() : baseFeePerGas,

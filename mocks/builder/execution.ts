@@ -15,14 +15,14 @@ export type PendingFrame = Mutable<Omit<Frame, "transaction" | "gasLimit" | "gas
 export type PendingLog = Pick<Log, "address" | "data" | "topics">;
 
 /** A change of the ledger. It runs again when the transaction is mined, and throws if it is not possible. */
-export type StateChange = (ledger: BuilderLedger) => void;
+export type LedgerChange = (ledger: BuilderLedger) => void;
 
 /** What a transaction has done so far. */
 export interface ExecutionContext {
   readonly ledger: BuilderLedger;
   readonly frames: PendingFrame[];
   readonly logs: PendingLog[];
-  readonly changes: StateChange[];
+  readonly changes: LedgerChange[];
 }
 
 /** Thrown to revert the frame that runs. */
@@ -69,7 +69,7 @@ export function executeReverting(
 }
 
 /** Makes a change now, and keeps it to run again when the transaction is mined. */
-export function applyChange({ ledger, changes }: ExecutionContext, change: StateChange): void {
+export function applyChange({ ledger, changes }: ExecutionContext, change: LedgerChange): void {
   change(ledger);
   changes.push(change);
 }

@@ -16,10 +16,10 @@ import {
   applyChange,
   type ExecutionContext,
   executeReverting,
+  type LedgerChange,
   type PendingFrame,
   Reverted,
   refuseMissingCode,
-  type StateChange,
 } from "./execution.ts";
 import { callGas, createGas, deploymentGas, logGas } from "./gas.ts";
 import type { BuilderLedger } from "./ledger.ts";
@@ -179,7 +179,7 @@ export class CallFrame {
   }
 
   /** @internal Changes the ledger. */
-  change(change: StateChange): void {
+  change(change: LedgerChange): void {
     this.#refuseStatic("change state");
     applyChange(this.#execution, change);
   }

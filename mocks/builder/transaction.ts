@@ -10,10 +10,10 @@ import {
   applyChange,
   type ExecutionContext,
   executeReverting,
+  type LedgerChange,
   type PendingFrame,
   type PendingLog,
   refuseMissingCode,
-  type StateChange,
 } from "./execution.ts";
 import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
@@ -59,7 +59,7 @@ type GasPricing =
 export interface PendingTransaction {
   readonly sent: SentTransaction;
   readonly pricing: GasPricing;
-  readonly changes: readonly StateChange[];
+  readonly changes: readonly LedgerChange[];
 }
 
 /** The block that a transaction executes in. */

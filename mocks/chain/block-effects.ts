@@ -17,15 +17,15 @@ import type {
 import type { TransferEvent } from "./transfer-event.ts";
 
 /** Whether a transaction failed; of its error, only whether there is one. */
-export type Outcome = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
+export type ExecutionStatus = Pick<ChainTransaction, "succeeded"> & { readonly error: unknown };
 
 /** By its receipt; before Byzantium, whose receipts have no status, by its trace. */
-const hasFailed = ({ succeeded, error }: Outcome): boolean =>
+const hasFailed = ({ succeeded, error }: ExecutionStatus): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
 /** The fields of a transaction and its frames that say which contracts it created. */
 interface Creating<Account> {
-  readonly transaction: Outcome & { readonly created: Account | null };
+  readonly transaction: ExecutionStatus & { readonly created: Account | null };
   readonly frames: readonly (Pick<Frame, "undone"> & { readonly created: Account | null })[];
 }
 
@@ -56,7 +56,7 @@ export interface PartiesOf<Account> {
 
 /** The fields of a transaction that say which coins it moves. */
 export type CoinTransaction<Account = Address> = PartiesOf<Account> &
-  Outcome &
+  ExecutionStatus &
   Pick<ChainTransaction, "value" | "gasUsed" | "gasPrice">;
 /** The fields of a frame that say which coins it moves. */
 export type CoinFrame<Account = Address> = PartiesOf<Account> &

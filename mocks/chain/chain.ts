@@ -31,7 +31,7 @@ import {
   type TokenStandard,
   type Transfer,
 } from "./records.ts";
-import { State, Undone } from "./state.ts";
+import { ChainState, Undone } from "./state.ts";
 import { transferIn, transferOf } from "./transfer-event.ts";
 import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 
@@ -55,7 +55,7 @@ export interface ChainOptions {
 export class Chain implements ChainWriter {
   #chainId: number;
   #history = new History();
-  #state: State;
+  #state: ChainState;
   #rewindCount = 0;
   #revision = 0;
   #origin: ChainOrigin;
@@ -63,7 +63,7 @@ export class Chain implements ChainWriter {
   constructor({ chainId, origin = builtOrigin }: ChainOptions) {
     this.#chainId = chainId;
     this.#origin = origin;
-    this.#state = new State();
+    this.#state = new ChainState();
   }
 
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void {
@@ -100,7 +100,7 @@ export class Chain implements ChainWriter {
   reset(chainId: number): void {
     this.#chainId = chainId;
     this.#history = new History();
-    this.#state = new State();
+    this.#state = new ChainState();
     this.#rewindCount += 1;
     this.#revision += 1;
   }

@@ -43,7 +43,7 @@ import type { Overdraft } from "./writer.ts";
 /** Up to this many tokens of a holder are copied when one is added. */
 const FEW_TOKENS = 16;
 
-export class State {
+export class ChainState {
   #balances = new ForkMap<Address, bigint>();
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved. */
@@ -53,8 +53,8 @@ export class State {
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
 
-  fork(): State {
-    const fork = new State();
+  fork(): ChainState {
+    const fork = new ChainState();
     fork.#balances = this.#balances.fork();
     fork.#tokens = this.#tokens.fork();
     fork.#tokensOf = this.#tokensOf.fork();

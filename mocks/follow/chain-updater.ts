@@ -6,7 +6,7 @@ import { type ReadBlockOptions, type RpcBlock, readBlock } from "../ingest/block
 import type { RpcNode } from "../rpc/node.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { BlockSource, type Lack, type TraceMethod } from "./block-source.ts";
-import type { Progress } from "./follow-status.ts";
+import type { CatchUp } from "./follow-status.ts";
 import { NewContracts } from "./new-contracts.ts";
 import { blockHash, lacksBlock, type NodeHead } from "./node-info.ts";
 import type { UnreadableBlocks } from "./unreadable-block.ts";
@@ -149,7 +149,7 @@ export class ChainUpdater {
   readonly #missingTraces: "accept" | "refuse";
   readonly #unreadable: UnreadableBlocks;
   readonly #linked: LinkedBlocks;
-  readonly #progress: Progress;
+  readonly #progress: CatchUp;
   readonly #store: ChainStore | undefined;
   readonly #contracts: NewContracts;
   /** Whether readers see the chain grow towards the node's head. */
@@ -159,7 +159,7 @@ export class ChainUpdater {
     chain: ChainWriter,
     node: RpcNode,
     unreadable: UnreadableBlocks,
-    progress: Progress,
+    progress: CatchUp,
     { ahead, traceMethods, store }: ChainUpdaterOptions,
   ) {
     this.#chain = chain;

@@ -36,7 +36,7 @@ export const isFinal = (error: unknown): boolean =>
   (error instanceof PostError && error.kind === "final");
 
 /** The rate of taking over blocks, since a catch-up began. */
-export class Progress {
+export class CatchUp {
   #since: number | undefined;
   #blocks = 0;
   #transactions = 0;

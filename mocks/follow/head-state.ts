@@ -13,7 +13,7 @@ import { read } from "../ingest/read.ts";
 import { RpcError } from "../rpc/failure.ts";
 import type { RpcNode } from "../rpc/node.ts";
 import { blockHash, nodeKind } from "./node-info.ts";
-import { askState, costOf, type RecordedCall, readKey } from "./state-calls.ts";
+import { type AnsweredCall, askState, costOf, readKey } from "./state-calls.ts";
 
 export interface HeadStateOptions {
   readonly chain: ChainWriter;
@@ -196,7 +196,7 @@ export interface Swept {
   readonly blocks: number;
   /** All blocks of the sweep. */
   readonly of: number;
-  readonly calls: readonly RecordedCall[];
+  readonly calls: readonly AnsweredCall[];
   /** The reads that the node did not answer. */
   readonly failed: readonly HeadRead[];
 }

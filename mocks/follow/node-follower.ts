@@ -9,7 +9,7 @@ import type { RpcNode } from "../rpc/node.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
-import { FollowError, Progress } from "./follow-status.ts";
+import { CatchUp, FollowError } from "./follow-status.ts";
 import { sweep } from "./head-state.ts";
 import {
   blockHash,
@@ -57,7 +57,7 @@ export class NodeFollower {
   readonly #node: RpcNode;
   readonly #options: NodeFollowerOptions;
   readonly #unreadable = new UnreadableBlocks();
-  readonly #progress = new Progress();
+  readonly #progress = new CatchUp();
   readonly #updater: ChainUpdater;
   /** The first block to load; undefined until the node has responded. */
   #first: number | undefined;

@@ -90,14 +90,14 @@ const keyOfCall = ({ method, subject }: StateCall): string =>
   typeof subject === "string" ? `${method} ${subject}` : `${subject.to} ${subject.data}`;
 
 /** A call that was answered, as a line of `calls.ndjson`. */
-export type RecordedCall = RpcRequest & RpcResponse;
+export type AnsweredCall = RpcRequest & RpcResponse;
 
 /** What a node returned for some reads. */
 export class StateAnswer {
   readonly #reads: readonly HeadRead[];
-  readonly #calls: ReadonlyMap<string, RecordedCall>;
+  readonly #calls: ReadonlyMap<string, AnsweredCall>;
 
-  constructor(reads: readonly HeadRead[], calls: ReadonlyMap<string, RecordedCall>) {
+  constructor(reads: readonly HeadRead[], calls: ReadonlyMap<string, AnsweredCall>) {
     this.#reads = reads;
     this.#calls = calls;
   }
@@ -121,7 +121,7 @@ export class StateAnswer {
   }
 
   /** The calls of the reads that were answered. Parts of what a contract returns could be misread. */
-  calls(): readonly RecordedCall[] {
+  calls(): readonly AnsweredCall[] {
     const answered = this.#reads.filter((read) => this.failure(read) === undefined);
     const keys = new Set(answered.flatMap(callsOf).map(keyOfCall));
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
@@ -177,7 +177,7 @@ export async function askState(
   const responses = await node.callAll(
     Array.from(calls.values(), ({ method, subject }) => ({ method, params: [subject, at] })),
   );
-  const answers = new Map<string, RecordedCall>();
+  const answers = new Map<string, AnsweredCall>();
   for (const [index, [key, { method, subject }]] of [...calls].entries()) {
     const response = responses[index];
     // Recorded as of the head of the chain that reads them.

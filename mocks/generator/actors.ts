@@ -21,7 +21,7 @@ export class Party {
   }
 }
 
-export class Account extends Party {
+export class Actor extends Party {
   /** The position among the accounts. */
   readonly index: number;
   /** Its coins in the genesis block. */
@@ -45,11 +45,11 @@ export class Balances {
   /** By the account's number, which is found faster than its address. */
   readonly #amounts = new Map<number, bigint>();
 
-  of({ index }: Account): bigint {
+  of({ index }: Actor): bigint {
     return this.#amounts.get(index) ?? 0n;
   }
 
-  add(account: Account, change: bigint): void {
+  add(account: Actor, change: bigint): void {
     this.#amounts.set(account.index, this.of(account) + change);
   }
 }
@@ -58,7 +58,7 @@ export class Balances {
 export interface Item {
   readonly id: bigint;
   /** Null once it is burnt. */
-  owner: Account | null;
+  owner: Actor | null;
 }
 
 export class Collection {
@@ -69,7 +69,7 @@ export class Collection {
     return this.#items.length;
   }
 
-  mint(id: bigint, owner: Account): void {
+  mint(id: bigint, owner: Actor): void {
     this.#items.push({ id, owner });
   }
 
@@ -101,7 +101,7 @@ export interface GeneratedToken {
 
 export class Actors {
   readonly #seed: number | string;
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly Actor[];
   readonly miners: readonly Address[];
   readonly tokens: readonly GeneratedToken[];
 
@@ -113,7 +113,7 @@ export class Actors {
     const [accounts, endowments] = [this.streams("account"), this.streams("endowment")];
     this.accounts = numbered(counts.accounts, (index) => {
       const endowment = COIN * BigInt(100 + endowments.of(index).below(10_000));
-      return new Account(accounts.of(index).hex(20), index, endowment);
+      return new Actor(accounts.of(index).hex(20), index, endowment);
     });
     this.miners = numbered(counts.miners, (index) => this.address("miner", index));
     this.tokens = numbered(counts.tokens, (index) => this.#token(index));

@@ -13,7 +13,7 @@ import type {
   TokenState,
 } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
-import { type Account, Actors, CONTRACT_CODE } from "./actors.ts";
+import { type Actor, Actors, CONTRACT_CODE } from "./actors.ts";
 import {
   type PlannedFrame,
   type PlannedLog,
@@ -201,7 +201,7 @@ class BlockGenerator {
 
   /** The planned transaction; if its sender cannot pay for it, an empty one by an account that can. */
   #affordable(planned: PlannedTransaction, gasPrice: number): PlannedTransaction {
-    const canPay = ({ coins }: Account, { gasUsed, value }: PlannedTransaction) =>
+    const canPay = ({ coins }: Actor, { gasUsed, value }: PlannedTransaction) =>
       coins >= BigInt(gasUsed * gasPrice) + value;
     if (canPay(planned.from, planned)) return planned;
     if (planned.created !== null) {

@@ -3,15 +3,15 @@
 import { WORD_DIGITS } from "../chain/hex.ts";
 import type { Address, Frame, Hex } from "../chain/records.ts";
 import { TRANSFER_TOPIC, type TransferLog } from "../chain/transfer-event.ts";
-import type { Account, Party } from "./actors.ts";
+import type { Actor, Party } from "./actors.ts";
 
 export interface PlannedTransaction {
-  readonly from: Account;
+  readonly from: Actor;
   readonly to: Address | null;
   readonly created: Address | null;
   readonly value: bigint;
   /** The account that has the value in the end; null if none has it. */
-  readonly payee: Account | null;
+  readonly payee: Actor | null;
   readonly input: Hex;
   readonly gasUsed: number;
   readonly error: string | null;
@@ -88,9 +88,9 @@ export const frame = ({
 });
 
 /** A number as a 32-byte word, without `0x`. */
-export const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, "0");
+export const wordDigits = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, "0");
 
-export const mrc20Transfer = (
+export const mrc20TransferLog = (
   token: Address,
   { from, to, amount }: { readonly from: Party; readonly to: Party; readonly amount: string },
   apply: () => void,
@@ -101,7 +101,7 @@ export const mrc20Transfer = (
   apply,
 });
 
-export const mrc721Transfer = (
+export const mrc721TransferLog = (
   token: Address,
   { from, to, id }: { readonly from: Party; readonly to: Party; readonly id: string },
   apply: () => void,

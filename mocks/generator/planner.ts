@@ -1,15 +1,15 @@
 // Plans the transactions of a generated chain, one after another, none that the ledger forbids.
 import type { Address, Hex } from "../chain/records.ts";
 import type { Actors, GeneratedToken } from "./actors.ts";
-import { type Account, Balances, Collection, NOBODY } from "./actors.ts";
+import { type Actor, Balances, Collection, NOBODY } from "./actors.ts";
 import {
   failed,
   frame,
-  mrc20Transfer,
-  mrc721Transfer,
+  mrc20TransferLog,
+  mrc721TransferLog,
   type PlannedTransaction,
   planTransaction,
-  word,
+  wordDigits,
 } from "./planned-transaction.ts";
 import type { RandomStream, RandomStreams } from "./stream.ts";
 
@@ -87,7 +87,7 @@ export class Planner {
     log?.apply();
   }
 
-  #plan(from: Account, index: number, stream: RandomStream): PlannedTransaction {
+  #plan(from: Actor, index: number, stream: RandomStream): PlannedTransaction {
     const kind = stream.pick(KINDS);
     switch (kind) {
       case "transfer":
@@ -107,13 +107,13 @@ export class Planner {
     }
   }
 
-  #transfer(from: Account, stream: RandomStream): PlannedTransaction {
+  #transfer(from: Actor, stream: RandomStream): PlannedTransaction {
     const value = stream.chance(0.03) ? 0n : this.#randomAmount(from, stream);
     const payee = this.#randomAccount(stream);
     return planTransaction({ from, to: payee.address, value, payee });
   }
 
-  #plainCall(from: Account, stream: RandomStream): PlannedTransaction {
+  #plainCall(from: Actor, stream: RandomStream): PlannedTransaction {
     const to = stream.pick(this.#contracts);
     return planTransaction({
       from,
@@ -123,14 +123,14 @@ export class Planner {
     });
   }
 
-  #amountCall(from: Account, stream: RandomStream): PlannedTransaction {
+  #amountCall(from: Actor, stream: RandomStream): PlannedTransaction {
     const ledger = this.#mrc20[stream.rank(this.#mrc20.length)];
     return ledger === undefined
       ? this.#transfer(from, stream)
       : this.#amountMove(ledger, from, stream);
   }
 
-  #idCall(from: Account, stream: RandomStream): PlannedTransaction {
+  #idCall(from: Actor, stream: RandomStream): PlannedTransaction {
     const ledger = this.#mrc721[stream.rank(this.#mrc721.length)];
     return ledger === undefined ? this.#transfer(from, stream) : this.#idMove(ledger, from, stream);
   }
@@ -138,7 +138,7 @@ export class Planner {
   /** A transfer, or a mint if the sender has too little. */
   #amountMove(
     { token, kept: balances }: Ledger<Balances>,
-    from: Account,
+    from: Actor,
     stream: RandomStream,
   ): PlannedTransaction {
     const to = token.address;
@@ -147,15 +147,15 @@ export class Planner {
     const amount = 1n + stream.share(token.highestAmount);
     if (balances.of(from) < amount) {
       const minted = amount * 16n;
-      const amountWord = word(minted);
-      const log = mrc20Transfer(to, { from: NOBODY, to: from, amount: amountWord }, () =>
+      const amountWord = wordDigits(minted);
+      const log = mrc20TransferLog(to, { from: NOBODY, to: from, amount: amountWord }, () =>
         balances.add(from, minted),
       );
       const input = call("0x40c10f19", from.word, amountWord);
       return planTransaction({ from, to, input, gasUsed, log });
     }
-    const amountWord = word(amount);
-    const log = mrc20Transfer(to, { from, to: receiver, amount: amountWord }, () => {
+    const amountWord = wordDigits(amount);
+    const log = mrc20TransferLog(to, { from, to: receiver, amount: amountWord }, () => {
       balances.add(from, -amount);
       balances.add(receiver, amount);
     });
@@ -166,7 +166,7 @@ export class Planner {
   /** A mint, or a transfer or burn by the token's owner. */
   #idMove(
     { token, kept: collection }: Ledger<Collection>,
-    from: Account,
+    from: Actor,
     stream: RandomStream,
   ): PlannedTransaction {
     const to = token.address;
@@ -177,16 +177,16 @@ export class Planner {
     const receiver = this.#randomAccount(stream);
     if (mints || item === undefined || owner === null) {
       const id = token.hugeIds ? BigInt(stream.hex(32)) : BigInt(collection.minted + 1);
-      const idWord = word(id);
-      const log = mrc721Transfer(to, { from: NOBODY, to: from, id: idWord }, () =>
+      const idWord = wordDigits(id);
+      const log = mrc721TransferLog(to, { from: NOBODY, to: from, id: idWord }, () =>
         collection.mint(id, from),
       );
       const input = call("0x40c10f19", from.word, idWord);
       return planTransaction({ from, to, input, gasUsed, log });
     }
-    const idWord = word(item.id);
+    const idWord = wordDigits(item.id);
     if (stream.chance(0.1)) {
-      const log = mrc721Transfer(to, { from: owner, to: NOBODY, id: idWord }, () => {
+      const log = mrc721TransferLog(to, { from: owner, to: NOBODY, id: idWord }, () => {
         item.owner = null;
       });
       return planTransaction({
@@ -197,7 +197,7 @@ export class Planner {
         log,
       });
     }
-    const log = mrc721Transfer(to, { from: owner, to: receiver, id: idWord }, () => {
+    const log = mrc721TransferLog(to, { from: owner, to: receiver, id: idWord }, () => {
       item.owner = receiver;
     });
     const input = call("0x23b872dd", owner.word, receiver.word, idWord);
@@ -205,7 +205,7 @@ export class Planner {
   }
 
   /** A payment through the router: a staticcall, a delegatecall that sometimes fails, and a call that passes the coins on. */
-  #routed(from: Account, stream: RandomStream): PlannedTransaction {
+  #routed(from: Actor, stream: RandomStream): PlannedTransaction {
     const router = this.#contracts[0] as Address;
     const library = stream.pick(this.#contracts);
     const payee = this.#randomAccount(stream);
@@ -243,7 +243,7 @@ export class Planner {
     });
   }
 
-  #factory(from: Account, index: number, stream: RandomStream): PlannedTransaction {
+  #factory(from: Actor, index: number, stream: RandomStream): PlannedTransaction {
     const factory = this.#contracts[0] as Address;
     const created = this.#created.of(index).hex(20);
     const type = stream.chance(0.5) ? "create2" : "create";
@@ -256,16 +256,16 @@ export class Planner {
     });
   }
 
-  #deployment(from: Account, index: number, stream: RandomStream): PlannedTransaction {
+  #deployment(from: Actor, index: number, stream: RandomStream): PlannedTransaction {
     return deployment(from, this.#created.of(index).hex(20), stream);
   }
 
-  #randomAccount(stream: RandomStream): Account {
+  #randomAccount(stream: RandomStream): Actor {
     const { accounts } = this.#actors;
-    return accounts[stream.rank(accounts.length)] as Account;
+    return accounts[stream.rank(accounts.length)] as Actor;
   }
 
-  #randomAmount({ endowment, coins }: Account, stream: RandomStream): bigint {
+  #randomAmount({ endowment, coins }: Actor, stream: RandomStream): bigint {
     // Not a share of the current balance, which depends on what all other accounts do.
     const value = stream.share(endowment >> 8n);
     return value < coins >> 4n ? value : coins >> 4n;
@@ -279,7 +279,7 @@ const ledgersOf = <Kept>(
 ): readonly Ledger<Kept>[] =>
   tokens.filter((token) => token.standard === standard).map((token) => ({ token, kept: make() }));
 
-const deployment = (from: Account, created: Address, stream: RandomStream): PlannedTransaction =>
+const deployment = (from: Actor, created: Address, stream: RandomStream): PlannedTransaction =>
   planTransaction({
     from,
     created,

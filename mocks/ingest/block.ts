@@ -25,7 +25,7 @@ import {
   quantity,
 } from "./node-schemas.ts";
 import { fieldAt, IngestError, type Path, read, withLocation } from "./read.ts";
-import { addressOf } from "./steps.ts";
+import { addressOfNumber } from "./steps.ts";
 import { type BlockTraces, readTraces, type TraceReward } from "./traces.ts";
 
 const MAINNET = 1;
@@ -318,7 +318,8 @@ const createdBy = (
   { from, nonce }: Pick<ChainTransaction, "from" | "nonce">,
   { contractAddress }: RpcReceipt,
 ): Address =>
-  contractAddress ?? addressOf(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
+  contractAddress ??
+  addressOfNumber(BigInt(ContractAddress.fromCreate({ from, nonce: BigInt(nonce) })));
 
 /** The effective gas price, for receipts without one: the offered price, up to the cap. */
 function offeredPrice(

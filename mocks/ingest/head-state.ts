@@ -26,7 +26,7 @@ import { read } from "./read.ts";
 // A byte order mark is part of the text.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-const textOf = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
+const textInDigits = (digits: string): string => utf8.decode(toBytes(`0x${digits}`));
 
 /** A word as an offset or length, if it is below 2^53. */
 function position(word: string): number | null {
@@ -38,13 +38,13 @@ function position(word: string): number | null {
 /** An ABI `string`, or a `bytes32` padded with zeros as the first tokens had; null for anything else. */
 export function decodeText(data: Hex): string | null {
   const digits = data.slice(2);
-  if (digits.length === WORD_DIGITS) return textOf(digits.replace(/(?:00)+$/, ""));
+  if (digits.length === WORD_DIGITS) return textInDigits(digits.replace(/(?:00)+$/, ""));
   const offset = position(digits.slice(0, WORD_DIGITS));
   if (offset === null) return null;
   const body = digits.slice(2 * offset);
   const length = position(body.slice(0, WORD_DIGITS));
   if (length === null || body.length < WORD_DIGITS + 2 * length) return null;
-  return textOf(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
+  return textInDigits(body.slice(WORD_DIGITS, WORD_DIGITS + 2 * length));
 }
 
 /** An ABI `uint256`. */

@@ -8,12 +8,12 @@ import type { Address, Hex } from "../chain/records.ts";
 import { address, count, data, list, quantity } from "./node-schemas.ts";
 import { read } from "./read.ts";
 import {
-  addressOf,
+  addressOfNumber,
   RunningState,
   readSteps,
   type StateBefore,
-  type Step,
   type StepTrace,
+  type TraceStep,
 } from "./steps.ts";
 
 /** The instructions that a static call forbids. */
@@ -33,7 +33,7 @@ const JUMPS = new Map([
 const MAX_CODE = 24_576n;
 
 /** The error of a frame that ended with this step. */
-function failureOf(last: Step, { isStatic }: { readonly isStatic: boolean }): string {
+function failureOf(last: TraceStep, { isStatic }: { readonly isStatic: boolean }): string {
   const { op, gas, gasCost } = last;
   if (op === "REVERT") return "execution reverted";
   if (op === "INVALID" || !/^[A-Z]/.test(op) || /unknown|not defined|opcode/i.test(op))
@@ -71,7 +71,7 @@ const LAST_PRECOMPILE = 0x1ffn;
 const MEMORY = 10_000;
 
 /** The gas that the frame of `step` was given, and what it used; `after` is the next step of the frame that made it. */
-function gasOf(step: Step, after: Step): { limit: number; used: number } {
+function gasOf(step: TraceStep, after: TraceStep): { limit: number; used: number } {
   const { op } = step;
   const isCreation = op === "CREATE" || op === "CREATE2";
   const sends = (op === "CALL" || op === "CALLCODE") && step.word(2) !== 0n;
@@ -91,7 +91,7 @@ function gasOf(step: Step, after: Step): { limit: number; used: number } {
 
 /** The price of a call itself; most nodes count what is passed on as part of it. */
 function callPrice(
-  step: Step,
+  step: TraceStep,
   spent: number,
   asked: number,
   sends: boolean,
@@ -108,7 +108,7 @@ function callPrice(
 }
 
 /** The price of a creation itself, which leaves out what its code would have used. */
-function creationPrice(step: Step, spent: number): number {
+function creationPrice(step: TraceStep, spent: number): number {
   const words = Math.ceil(Number(step.word(2)) / 32);
   const least = CREATION + words * (step.op === "CREATE2" ? 2 + 6 : 2);
   if (spent <= least + MEMORY) return spent;
@@ -116,7 +116,7 @@ function creationPrice(step: Step, spent: number): number {
 }
 
 /** A frame as callTracer returns it. */
-export interface CallFrame {
+export interface StepFrame {
   readonly type: string;
   readonly from: Address;
   readonly to: Address | null;
@@ -126,7 +126,7 @@ export interface CallFrame {
   gasUsed: Hex;
   error?: string;
   output?: Hex;
-  readonly calls: CallFrame[];
+  readonly calls: StepFrame[];
 }
 
 /** A transaction with what its receipt says. */
@@ -144,7 +144,7 @@ export interface TracedTransaction {
 
 /** The frames of a transaction. */
 export interface BuiltTrace {
-  readonly root: CallFrame;
+  readonly root: StepFrame;
   /** Whether the trace lacks the memory that inputs are in; they are empty then. */
   readonly needsMemory: boolean;
 }
@@ -166,7 +166,7 @@ const CREATIONS: ReadonlySet<string> = new Set(["CREATE", "CREATE2"]);
 
 /** A frame whose steps are being read. */
 interface OpenFrame {
-  readonly frame: CallFrame;
+  readonly frame: StepFrame;
   readonly depth: number;
   /** The account whose storage and coins it uses. */
   readonly account: Address;
@@ -176,32 +176,32 @@ interface OpenFrame {
   readonly undo: () => void;
   /** Takes back the call as well. */
   readonly undoCall: () => void;
-  first?: Step;
-  last?: Step;
+  first?: TraceStep;
+  last?: TraceStep;
 }
 
 /** Builds the frames of a transaction; `state` is as it is before the transaction, and then as it is after it. */
 function buildTrace(
   transaction: TracedTransaction,
-  steps: readonly Step[],
+  steps: readonly TraceStep[],
   state: RunningState,
 ): BuiltTrace {
   return new TraceBuilder(steps, state).build(transaction);
 }
 
 class TraceBuilder {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly TraceStep[];
   readonly #state: RunningState;
   #needsMemory = false;
 
-  constructor(steps: readonly Step[], state: RunningState) {
+  constructor(steps: readonly TraceStep[], state: RunningState) {
     this.#steps = steps;
     this.#state = state;
   }
 
   build(transaction: TracedTransaction): BuiltTrace {
     const { from, to, account, value, input, gas, gasUsed, succeeded } = transaction;
-    const frame: CallFrame = {
+    const frame: StepFrame = {
       ...{ type: to === null ? "CREATE" : "CALL", from, to: account },
       ...{
         value: quantityOf(value),
@@ -264,7 +264,7 @@ class TraceBuilder {
     return 0n;
   }
 
-  #call(parent: OpenFrame, step: Step): OpenFrame {
+  #call(parent: OpenFrame, step: TraceStep): OpenFrame {
     const type = step.op;
     const operands = CALLS.get(type) ?? { value: undefined, input: 2 };
     const target = step.address(1);
@@ -284,11 +284,11 @@ class TraceBuilder {
     };
   }
 
-  #creation(parent: OpenFrame, step: Step, result: bigint): OpenFrame {
+  #creation(parent: OpenFrame, step: TraceStep, result: bigint): OpenFrame {
     const value = step.word(0);
     const input = this.#memory(step, step.word(1), step.word(2));
     const account =
-      result !== 0n ? addressOf(result) : this.#failedCreation(parent.account, step, input);
+      result !== 0n ? addressOfNumber(result) : this.#failedCreation(parent.account, step, input);
     const frame = emptyFrame(step.op, parent.account, account, value, input);
     parent.frame.calls.push(frame);
     const undoCall = this.#state.checkpoint();
@@ -301,7 +301,7 @@ class TraceBuilder {
   }
 
   /** Where a contract would have been created. */
-  #failedCreation(creator: Address, step: Step, input: Hex): Address {
+  #failedCreation(creator: Address, step: TraceStep, input: Hex): Address {
     const address =
       step.op === "CREATE2"
         ? ContractAddress.fromCreate2({
@@ -310,11 +310,11 @@ class TraceBuilder {
             salt: wordOf(step.word(3)),
           })
         : ContractAddress.fromCreate({ from: creator, nonce: this.#state.nonce(creator) });
-    return addressOf(BigInt(address));
+    return addressOfNumber(BigInt(address));
   }
 
   /** The contract ends, and its coins go to the beneficiary. */
-  #end({ frame, account }: OpenFrame, step: Step, next: Step | undefined): void {
+  #end({ frame, account }: OpenFrame, step: TraceStep, next: TraceStep | undefined): void {
     // Not if it ran out of gas, or in a static call: nothing is known of the result, but the frame's own.
     if (next !== undefined && next.depth === step.depth) return;
     const beneficiary = step.address(0);
@@ -329,7 +329,7 @@ class TraceBuilder {
     frame.output = this.#memory(last, last.word(0), last.word(1));
   }
 
-  #memory(step: Step, offset: bigint, length: bigint): Hex {
+  #memory(step: TraceStep, offset: bigint, length: bigint): Hex {
     const bytes = step.memory(offset, length);
     if (bytes === undefined) this.#needsMemory = true;
     return bytes ?? "0x";
@@ -342,7 +342,7 @@ const emptyFrame = (
   to: Address,
   value: bigint,
   input: Hex,
-): CallFrame => ({
+): StepFrame => ({
   type,
   from,
   to,
@@ -354,7 +354,7 @@ const emptyFrame = (
 });
 
 /** Ends a frame that had steps; `after` is the step after it, in the frame that made the call. */
-function close(open: OpenFrame | undefined, after: Step): void {
+function close(open: OpenFrame | undefined, after: TraceStep): void {
   const { first, last, frame } = open ?? {};
   if (open === undefined || first === undefined || last === undefined || frame === undefined)
     return;
@@ -371,15 +371,16 @@ function close(open: OpenFrame | undefined, after: Step): void {
   frame.gasUsed = quantityOf(usedUntil(first, last) + deposit);
 }
 
-const usedUntil = (first: Step, last: Step): number => first.gas - last.gas + last.gasCost;
+const usedUntil = (first: TraceStep, last: TraceStep): number =>
+  first.gas - last.gas + last.gasCost;
 
 /** A frame that failed at its selfdestruct has not ended its contract. */
-function dropFailedEnd(frame: CallFrame, last: Step): void {
+function dropFailedEnd(frame: StepFrame, last: TraceStep): void {
   if (last.op === "SELFDESTRUCT" && frame.calls.at(-1)?.type === "SELFDESTRUCT") frame.calls.pop();
 }
 
 /** Ends a frame without steps: of an account without code, or of a contract that is part of the EVM. */
-function closeWithoutSteps(open: OpenFrame, step: Step, after: Step): void {
+function closeWithoutSteps(open: OpenFrame, step: TraceStep, after: TraceStep): void {
   const { frame } = open;
   const gas = gasOf(step, after);
   frame.gas = quantityOf(gas.limit);
@@ -429,7 +430,7 @@ const blockSchema = z.object({
 
 /** The frames of a block's transactions. */
 export interface BlockFrames {
-  readonly traces: readonly CallFrame[];
+  readonly traces: readonly StepFrame[];
   /** The transactions, by position, whose traces lack the memory that inputs are in. */
   readonly needMemory: readonly number[];
 }
@@ -451,7 +452,7 @@ export function framesOfSteps(given: SteppedBlock, before: StateBefore): BlockFr
       {
         ...{ ...transaction, gasUsed },
         // Not from the receipt: some nodes leave it out where the creation failed.
-        account: to ?? addressOf(BigInt(fromCreate({ from, nonce }))),
+        account: to ?? addressOfNumber(BigInt(fromCreate({ from, nonce }))),
         succeeded: receipt?.status !== 0n,
       },
       readSteps(given.steps[index] ?? { trace: undefined, hasMemory: false }, ["traces", index]),

@@ -33,11 +33,11 @@ export interface StepTrace {
 }
 
 /** The steps of a trace, found at `path`. @throws IngestError if it has none */
-export const readSteps = ({ trace, hasMemory }: StepTrace, path: Path): Step[] =>
-  read(stepsSchema, trace, path).structLogs.map((raw) => new Step(raw, hasMemory));
+export const readSteps = ({ trace, hasMemory }: StepTrace, path: Path): TraceStep[] =>
+  read(stepsSchema, trace, path).structLogs.map((raw) => new TraceStep(raw, hasMemory));
 
 /** An instruction that is about to run. */
-export class Step {
+export class TraceStep {
   readonly op: string;
   /** Of the frame that runs it. */
   readonly depth: number;
@@ -74,7 +74,7 @@ export class Step {
   }
 
   address(index: number): Address {
-    return addressOf(this.word(index));
+    return addressOfNumber(this.word(index));
   }
 
   /** Bytes of the memory, zeros after its end; undefined if the trace has no memory. */
@@ -96,7 +96,7 @@ export class Step {
 
 const plainDigits = (word: unknown): string => String(word).replace(/^0x/, "").padStart(64, "0");
 
-export const addressOf = (word: bigint): Address =>
+export const addressOfNumber = (word: bigint): Address =>
   `0x${word.toString(16).padStart(40, "0").slice(-40)}`;
 
 /** A fact about the state before a block. */

@@ -21,7 +21,7 @@ export interface BalanceHistory {
 const MAX_RECORDS = 1000;
 
 /** The changes of a balance by a block. */
-interface Changes {
+interface BlockChanges {
   readonly block: Block;
   readonly transactions: Set<Hash>;
   /** By mining, and by credits. */
@@ -30,8 +30,8 @@ interface Changes {
 
 /** The last blocks that may have changed a balance, the newest first, up to `limit`; `older`: there may be others. */
 function lastChanges(chain: ChainWriter, account: Address, limit: number, most: number) {
-  const blocks = new Map<number, Changes>();
-  const changesIn = (block: Block): Changes => {
+  const blocks = new Map<number, BlockChanges>();
+  const changesIn = (block: Block): BlockChanges => {
     const known = blocks.get(block.number) ?? { block, transactions: new Set<Hash>(), other: 0n };
     blocks.set(block.number, known);
     return known;
@@ -42,7 +42,7 @@ function lastChanges(chain: ChainWriter, account: Address, limit: number, most: 
   function readBack<Item>(
     list: Listing<Item>,
     blockOf: (item: Item) => Block,
-    read: (item: Item, changes: Changes) => void,
+    read: (item: Item, changes: BlockChanges) => void,
   ) {
     const seen = new Set<number>();
     for (let index = list.count - 1; index >= 0; index--) {

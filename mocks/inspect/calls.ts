@@ -94,7 +94,7 @@ export const failedCall = (execution: Execution): PlacedCall | undefined =>
   execution.transaction.succeeded === false ? beganIn(failedPath(execution)) : undefined;
 
 /** Why a transaction failed; null if it did not, or nothing is known. */
-export function failureOf(execution: Execution, decoder: Decoder): FailureWire | null {
+export function failureIn(execution: Execution, decoder: Decoder): FailureWire | null {
   const { transaction } = execution;
   if (transaction.succeeded !== false || transaction.error === null) return null;
   const calls = failedPath(execution);

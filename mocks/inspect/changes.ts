@@ -229,7 +229,7 @@ function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): stri
   return cutReason(`The node has no prestate tracer, which says which storage it changed${said}`);
 }
 
-export interface Changes {
+export interface TransactionChanges {
   readonly count: number;
   readonly balances: readonly BalanceChangeWire[];
   readonly stateCount: number;
@@ -245,7 +245,7 @@ export async function changesBy(
   chain: ChainWriter,
   hash: Hash,
   live: Pick<LiveChain, "ask"> | undefined,
-): Promise<Changes | undefined> {
+): Promise<TransactionChanges | undefined> {
   const execution = chain.execution(hash);
   const block = execution?.transaction.block;
   const input = block && chain.blockInput(block.number);

@@ -30,12 +30,12 @@ type Kind = Member["type"];
 /** The signatures of an ABI by kind and selector; several for events that differ in what is indexed. */
 type Signatures = ReadonlyMap<string, readonly Signature[]>;
 
-const keyOf = (kind: Kind, selector: Hex): string => `${kind} ${selector}`;
+const selectorKey = (kind: Kind, selector: Hex): string => `${kind} ${selector}`;
 
 function signaturesIn(abi: readonly unknown[]): Signatures {
   const signatures = new Map<string, Signature[]>();
   for (const member of membersOf(abi)) {
-    const key = keyOf(member.type, member.selector);
+    const key = selectorKey(member.type, member.selector);
     signatures.set(key, [...(signatures.get(key) ?? []), member]);
   }
   return signatures;
@@ -167,7 +167,7 @@ export class Decoder {
 
   /** The signatures of a selector, those of verified sources first. */
   *#find(kind: Kind, from: readonly Address[], data: Hex, others: readonly CreatedContract[] = []) {
-    const key = keyOf(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
+    const key = selectorKey(kind, kind === "event" ? data : `0x${data.slice(2, 10)}`);
     const abis = [
       ...others.map(({ abi }) => abi),
       ...from.flatMap((address) => this.#abisOf(address)),

@@ -7,7 +7,7 @@ import type { ChainWriter } from "../chain/writer.ts";
 import { confirmations, decimal, decimalOrNull, time } from "../operations/format.ts";
 import { proxyOn } from "../verification/contract-on.ts";
 import { balanceHistory } from "./balance-history.ts";
-import { callOf, callRecords, failureOf } from "./calls.ts";
+import { callOf, callRecords, failureIn } from "./calls.ts";
 import { changesBy } from "./changes.ts";
 import { Decoder } from "./decode.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { common, partiesOf, recordIn } from "./lists.ts";
 import { transferLogs, transferLogsBefore } from "./pages.ts";
 import type { InspectedTransferWire } from "./records.ts";
-import { sourceOf } from "./source-line.ts";
+import { placeInSource } from "./source-line.ts";
 import { outputsOf } from "./tracers.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { holdersOf } from "./whole-chain.ts";
@@ -82,7 +82,7 @@ export function transaction(
   const { transaction, frames } = execution;
   const decoder = new Decoder(chain, live);
   const record = transactionRecord(transaction, decoder.method(transaction));
-  const failure = failureOf(execution, decoder);
+  const failure = failureIn(execution, decoder);
   const logs = execution.logs.slice(0, MAX_LOGS);
   const transfers = logs.flatMap((log) => transferOf(chain, log) ?? []);
   return {
@@ -145,7 +145,7 @@ export async function source(
   const steps = isSmall ? await live?.stepsOf?.(hash).catch(() => undefined) : undefined;
   const execution = chain.execution(hash);
   if (execution === undefined) throw new ServiceError(404, `hash: no transaction ${hash}`);
-  return { ...common(chain), place: sourceOf(chain, execution, steps, live) ?? null };
+  return { ...common(chain), place: placeInSource(chain, execution, steps, live) ?? null };
 }
 
 /** A loop of a contract may call without end. */

@@ -33,7 +33,7 @@ const progress = ({
   },
 });
 
-export function head(chain: ChainWriter, live: LiveChain | undefined): HeadWire {
+export function headView(chain: ChainWriter, live: LiveChain | undefined): HeadWire {
   const newest = chain.length > 0 ? chain.head : undefined;
   return {
     chain_id: decimal(chain.chainId),

@@ -1,9 +1,9 @@
 // `/inspect` as an API: who answers each of its views.
-import type { Api, Handlers } from "../api.ts";
+import type { Api, HandlerTable } from "../api.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import * as details from "./details.ts";
-import { head } from "./head.ts";
+import { headView } from "./head.ts";
 import { headReads } from "./head-reads.ts";
 import * as lists from "./lists.ts";
 import { type AnswerWireOf, type ViewName, type Views, views } from "./views.ts";
@@ -16,9 +16,9 @@ export interface InspectServices {
 }
 
 /** Every answer is made without a pause, so that it is of one state, whatever happens to the chain between two of them. */
-const handlers: Handlers<Views, ChainWriter, InspectServices> = {
+const handlers: HandlerTable<Views, ChainWriter, InspectServices> = {
   access: (_, __, { access }) => access(),
-  head: (chain, _, { live }) => head(chain, live),
+  head: (chain, _, { live }) => headView(chain, live),
   ...lists,
   ...details,
 };

@@ -15,7 +15,7 @@ import {
 } from "./format.ts";
 import { blocksBefore, transactionsBefore } from "./pages.ts";
 import type { InspectedAccountWire, InspectedTransactionWire } from "./records.ts";
-import { search as find } from "./search.ts";
+import { findCandidates as find } from "./search.ts";
 import type { AnswerWireOf, ParametersOf } from "./views.ts";
 import { busiestAccounts, wholeChain } from "./whole-chain.ts";
 

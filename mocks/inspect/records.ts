@@ -1,7 +1,7 @@
 // The records of `/inspect`, which is no part of the specification: blocks, transactions, accounts, tokens and contracts in the form of the page's lists.
 
 import * as z from "zod/mini";
-import { type Decoded as DecodedModel, type Encoded, list, model } from "../../src/models/model.ts";
+import { type Decoded, type Encoded, list, model } from "../../src/models/model.ts";
 import {
   address,
   amount,
@@ -39,7 +39,7 @@ export const InspectedBlock = model({
   fees: amount,
   mining_reward: amount,
 });
-export interface InspectedBlock extends DecodedModel<typeof InspectedBlock> {}
+export interface InspectedBlock extends Decoded<typeof InspectedBlock> {}
 export type InspectedBlockWire = Encoded<typeof InspectedBlock>;
 
 /** A transaction in a list. */
@@ -63,7 +63,7 @@ export const InspectedTransaction = model({
   /** The name of the function; null where no ABI has it. */
   method_name: orNull(text),
 });
-export interface InspectedTransaction extends DecodedModel<typeof InspectedTransaction> {}
+export interface InspectedTransaction extends Decoded<typeof InspectedTransaction> {}
 export type InspectedTransactionWire = Encoded<typeof InspectedTransaction>;
 
 /** One of the busiest accounts. */
@@ -74,7 +74,7 @@ export const InspectedAccount = model({
   balance: amount,
   is_contract: flag,
 });
-export interface InspectedAccount extends DecodedModel<typeof InspectedAccount> {}
+export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
 export type InspectedAccountWire = Encoded<typeof InspectedAccount>;
 
 export { hasIds } from "../chain/records.ts";
@@ -94,7 +94,7 @@ export const InspectedToken = model({
   total_supply: amount,
   holder_count: integer,
 });
-export interface InspectedToken extends DecodedModel<typeof InspectedToken> {}
+export interface InspectedToken extends Decoded<typeof InspectedToken> {}
 export type InspectedTokenWire = Encoded<typeof InspectedToken>;
 
 /** A verified contract; C2 has its source. */
@@ -106,7 +106,7 @@ export const InspectedContract = model({
   /** "exact" or "partial"; null for a source that was loaded as verified. */
   verify_level: orNull(text),
 });
-export interface InspectedContract extends DecodedModel<typeof InspectedContract> {}
+export interface InspectedContract extends Decoded<typeof InspectedContract> {}
 export type InspectedContractWire = Encoded<typeof InspectedContract>;
 
 /** What an address is called: by its verified source, or as a token. */
@@ -118,7 +118,7 @@ export const AddressName = model({
 export type AddressNameWire = Encoded<typeof AddressName>;
 
 /** A call, a creation, an error or a log, by an ABI. */
-export const Decoded = model({
+export const DecodedData = model({
   /** Of the function, the error or the event; of the contract, for a creation. */
   name: text,
   /** "transfer(address,uint256)" */
@@ -137,8 +137,8 @@ export const Decoded = model({
   /** Whether it is guessed from its selector, which is a standard's, because no verified source has it. */
   is_standard: flag,
 });
-export interface Decoded extends DecodedModel<typeof Decoded> {}
-export type DecodedWire = Encoded<typeof Decoded>;
+export interface DecodedData extends Decoded<typeof DecodedData> {}
+export type DecodedWire = Encoded<typeof DecodedData>;
 
 /** A call of a transaction, or the transaction itself. */
 export const InspectedCall = model({
@@ -157,12 +157,12 @@ export const InspectedCall = model({
   /** Why it failed, in words; null if it has no error of its own. */
   reason: orNull(text),
   /** The custom error of its own; null where it has none. */
-  error: orNull(Decoded),
-  call: orNull(Decoded),
+  error: orNull(DecodedData),
+  call: orNull(DecodedData),
   /** What it returned; null where no ABI says it, or no node that has a call tracer is followed. */
-  returned: orNull(Decoded.shape.arguments),
+  returned: orNull(DecodedData.shape.arguments),
 });
-export interface InspectedCall extends DecodedModel<typeof InspectedCall> {}
+export interface InspectedCall extends Decoded<typeof InspectedCall> {}
 export type InspectedCallWire = Encoded<typeof InspectedCall>;
 
 /** A failed call on the way to where a failure began. */
@@ -170,24 +170,24 @@ export const FailedCall = model({
   trace_address: list(z.int()),
   /** The contract whose code ran. */
   address: orNull(address),
-  call: orNull(Decoded),
+  call: orNull(DecodedData),
   /** In words. */
   reason: text,
   /** The custom error; null for another kind. */
-  error: orNull(Decoded),
+  error: orNull(DecodedData),
   /** Whether it returned what the call within it, the next of the list, failed with. */
   passed_on: flag,
 });
 export type FailedCallWire = Encoded<typeof FailedCall>;
 
 /** Why a transaction failed. */
-export const Failure = model({
+export const CallFailure = model({
   /** In words: the message of a `require`, "division or modulo by zero", "NotEnough(has: 100)", "out of gas". */
   reason: text,
   /** `message` of a `require` or `revert`, `panic` of Solidity, a custom `error`, undecoded `bytes`; `none` was returned, only the node's word is known. */
   kind: z.enum(["message", "panic", "error", "bytes", "none"]),
   /** The custom error; null for the other kinds. */
-  error: orNull(Decoded),
+  error: orNull(DecodedData),
   /** The returned data. */
   output: hex,
   /** What the transaction's trace says. */
@@ -195,8 +195,8 @@ export const Failure = model({
   /** From the transaction to the call in which the failure began. */
   path: list(FailedCall),
 });
-export interface Failure extends DecodedModel<typeof Failure> {}
-export type FailureWire = Encoded<typeof Failure>;
+export interface CallFailure extends Decoded<typeof CallFailure> {}
+export type FailureWire = Encoded<typeof CallFailure>;
 
 /** A log of a transaction. */
 export const InspectedLog = model({
@@ -205,9 +205,9 @@ export const InspectedLog = model({
   topics: list(hash),
   data: hex,
   /** Null where no ABI has it. */
-  event: orNull(Decoded),
+  event: orNull(DecodedData),
 });
-export interface InspectedLog extends DecodedModel<typeof InspectedLog> {}
+export interface InspectedLog extends Decoded<typeof InspectedLog> {}
 export type InspectedLogWire = Encoded<typeof InspectedLog>;
 
 /** A transfer of a token. */
@@ -224,7 +224,7 @@ export const InspectedTransfer = model({
   /** The token's id in an MRC721 transfer; null for an MRC20 one. */
   token_id: orNull(amount),
 });
-export interface InspectedTransfer extends DecodedModel<typeof InspectedTransfer> {}
+export interface InspectedTransfer extends Decoded<typeof InspectedTransfer> {}
 export type InspectedTransferWire = Encoded<typeof InspectedTransfer>;
 
 /** An account's balance before and after a transaction: of coins, or of a token. */
@@ -238,7 +238,7 @@ export const BalanceChange = model({
   /** The difference, "-5"; where the balances are not known, by transfers and calls alone. */
   change: text,
 });
-export interface BalanceChange extends DecodedModel<typeof BalanceChange> {}
+export interface BalanceChange extends Decoded<typeof BalanceChange> {}
 export type BalanceChangeWire = Encoded<typeof BalanceChange>;
 
 /** A change of the state by a transaction. */
@@ -251,7 +251,7 @@ export const StateChange = model({
   before: text,
   after: text,
 });
-export interface StateChange extends DecodedModel<typeof StateChange> {}
+export interface StateChange extends Decoded<typeof StateChange> {}
 export type StateChangeWire = Encoded<typeof StateChange>;
 
 /** A holder of a token. */

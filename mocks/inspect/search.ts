@@ -186,7 +186,7 @@ function namePlaces(chain: ChainWriter, name: string): Place[] {
 const foundText = (count: number): string => (count === 0 ? "none" : `${count}`);
 
 /** Looks in every place where a text could be found. */
-export function search(
+export function findCandidates(
   chain: ChainWriter,
   text: string,
 ): Pick<AnswerWireOf<"search">, "candidates" | "tried"> {

@@ -57,7 +57,7 @@ const MAX_LINE = 300;
 const DEFINITION = /^\s*(abstract\s+)?(contract|library|interface)\s/;
 
 /** Where the code of the call, or of the creation, in which the failure began stands in a file. */
-export function sourceOf(
+export function placeInSource(
   chain: ChainReader,
   execution: Execution,
   steps: Steps | undefined,

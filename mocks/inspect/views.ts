@@ -21,8 +21,8 @@ import {
 import {
   AddressName,
   BalanceChange,
-  Decoded as DecodedItem,
-  Failure,
+  CallFailure,
+  DecodedData,
   HeadBlock,
   InspectedAccount,
   InspectedBlock,
@@ -318,9 +318,9 @@ export const views = {
       /** The whole call data. */
       input: hex,
       /** Its function and arguments; null where no ABI has it. */
-      call: orNull(DecodedItem),
+      call: orNull(DecodedData),
       /** Null if it succeeded, or has no trace. */
-      failure: orNull(Failure),
+      failure: orNull(CallFailure),
       internal_transaction_count: integer,
       log_count: integer,
       /** The first 500. */

@@ -7,7 +7,7 @@ import { checkOverrides } from "./conformance-of-overrides.ts";
 import { createHandlers } from "./handlers.ts";
 import { findHooks, type TestHooks } from "./lifecycle.ts";
 import { createProbe } from "./probe.ts";
-import { refused, withDefaults } from "./unhandled.ts";
+import { refusedUnhandled, withDefaults } from "./unhandled.ts";
 
 /**
  * The options of {@link setupExplorer}: the test runner's hooks, and those of `server.listen` of your MSW. Its `onUnhandledFrame` (MSW 2:
@@ -90,7 +90,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   beforeAll(async () => {
     if (listening !== undefined) throw second;
     listening = server;
-    server.listen(withDefaults(listenOptions, refused));
+    server.listen(withDefaults(listenOptions, refusedUnhandled));
     // MSW changes the objects of node:http and node:https; named imports follow only then.
     syncBuiltinESMExports();
     await probe.send();

@@ -32,7 +32,7 @@ export const withDefaults = <Options extends object, Defaults extends object>(
 };
 
 /** The same for both: MSW 3 reads the first, MSW 2 the second. */
-export const refused = {
+export const refusedUnhandled = {
   onUnhandledFrame({ frame, defaults }: { frame: Frame; defaults: { error(): void } }) {
     const { request, connection } = frame.data;
     const url = request?.url ?? connection?.client.url ?? "about:blank";

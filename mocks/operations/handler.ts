@@ -1,6 +1,6 @@
 // The handlers of the specification's operations: functions of the chain and the checked parameters that know no HTTP beyond a status.
 import type { OperationArguments, OperationId, Operations } from "../../src/contract/index.ts";
-import type { Handler, Handlers, HeadReads } from "../api.ts";
+import type { Handler, HandlerTable, HeadReads } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Verify } from "./verify.ts";
 
@@ -20,7 +20,7 @@ export type OperationHandler<Id extends OperationId> = Handler<
 >;
 
 /** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
-export type OperationHandlers = Handlers<Operations, ChainReader, Services>;
+export type OperationHandlers = HandlerTable<Operations, ChainReader, Services>;
 
 /** What each operation reads of the state at the head; a missing one does not compile. */
 export type OperationHeadReads = HeadReads<Operations, ChainReader>;

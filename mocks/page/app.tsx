@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isExplorerError } from "../../src/errors/index.ts";
 import { grouped } from "./format/values.ts";
-import { type Found, find } from "./parts/candidates.ts";
+import { find, type Suggestion } from "./parts/candidates.ts";
 import { Failure, Skeleton } from "./parts/failure.tsx";
 import { KeyForm } from "./parts/field.tsx";
 import { ChainText } from "./parts/text.tsx";
@@ -23,23 +23,23 @@ type View = ComponentType<ViewProps>;
 /** Home comes with the page; the others are loaded when first opened. */
 const loaders = {
   search: async () => (await import("./views/search.tsx")).Search,
-  account: async () => (await import("./views/account.tsx")).Account,
+  account: async () => (await import("./views/account.tsx")).AccountView,
   tx: async () => (await import("./views/transaction.tsx")).TransactionView,
   block: async () => (await import("./views/block.tsx")).BlockView,
-  blocks: async () => (await import("./views/chain-lists.tsx")).Blocks,
-  transactions: async () => (await import("./views/chain-lists.tsx")).Transactions,
+  blocks: async () => (await import("./views/chain-lists.tsx")).BlocksView,
+  transactions: async () => (await import("./views/chain-lists.tsx")).TransactionsView,
   accounts: async () => (await import("./views/chain-lists.tsx")).AccountsView,
   tokens: async () => (await import("./views/chain-lists.tsx")).TokensView,
   contracts: async () => (await import("./views/chain-lists.tsx")).ContractsView,
   token: async () => (await import("./views/token.tsx")).TokenView,
   contract: async () => (await import("./views/contract.tsx")).ContractView,
-  requests: async () => (await import("./views/requests.tsx")).Requests,
-  faults: async () => (await import("./views/faults.tsx")).Faults,
-  api: async () => (await import("./views/api.tsx")).Api,
+  requests: async () => (await import("./views/requests.tsx")).RequestsView,
+  faults: async () => (await import("./views/faults.tsx")).FaultsView,
+  api: async () => (await import("./views/api.tsx")).ApiView,
 } satisfies Readonly<Record<string, () => Promise<View>>>;
 
 /** The name of a view, as the address has it; that of home is empty. */
-export type ViewName = keyof typeof loaders | "";
+export type PageView = keyof typeof loaders | "";
 
 /** The address may name anything, "constructor" too. */
 const loaderOf = (name: string): (() => Promise<View>) | undefined =>
@@ -182,8 +182,8 @@ const PAUSE = 120;
 const MAX_SUGGESTIONS = 8;
 
 /** What the search would find for what is typed, a moment later; nothing where it cannot be asked. */
-function useSuggestions(text: string): readonly Found[] {
-  const [found, setFound] = useState<readonly Found[]>([]);
+function useSuggestions(text: string): readonly Suggestion[] {
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
   useEffect(() => {
     const controller = new AbortController();
     const ask = async () => {

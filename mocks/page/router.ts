@@ -1,7 +1,7 @@
 // Which view the address names: `#/account/0x…?list=logs` is the view `account`, its subject, and what is chosen in it.
 import { createStore } from "./store.ts";
 
-export interface Route {
+export interface PageRoute {
   readonly view: string;
   /** What the view shows: an address, a hash, a number; empty where it shows everything. */
   readonly subject: string;
@@ -17,7 +17,7 @@ const decode = (text: string): string => {
 };
 
 /** The route of a fragment; an empty one is Home. */
-function parseRoute(fragment: string): Route {
+function parseRoute(fragment: string): PageRoute {
   const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const [view = "", ...rest] = path.split("/");
   return { view, subject: decode(rest.join("/")), query: new URLSearchParams(query) };

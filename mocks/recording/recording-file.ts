@@ -24,7 +24,7 @@ import {
 
 const NAME = "requests.ndjson";
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     const bytes = readFileSync(file);
     return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
@@ -45,7 +45,7 @@ export function readRecording(folder: string): {
   if (name === undefined)
     throw new RecordingError(folder, `expected a recording (${names.join(" or ")}), found none`);
   const file = join(folder, name);
-  const calls = parseRecording(file, textOf(file));
+  const calls = parseRecording(file, readText(file));
   const recording = new Recording();
   for (const call of calls) recording.add(call);
   return { recording, calls, file };

@@ -102,7 +102,7 @@ export function responseOf({ response }: RecordedCall): ServiceResponse {
   return { status, headers, body: text ?? JSON.stringify(json) };
 }
 
-const keyOf = ({ method, target, body, type, keyless }: RecordedRequest): string =>
+const requestKey = ({ method, target, body, type, keyless }: RecordedRequest): string =>
   [method, target, body, type, keyless].join(" ");
 
 /** The first line of every recording. */
@@ -114,7 +114,7 @@ export class Recording {
 
   /** Adds a response; false if it is the newest version already. */
   add(call: RecordedCall): boolean {
-    const key = keyOf(call.request);
+    const key = requestKey(call.request);
     const versions = this.#versions.get(key) ?? [];
     const newest = versions.at(-1);
     if (newest && JSON.stringify(newest.response) === JSON.stringify(call.response)) return false;
@@ -124,7 +124,7 @@ export class Recording {
 
   /** The versions of a request. */
   versions(request: RecordedRequest): readonly RecordedCall[] {
-    return this.#versions.get(keyOf(request)) ?? [];
+    return this.#versions.get(requestKey(request)) ?? [];
   }
 
   /** Every call, sorted by its request; versions in the order they came. */

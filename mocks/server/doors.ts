@@ -41,7 +41,7 @@ export interface Door {
 }
 
 /** A response, and the headers that its door adds. */
-export type Answer = readonly [response: ServiceResponse, added: ServiceResponse["headers"]];
+export type DoorResponse = readonly [response: ServiceResponse, added: ServiceResponse["headers"]];
 
 /** Without CORS, so that no page of another origin reads the response. */
 const closed = {};
@@ -50,9 +50,9 @@ const closed = {};
 const changing = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
 /** Leads a request through a door: a promise only where it waits for something. */
-export function enter(door: Door, request: IncomingRequest): Answer | Promise<Answer> {
-  const answerWith = (response: ServiceResponse): Answer => [response, door.headers];
-  const refuse = (error: unknown): Answer => {
+export function enter(door: Door, request: IncomingRequest): DoorResponse | Promise<DoorResponse> {
+  const answerWith = (response: ServiceResponse): DoorResponse => [response, door.headers];
+  const refuse = (error: unknown): DoorResponse => {
     // Nobody waits for a response.
     if (error instanceof ConnectionClosed) throw error;
     return answerWith(toErrorResponse(error));

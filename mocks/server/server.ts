@@ -16,7 +16,7 @@ import { toErrorResponse } from "../transports/dispatcher.ts";
 import { createHostCheck, createToken, type HostCheck } from "./access.ts";
 import { blockedPort } from "./blocked-ports.ts";
 import { Connections } from "./connections.ts";
-import { type Answer, createDoors, type Door, enter } from "./doors.ts";
+import { createDoors, type Door, type DoorResponse, enter } from "./doors.ts";
 import { readServeOptions, type ServeOptions } from "./options.ts";
 import { addressOf, ConnectionClosed, IncomingRequest } from "./request.ts";
 import { openCors, send } from "./send.ts";
@@ -51,7 +51,7 @@ function answer(
   { checkHost, doors }: Port,
   request: IncomingMessage,
   response: ServerResponse,
-): Answer | Promise<Answer> {
+): DoorResponse | Promise<DoorResponse> {
   const { host, target } = addressOf(request);
   try {
     if (host === "") throw new ServiceError(400, "Host: the header is missing");
@@ -70,7 +70,7 @@ function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
-  const finish = ([message, added]: Answer) => send(response, message, added);
+  const finish = ([message, added]: DoorResponse) => send(response, message, added);
   const found = answer(port, request, response);
   return found instanceof Promise ? found.then(finish) : finish(found);
 }

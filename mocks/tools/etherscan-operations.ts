@@ -7,7 +7,7 @@ import { model } from "../../src/models/model.ts";
 import { address, hash, text } from "../../src/models/primitives.ts";
 
 /** Etherscan's envelope: `status` "1" and `message` "OK", or "0" and why not in `result`. */
-const Answer = model({ status: text, message: text, result: z.unknown() });
+const EtherscanResults = model({ status: text, message: text, result: z.unknown() });
 
 const optional = z.optional(text);
 
@@ -37,52 +37,59 @@ const libraries = Object.fromEntries(
 ) as Record<`library${"name" | "address"}${number}`, typeof optional>;
 
 export const etherscanOperations = {
-  getabi: contract("getabi", "/etherscan/contract/getabi", Answer, { query: { address } }),
-  getsourcecode: contract("getsourcecode", "/etherscan/contract/getsourcecode", Answer, {
+  getabi: contract("getabi", "/etherscan/contract/getabi", EtherscanResults, {
+    query: { address },
+  }),
+  getsourcecode: contract("getsourcecode", "/etherscan/contract/getsourcecode", EtherscanResults, {
     query: { address },
   }),
   getcontractcreation: contract(
     "getcontractcreation",
     "/etherscan/contract/getcontractcreation",
-    Answer,
+    EtherscanResults,
     { query: { contractaddresses: text } },
   ),
-  verifysourcecode: contract("verifysourcecode", "/etherscan/contract/verifysourcecode", Answer, {
-    ...write,
-    body: {
-      contractaddress: address,
-      sourceCode: text,
-      contractname: text,
-      compilerversion: text,
-      codeformat: optional,
-      // Etherscan's spelling, and that of tools which send both.
-      constructorArguements: optional,
-      constructorArguments: optional,
-      optimizationUsed: optional,
-      runs: optional,
-      evmversion: optional,
-      ...libraries,
+  verifysourcecode: contract(
+    "verifysourcecode",
+    "/etherscan/contract/verifysourcecode",
+    EtherscanResults,
+    {
+      ...write,
+      body: {
+        contractaddress: address,
+        sourceCode: text,
+        contractname: text,
+        compilerversion: text,
+        codeformat: optional,
+        // Etherscan's spelling, and that of tools which send both.
+        constructorArguements: optional,
+        constructorArguments: optional,
+        optimizationUsed: optional,
+        runs: optional,
+        evmversion: optional,
+        ...libraries,
+      },
     },
-  }),
+  ),
   checkverifystatus: contract(
     "checkverifystatus",
     "/etherscan/contract/checkverifystatus",
-    Answer,
+    EtherscanResults,
     { query: { guid: text } },
   ),
   verifyproxycontract: contract(
     "verifyproxycontract",
     "/etherscan/contract/verifyproxycontract",
-    Answer,
+    EtherscanResults,
     { ...write, body: { address, expectedimplementation: z.optional(address) } },
   ),
   checkproxyverification: contract(
     "checkproxyverification",
     "/etherscan/contract/checkproxyverification",
-    Answer,
+    EtherscanResults,
     { query: { guid: text } },
   ),
-  getLogs: logs("getLogs", "/etherscan/logs/getLogs", Answer, {
+  getLogs: logs("getLogs", "/etherscan/logs/getLogs", EtherscanResults, {
     query: {
       address,
       fromBlock: optional,
@@ -93,7 +100,7 @@ export const etherscanOperations = {
       ...paging,
     },
   }),
-  txlist: account("txlist", "/etherscan/account/txlist", Answer, {
+  txlist: account("txlist", "/etherscan/account/txlist", EtherscanResults, {
     query: {
       address,
       startblock: optional,

@@ -1,6 +1,6 @@
 // `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge, hardhat-verify, OpenZeppelin's upgrades, truffle).
 import { isAddress } from "../../src/models/hex.ts";
-import { type Api, type Handlers, ServiceError, WrittenResults } from "../api.ts";
+import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../api.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { reversed } from "../chain/listing.ts";
 import type { ChainReader } from "../chain/reader.ts";
@@ -26,14 +26,14 @@ export const isEtherscan = (target: string): boolean =>
   target.startsWith("/etherscan/") && /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
 
 /** An answer in Etherscan's words: `result` is a text of its own, the cause of a failure, or data. */
-interface Answer {
+interface EtherscanAnswer {
   readonly status: "0" | "1";
   readonly message: string;
   readonly result: unknown;
 }
 
-const success = (result: unknown): Answer => ({ status: "1", message: "OK", result });
-const failure = (result: string): Answer => ({ status: "0", message: "NOTOK", result });
+const success = (result: unknown): EtherscanAnswer => ({ status: "1", message: "OK", result });
+const failure = (result: string): EtherscanAnswer => ({ status: "0", message: "NOTOK", result });
 const list = async <Record>(
   records: readonly Record[],
   format: (record: Record) => unknown,
@@ -41,7 +41,7 @@ const list = async <Record>(
 ) => {
   if (records.length === 0) return { status: "0", message: none, result: [] };
   const result = await listJson(records, (record) => JSON.stringify(format(record)));
-  return new WrittenResults<Answer>(`{"status":"1","message":"OK","result":${result}}`);
+  return new WrittenResults<EtherscanAnswer>(`{"status":"1","message":"OK","result":${result}}`);
 };
 
 /** How long a request waits for the outcome before it is "pending": tools wait much longer before they ask again. */
@@ -67,7 +67,7 @@ function blockOf(name: string, given: string | undefined): number | undefined {
 }
 
 type SubmittedFields = Parameters<
-  Handlers<typeof etherscanOperations, ChainReader, Explorer>["verifysourcecode"]
+  HandlerTable<typeof etherscanOperations, ChainReader, Explorer>["verifysourcecode"]
 >[1];
 
 /** The `libraryname1` and `libraryaddress1` to 10 of a single file. */
@@ -102,7 +102,7 @@ function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
 }
 
 /** The result of a submission, once there is one. */
-function outcomeOf(verdict: Verdict): Answer {
+function outcomeOf(verdict: Verdict): EtherscanAnswer {
   if (verdict.verified) return success("Pass - Verified");
   const { message } = verdict;
   if (verdict.verified === false) return failure(`Fail - Unable to verify: ${message}`);
@@ -197,7 +197,7 @@ const transactionRecord = (transaction: ChainTransaction, head: number) => ({
   isError: transaction.succeeded === false ? "1" : "0",
 });
 
-const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
+const handlers: HandlerTable<typeof etherscanOperations, ChainReader, Explorer> = {
   getabi(chain, { address }) {
     const contract = chain.verified(lower(address));
     return contract ? success(JSON.stringify(contract.abi)) : failure(NOT_VERIFIED);
@@ -240,7 +240,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
     if (outcome === undefined)
       return failure("guid: unknown or forgotten; submit the source again");
     const pending = delay(PATIENCE_MS, signal).then(() => failure("Pending in queue"));
-    return Promise.race([outcome as Promise<Answer>, pending]);
+    return Promise.race([outcome as Promise<EtherscanAnswer>, pending]);
   },
 
   verifyproxycontract(chain, { address, expectedimplementation: expected }, own) {
@@ -263,7 +263,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
 
   async checkproxyverification(_, { guid }, own) {
     return (
-      ((await own.submissions.get(guid)) as Answer | undefined) ??
+      ((await own.submissions.get(guid)) as EtherscanAnswer | undefined) ??
       failure("guid: unknown or forgotten; submit the proxy again")
     );
   },
@@ -302,7 +302,7 @@ const handlers: Handlers<typeof etherscanOperations, ChainReader, Explorer> = {
 const codeOf = (account: Address) => [{ kind: "code", account: lower(account) } as const];
 
 /** The HTTP status is 200 also for failures: tools show the result of no other. */
-const respond = (answer: Answer): ServiceResponse => ({
+const respond = (answer: EtherscanAnswer): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
   body: JSON.stringify(answer),

@@ -4,7 +4,7 @@ import { operationsOf } from "../../src/contract/operation.ts";
 import { between } from "../../src/contract/parameters.ts";
 import { model } from "../../src/models/model.ts";
 import { address, hash, text } from "../../src/models/primitives.ts";
-import { type Api, type Handlers, ServiceError } from "../api.ts";
+import { type Api, type HandlerTable, ServiceError } from "../api.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { Address, ContractVerification } from "../chain/records.ts";
 import { delay } from "../event-loop.ts";
@@ -131,7 +131,7 @@ function checkChain(chain: ChainReader, given: number): void {
     );
 }
 
-const handlers: Handlers<typeof sourcifyOperations, ChainReader, Explorer> = {
+const handlers: HandlerTable<typeof sourcifyOperations, ChainReader, Explorer> = {
   submit(chain, { chainId, address, ...submission }, own, { headers }) {
     checkChain(chain, chainId);
     const account = lower(address);

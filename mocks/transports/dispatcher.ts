@@ -13,7 +13,7 @@ import {
   successResponse,
 } from "../message.ts";
 import { closestMatch } from "../suggest.ts";
-import { checkParameters, collectParameters } from "./parameters.ts";
+import { checkedParameters, collectParameters } from "./parameters.ts";
 import { RecentPages, type Revised } from "./recent-pages.ts";
 import { type RouteMatch, Router } from "./router.ts";
 
@@ -263,7 +263,7 @@ class Dispatcher<Id extends string, Chain, Services> {
       const unknown = collectParameters(match, query, taken, raw, this.#api);
       if (entry) entry.notes = suggestions(operation.places, unknown);
       imitation?.accept(id, raw);
-      call.input = checkParameters(operation, raw, unknown, this.#api);
+      call.input = checkedParameters(operation, raw, unknown, this.#api);
       if (entry) entry.input = operation.places.body.length ? keptInput(call.input) : call.input;
       if (imitation) call.input = imitation.input(id, raw, call.input);
     } catch (error) {

@@ -113,7 +113,7 @@ function unknownName(given: string, options: readonly string[]): Issue {
 }
 
 /** Checks the parameters by the operation's schema and fills in defaults. Throws a {@link ServiceError} 400 with all issues, up to the first 20. */
-export function checkParameters(
+export function checkedParameters(
   operation: AnyOperation,
   raw: Readonly<Record<string, unknown>>,
   unknown: readonly string[],

@@ -31,7 +31,7 @@ const MAX_WAIT = 20;
  * Calls back once a thread has used that many milliseconds of CPU: a busy machine is no fault of the source. Returns the function that calls
  * it off.
  */
-export function watch(
+export function watchCompiler(
   thread: Pick<CompilerThread, "cpuMs">,
   limit: number,
   exceeded: () => void,
@@ -116,7 +116,7 @@ export class CompilerPool {
       thread.fail(
         new CompilerStopped(`${doing} took longer than ${timeout} ms of CPU and was stopped`),
       );
-    let unwatch = watch(thread, timeout, tooSlow);
+    let unwatch = watchCompiler(thread, timeout, tooSlow);
     const abort = () => {
       thread.fail(new CompilerStopped(ABORTED));
       end();
@@ -136,7 +136,7 @@ export class CompilerPool {
     }
     doing = "Compiling";
     unwatch();
-    unwatch = watch(thread, timeout, tooSlow);
+    unwatch = watchCompiler(thread, timeout, tooSlow);
     return {
       version: thread.version,
       compile: (input) => thread.compile(input),

@@ -27,7 +27,7 @@ function packageOf(release: string): string {
 }
 
 /** The package on npm to install for a compiler, or why there is none. */
-export type Source = { readonly package: string } | { readonly reason: string };
+export type ReleaseSource = { readonly package: string } | { readonly reason: string };
 
 /** Why a release is too old; undefined if it is not. */
 export const tooOld = (version: CompilerVersion): string | undefined =>
@@ -35,7 +35,7 @@ export const tooOld = (version: CompilerVersion): string | undefined =>
     ? undefined
     : `it is too old: compilers before ${OLDEST} have no standard JSON interface`;
 
-export function sourceOf(version: CompilerVersion): Source {
+export function releaseSourceOf(version: CompilerVersion): ReleaseSource {
   const { release, preview } = version;
   const reason = tooOld(version);
   if (reason !== undefined) return { reason };
@@ -47,6 +47,6 @@ export function sourceOf(version: CompilerVersion): Source {
 
 /** What an operator does to get a compiler: the command, or why there is none. */
 export function installAdvice(version: CompilerVersion): string {
-  const source = sourceOf(version);
+  const source = releaseSourceOf(version);
   return "package" in source ? `install it with: npm i -D ${source.package}` : source.reason;
 }

@@ -5,13 +5,13 @@ import * as z from "zod/mini";
 import { check, explain } from "../models/issues.ts";
 import { resolveSettings } from "../settings.ts";
 import { Asker } from "./compare/ask.ts";
-import { type Comparison, compare, type Difference, identityOf } from "./compare/compare.ts";
+import { type Comparison, compare, type Difference, differenceKey } from "./compare/compare.ts";
 import { profileOf } from "./compare/learn.ts";
 import { nodeQuestions } from "./compare/node-values.ts";
 import { addConnection, type ConnectionOptions, clientOptions } from "./connection.ts";
 import { inWords } from "./exit-codes.ts";
 import { stdoutWriter } from "./format.ts";
-import { append, between, httpUrl } from "./parameters.ts";
+import { append, httpUrl, integerOption } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { printable } from "./table.ts";
 
@@ -51,7 +51,7 @@ function acceptedIn(file: string): ReadonlySet<string> {
   };
   const { value, issues } = check(acceptedSchema, read());
   if (issues) return invalid(`${file}: ${explain(issues[0])}`);
-  return new Set(value.differences.map(identityOf));
+  return new Set(value.differences.map(differenceKey));
 }
 
 /** The comparison as JSON: stable but for what was received, so that two can be compared by a program. */
@@ -94,7 +94,7 @@ async function print(
   }));
   await out.page({ data: rows });
   const { write } = terminalOf(io);
-  const isKnown = (one: Difference) => accepted.has(identityOf(one));
+  const isKnown = (one: Difference) => accepted.has(differenceKey(one));
   const known = comparison.differences.filter(isKnown);
   const fresh = comparison.differences.filter((one) => !isKnown(one));
   for (const line of differenceLines(fresh)) await write(`${line}\n`);
@@ -135,7 +135,7 @@ async function run(options: CompareOptions, io: ProcessIO): Promise<void> {
   else await print(comparison, accepted, io);
   if (comparison.isCut)
     io.stderr.write(`warning: not everything was asked: --requests ${requests} were sent\n`);
-  const fresh = comparison.differences.filter((one) => !accepted.has(identityOf(one)));
+  const fresh = comparison.differences.filter((one) => !accepted.has(differenceKey(one)));
   if (fresh.length > 0)
     throw new Error(
       `${fresh.length} ${accept === undefined ? "" : "new "}${fresh.length === 1 ? "difference" : "differences"}`,
@@ -153,7 +153,7 @@ export function addCompare(program: Command, io: ProcessIO): void {
   command
     .addOption(
       new Option("--requests <n>", "maximum number of requests to send")
-        .argParser(between(1, 100_000))
+        .argParser(integerOption(1, 100_000))
         .default(600),
     )
     .option("--address <address>", "a busy account to check (repeatable)", append)

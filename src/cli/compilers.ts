@@ -46,13 +46,13 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
 
 /** A version, and the package on npm that holds it or why there is none. */
 async function readWanted(text: string) {
-  const [{ readVersion }, { sourceOf }] = await Promise.all([versionsOf(), releases()]);
+  const [{ readVersion }, { releaseSourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
   if (version === undefined)
     throw new InvalidArgumentError(
       `"${text}" is not a compiler version: expected one such as 0.8.20`,
     );
-  return { text, version, ...sourceOf(version) };
+  return { text, version, ...releaseSourceOf(version) };
 }
 
 /** Runs a program in a folder; what it prints goes to standard error. @throws Error if it fails */

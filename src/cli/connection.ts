@@ -27,7 +27,7 @@ function rateLimit(text: string): RateLimit {
 }
 
 /** A number of seconds above 0. */
-export function seconds(text: string): number {
+export function secondsOption(text: string): number {
   const value = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
   if (value > 0) return value;
   throw new InvalidArgumentError(`expected seconds, such as 5 or 0.5, received "${text}"`);
@@ -47,7 +47,7 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
       new Option(
         "--timeout <seconds>",
         "time limit for one attempt (default: 15, or 90 to verify a contract)",
-      ).argParser(seconds),
+      ).argParser(secondsOption),
     );
 }
 

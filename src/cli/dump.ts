@@ -5,11 +5,11 @@ import type { Follower } from "../../mocks/follow/follow-node.ts";
 import { httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
-  aborted,
   dumpOptions,
   followOptions,
   type NodeOptions,
   showProgress,
+  waitForAbort,
 } from "./serve-node.ts";
 
 interface DumpOptions extends NodeOptions {
@@ -48,7 +48,7 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
     onError: (error, ended) =>
       error instanceof StoreError ? fail(error) : onError?.(error, ended),
   });
-  const ended = Promise.race([failed, aborted(io.signal)]);
+  const ended = Promise.race([failed, waitForAbort(io.signal)]);
   // Following does not keep the process.
   const stay = setInterval(() => {}, 60_000);
   let isReached = false;

@@ -31,7 +31,7 @@ const stateSchema = z.object({
 type ExportState = z.infer<typeof stateSchema>;
 
 /** What a page adds to the state. */
-export interface Step {
+export interface ExportStep {
   readonly records: number;
   readonly total: number;
   readonly header: readonly string[] | undefined;
@@ -129,7 +129,7 @@ export class ExportFile {
   }
 
   /** Saves how far the export is: the output first, then the cursor. */
-  async save({ header, ...step }: Step): Promise<void> {
+  async save({ header, ...step }: ExportStep): Promise<void> {
     await this.#output.datasync();
     const { size } = await this.#output.stat();
     this.#state = {

@@ -16,7 +16,7 @@ export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
 /** An integer option within bounds. */
-export const between = (min: number, max: number) => (text: string) => {
+export const integerOption = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new InvalidArgumentError(`expected an integer from ${min} to ${max}, received "${text}"`);

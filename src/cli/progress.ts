@@ -32,7 +32,7 @@ export function progressLine({ records, total, before }: Counts, seconds: number
 }
 
 /** Shows the progress of an export. */
-export interface Progress {
+export interface ProgressLine {
   show(counts: Counts): void;
   /** Removes the line. */
   clear(): void;
@@ -42,7 +42,7 @@ export interface Progress {
 const REFRESH = 100;
 
 /** A line on the terminal; nothing without a terminal, or if it is not wanted. */
-export function createProgress({ stderr }: ProcessIO, isWanted: boolean): Progress {
+export function createProgress({ stderr }: ProcessIO, isWanted: boolean): ProgressLine {
   if (stderr.isTTY !== true || !isWanted) return { show() {}, clear() {} };
   const started = performance.now();
   let shown = Number.NEGATIVE_INFINITY;

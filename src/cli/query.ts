@@ -8,7 +8,7 @@ import { ExportFile, type Query } from "./export-file.ts";
 import { type FetchOptions, fetchResults, isBatch, isList } from "./fetch-results.ts";
 import { columnsOption, formatOf, formatOption, rawOption, writer } from "./format.ts";
 import type { Format, Layout, Terminal } from "./output.ts";
-import { addParameters, between, inputOf, kebab } from "./parameters.ts";
+import { addParameters, inputOf, integerOption, kebab } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
 import { fieldsOf, mapRows, rowsOf } from "./records.ts";
@@ -34,11 +34,11 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
         new Option(
           "--max <n>",
           "maximum number of records, across all pages; implies --all",
-        ).argParser(between(1, Number.MAX_SAFE_INTEGER)),
+        ).argParser(integerOption(1, Number.MAX_SAFE_INTEGER)),
       )
       .addOption(
         new Option("--prefetch <n>", "with --all: pages to fetch ahead (default: 0)").argParser(
-          between(0, 100),
+          integerOption(0, 100),
         ),
       );
   if (isBatch(operation))

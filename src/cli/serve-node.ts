@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import type { Follower, FollowOptions } from "../../mocks/follow/follow-node.ts";
 import { describeStatus, oncePerMessage } from "../../mocks/follow/follow-status.ts";
-import { append, between } from "./parameters.ts";
+import { append, integerOption } from "./parameters.ts";
 import type { Output, ProcessIO } from "./process-io.ts";
 import { KnownContracts } from "./project/known-contracts.ts";
 import { buildOutput } from "./project/projects.ts";
 
-const blockNumber = between(0, Number.MAX_SAFE_INTEGER);
+const blockNumber = integerOption(0, Number.MAX_SAFE_INTEGER);
 
 const header = (text: string, previous: Readonly<Record<string, string>> = {}) => {
   const cut = text.indexOf("=");
@@ -30,19 +30,19 @@ const following = {
   interval: new Option(
     "--interval <ms>",
     "with --rpc: time between polls (default: 1000)",
-  ).argParser(between(10, 3_600_000)),
+  ).argParser(integerOption(10, 3_600_000)),
   batch: new Option(
     "--batch <n>",
     "with --rpc: maximum calls in a request (default: 100)",
-  ).argParser(between(1, 10_000)),
+  ).argParser(integerOption(1, 10_000)),
   concurrency: new Option(
     "--concurrency <n>",
     "with --rpc: concurrent requests (default: 4)",
-  ).argParser(between(1, 100)),
+  ).argParser(integerOption(1, 100)),
   callBudget: new Option(
     "--call-budget <n>",
     "with --rpc: maximum calls for one request to the explorer (default: 2000)",
-  ).argParser(between(0, 1_000_000)),
+  ).argParser(integerOption(0, 1_000_000)),
   replace: new Option(
     "--replace",
     "with --store and dump: if the folder holds the chain of another node, move it to a folder next to it and start a new one",
@@ -156,7 +156,7 @@ export async function showProgress<Value>(
 }
 
 /** Resolves when the signal aborts. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });

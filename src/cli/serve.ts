@@ -7,15 +7,15 @@ import type { Explorer, ExplorerOptions, ServedExplorer } from "../../mocks/node
 import { type ExplorerProfile, parseProfile } from "../../mocks/profile/profile.ts";
 import { blockedPort } from "../../mocks/server/blocked-ports.ts";
 import { inWords } from "./exit-codes.ts";
-import { append, between, kebab, nodeUrl } from "./parameters.ts";
+import { append, integerOption, kebab, nodeUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import {
-  aborted,
   followOptions,
   type NodeOptions,
   nodeOptions,
   refuseWithoutNode,
   showProgress,
+  waitForAbort,
 } from "./serve-node.ts";
 import { hintLines, logLine } from "./serve-output.ts";
 
@@ -59,7 +59,7 @@ const TRANSACTIONS_PER_BLOCK = 20;
 
 /** A port that clients can reach. */
 const reachablePort = (text: string): number => {
-  const port = between(0, 65_535)(text);
+  const port = integerOption(0, 65_535)(text);
   const reason = blockedPort(port);
   if (reason === undefined) return port;
   throw new InvalidArgumentError(reason);
@@ -85,7 +85,7 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
 /** Waits until a follower has caught up with its node; the port is open meanwhile, and `/health` reports the progress. */
 async function becomeReady(follower: Follower, url: string, io: ProcessIO): Promise<void> {
   io.stderr.write(`Following the node; ${url}/health reports the progress\n`);
-  await showProgress(follower, Promise.race([follower.ready, aborted(io.signal)]), io);
+  await showProgress(follower, Promise.race([follower.ready, waitForAbort(io.signal)]), io);
 }
 
 /** Says where the page is. A token that was given is known to the reader, and logs are read by others: only a random one is printed. */
@@ -117,7 +117,7 @@ const chainOptions: readonly Option[] = [
     .argParser(nodeUrl)
     .conflicts(["chain", "generate", "verified"]),
   new Option("--generate <n>", "generate a chain with this many transactions")
-    .argParser(between(0, 10_000_000))
+    .argParser(integerOption(0, 10_000_000))
     .conflicts("chain"),
   new Option(
     "--verified",
@@ -179,11 +179,11 @@ const compilerOptions: readonly Option[] = [
   new Option(
     "--compile-timeout <seconds>",
     "CPU time limit of one verification (default: 20)",
-  ).argParser(between(1, 3600)),
+  ).argParser(integerOption(1, 3600)),
   new Option(
     "--compilers-memory <mib>",
     "memory for loaded compilers; the least recently used are dropped (default: an eighth of the machine's, 256 to 4096)",
-  ).argParser(between(1, 1_048_576)),
+  ).argParser(integerOption(1, 1_048_576)),
 ];
 
 const portOptions: readonly Option[] = [
@@ -198,7 +198,7 @@ const portOptions: readonly Option[] = [
   new Option(
     "--max-connections <n>",
     "maximum concurrent connections; more wait until others end (default: 2048)",
-  ).argParser(between(1, 1_000_000)),
+  ).argParser(integerOption(1, 1_000_000)),
   new Option("--api-key <key>", "an API key to accept (repeatable; default: any)").argParser(
     append,
   ),
@@ -253,7 +253,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
       printPage(served, isTokenNew, io);
       if (chain) printHints(explorer, served, options.apiKey !== undefined, io);
     }
-    await aborted(io.signal);
+    await waitForAbort(io.signal);
   } finally {
     await Promise.all([served.close({ graceMs: GRACE }), verifier.close()]);
     if (live) await showProgress(live, live.close(), io);

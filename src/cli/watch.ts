@@ -6,11 +6,16 @@ import { type AccountEvent, ExplorerClient } from "../index.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address } from "../models/primitives.ts";
-import { addConnection, type ConnectionOptions, clientOptions, seconds } from "./connection.ts";
+import {
+  addConnection,
+  type ConnectionOptions,
+  clientOptions,
+  secondsOption,
+} from "./connection.ts";
 import { toWire } from "./fetch-results.ts";
 import { columnsOption, formatOption, rawOption, writer } from "./format.ts";
 import type { Format } from "./output.ts";
-import { addParameters, between, inputOf } from "./parameters.ts";
+import { addParameters, inputOf, integerOption } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { fieldsOf, type Row, rowsOf } from "./records.ts";
 import { inUnits, type Unit, unitsOption } from "./units.ts";
@@ -55,20 +60,22 @@ function addWatchOptions(command: Command, fields: readonly string[]): void {
       new Option(
         "--from <block>",
         "print records from this block on (default: only new records)",
-      ).argParser(between(0, Number.MAX_SAFE_INTEGER)),
+      ).argParser(integerOption(0, Number.MAX_SAFE_INTEGER)),
     )
     .addOption(
-      new Option("--interval <seconds>", "time between two polls (default: 10)").argParser(seconds),
+      new Option("--interval <seconds>", "time between two polls (default: 10)").argParser(
+        secondsOption,
+      ),
     )
     .addOption(
       new Option(
         "--depth <blocks>",
         "recent blocks to read again in each poll, in case of a reorganisation (default: 32)",
-      ).argParser(between(0, 100_000)),
+      ).argParser(integerOption(0, 100_000)),
     )
     .addOption(
       new Option("--max <n>", "stop after this many records (default: never)").argParser(
-        between(1, Number.MAX_SAFE_INTEGER),
+        integerOption(1, Number.MAX_SAFE_INTEGER),
       ),
     )
     .addOption(

@@ -40,13 +40,13 @@ export class Fallback {
   }
 
   /** The way of one call. */
-  route(operation: AnyOperation): Route {
-    return new Route(this, this.#restUntil, operation);
+  route(operation: AnyOperation): CallRoute {
+    return new CallRoute(this, this.#restUntil, operation);
   }
 }
 
 /** The way of one call through several addresses. */
-export class Route {
+export class CallRoute {
   readonly #bases: readonly string[];
   readonly #rest: number;
   /** That of all calls. */

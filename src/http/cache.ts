@@ -3,7 +3,7 @@ import { check, isObject } from "../models/issues.ts";
 import { deepFreeze } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import type { Log } from "./hooks.ts";
+import type { WriteLog } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /**
@@ -77,10 +77,10 @@ export class Cache {
   readonly #store: CacheStore;
   readonly #confirmations: number;
   readonly #finality = new FinalityTracker();
-  readonly #log: Log;
+  readonly #log: WriteLog;
   #warned = false;
 
-  constructor(store: CacheStore, log: Log, confirmations = DEFAULT_CONFIRMATIONS) {
+  constructor(store: CacheStore, log: WriteLog, confirmations = DEFAULT_CONFIRMATIONS) {
     this.#store = store;
     this.#log = log;
     this.#confirmations = confirmations;

@@ -45,7 +45,7 @@ interface ResponseContext extends ErrorSource {
 }
 
 /** A field of the envelope as text, whatever its JSON type (R7). */
-const textOf = (value: unknown): string | undefined =>
+const envelopeText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() : undefined;
 
 export const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -69,7 +69,7 @@ export function parseResponse(
   if (!response.ok) throw parseErrorResponse(request, response, text);
   const value = parseBody(request, response, text);
   if (!request.operation.enveloped && !isEnvelope(value)) return value;
-  const status = isObject(value) ? textOf(value.status) : undefined;
+  const status = isObject(value) ? envelopeText(value.status) : undefined;
   const received = (one: unknown) => presentable(one, request.redact);
   if (!isObject(value) || status === undefined)
     throw new ResponseValidationError(
@@ -85,7 +85,7 @@ export function parseResponse(
         body: excerpt(text, request.redact),
       },
     );
-  const success = status === "200" && textOf(value.message)?.toLowerCase() === "success";
+  const success = status === "200" && envelopeText(value.message)?.toLowerCase() === "success";
   // Some deployments return an empty success for a contract that is not verified.
   if (success && !(requiresVerified(request.operation) && isEmpty(value.results)))
     return value.results;
@@ -117,7 +117,7 @@ function parseErrorResponse(request: ResponseContext, response: Response, text: 
   } catch {
     // Often an HTML page from a proxy.
   }
-  return isEnvelope(value) || (isObject(value) && textOf(value.message) !== undefined)
+  return isEnvelope(value) || (isObject(value) && envelopeText(value.message) !== undefined)
     ? toApiError(request, response, value, undefined)
     : toApiError(request, response, {}, excerpt(text, request.redact));
 }
@@ -141,8 +141,8 @@ function toApiError(
   envelope: Readonly<Record<string, unknown>>,
   body: string | undefined,
 ): ApiError {
-  const status = textOf(envelope.status);
-  const message = textOf(envelope.message);
+  const status = envelopeText(envelope.status);
+  const message = envelopeText(envelope.message);
   // Some deployments put the actual status only into the envelope.
   const code = response.ok && /^[45]\d\d$/.test(status ?? "") ? Number(status) : response.status;
   const details: ApiErrorDetails = {

@@ -107,11 +107,11 @@ const consoleLogger: Logger = {
 };
 
 /** Writes a line to a logger. What the logger throws changes nothing. */
-export type Log = (level: Level, line: string | (() => string), detail?: unknown) => void;
+export type WriteLog = (level: Level, line: string | (() => string), detail?: unknown) => void;
 
 /** The log of a client. */
 export const createLog =
-  (logger: Logger = consoleLogger): Log =>
+  (logger: Logger = consoleLogger): WriteLog =>
   (level, line, ...detail) => {
     try {
       logger[level]?.(`mrc-explorer: ${typeof line === "string" ? line : line()}`, ...detail);
@@ -127,11 +127,11 @@ export interface Instrumentation {
   readonly onResponse: (event: ResponseEvent) => void;
   readonly onRetry: (event: RetryEvent) => void;
   readonly onValidationIssue: (event: ValidationIssueEvent) => void;
-  readonly log: Log;
+  readonly log: WriteLog;
 }
 
 /** Passes events to the hooks, to the debug log and to the logger. */
-export function instrument(hooks: Hooks, debug: Debug, log: Log): Instrumentation {
+export function instrument(hooks: Hooks, debug: Debug, log: WriteLog): Instrumentation {
   const debugLine =
     typeof debug === "function" ? debug : (line: string) => console.debug(`mrc-explorer ${line}`);
   const emit = <Event>(

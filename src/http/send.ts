@@ -9,7 +9,7 @@ import {
 } from "../errors/index.ts";
 import { AbortScope, abortable, MAX_TIMER_MS, sleep } from "./abort.ts";
 import { attempt, type OutgoingRequest } from "./attempt.ts";
-import type { Route } from "./base-url.ts";
+import type { CallRoute } from "./base-url.ts";
 import type { CallOptions } from "./call.ts";
 import { type ParsedResponse, parseResponse } from "./envelope.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -37,7 +37,7 @@ class CallInProgress {
   /** Its URL is that of the last attempt. */
   #request: OutgoingRequest;
   /** Its way through several addresses. */
-  readonly #route: Route | undefined;
+  readonly #route: CallRoute | undefined;
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
   readonly #total: number;

@@ -10,7 +10,7 @@ import {
   RedirectError,
 } from "../errors/index.ts";
 import { AbortScope, sleep } from "../http/abort.ts";
-import type { Log } from "../http/hooks.ts";
+import type { WriteLog } from "../http/hooks.ts";
 import {
   abortSignal,
   callback,
@@ -75,7 +75,7 @@ const MAX_OUTAGE_PAUSE = 60_000;
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
-  log: Log = () => {},
+  log: WriteLog = () => {},
   left?: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
   const { pollInterval, from, depth } = parseOptions(INVALID, watchOptions, options);

@@ -3,7 +3,7 @@ import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import type { Validation } from "../http/decode.ts";
-import type { Log } from "../http/hooks.ts";
+import type { WriteLog } from "../http/hooks.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import {
   type BalanceLoader,
@@ -65,10 +65,10 @@ export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["
 export class Accounts {
   readonly #call: Call;
   readonly #validation: Validation;
-  readonly #log: Log;
+  readonly #log: WriteLog;
   readonly #balance: BalanceLoader;
 
-  constructor(call: Call, validation: Validation, log: Log) {
+  constructor(call: Call, validation: Validation, log: WriteLog) {
     this.#call = call;
     this.#validation = validation;
     this.#log = log;

@@ -2,7 +2,7 @@
 import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
-import type { Log } from "../http/hooks.ts";
+import type { WriteLog } from "../http/hooks.ts";
 import { paged, watchable } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { ListRequest } from "./pages.ts";
@@ -11,9 +11,9 @@ import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 /** Event logs (L1). */
 export class EventLogs {
   readonly #call: Call;
-  readonly #log: Log;
+  readonly #log: WriteLog;
 
-  constructor(call: Call, log: Log) {
+  constructor(call: Call, log: WriteLog) {
     this.#call = call;
     this.#log = log;
   }

@@ -29,7 +29,7 @@ const longestFirst: readonly (readonly string[])[] = Object.values(identities).s
   (one, other) => other.length - one.length,
 );
 
-const textOf = (value: unknown): string =>
+const fieldText = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
 
 /**
@@ -56,7 +56,7 @@ export function recordKey(record: KeyedRecord, repeats?: Map<string, number>): s
     const issue = { path: ["record"], expected: "a record of a list", received: record };
     throw new ParameterError("Invalid record", [issue]);
   }
-  const key = identity.map((field) => textOf(given[field])).join("/");
+  const key = identity.map((field) => fieldText(given[field])).join("/");
   if (repeats === undefined) return key;
   const count = repeats.get(key) ?? 0;
   repeats.set(key, count + 1);

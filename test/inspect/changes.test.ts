@@ -6,7 +6,7 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { NodeAnswer, NodeCall } from "../../mocks/chain/live-chain.ts";
 import type { Hash } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { type Changes, changesBy } from "../../mocks/inspect/changes.ts";
+import { changesBy, type TransactionChanges } from "../../mocks/inspect/changes.ts";
 import { loadDemo } from "../../mocks/node.ts";
 import { lookEachTest } from "./served.ts";
 
@@ -49,7 +49,8 @@ const nodeOf = (
     }),
 });
 
-const known = ({ balances }: Changes) => balances.filter(({ before }) => before !== null);
+const known = ({ balances }: TransactionChanges) =>
+  balances.filter(({ before }) => before !== null);
 
 describe("balances before and after a transaction", () => {
   test("follow each other through the chain, to those at its head", async () => {
@@ -93,7 +94,7 @@ describe("balances before and after a transaction", () => {
     const inBlock = items(demo.allTransactions(range));
     expect(inBlock.length).toBeGreaterThan(5);
     for (const { hash } of inBlock.slice(2, 6)) {
-      const coinsOf = (changes: Changes | undefined) =>
+      const coinsOf = (changes: TransactionChanges | undefined) =>
         changes?.balances.filter(({ token }) => token === null);
       const byNode = await changesBy(demo, hash, nodeOf(demo));
       expect(coinsOf(byNode)).toEqual(coinsOf(await changesBy(demo, hash, undefined)));
@@ -129,7 +130,7 @@ describe("balances before and after a transaction", () => {
         call.method === method ? { result } : undefined,
       );
       const changes = await changesBy(builder.chain, hash, node);
-      expect(known(changes as Changes)).toEqual([]);
+      expect(known(changes as TransactionChanges)).toEqual([]);
       expect(changes?.balances[0]?.change).toMatch(/^-\d+$/);
     }
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../mocks/node.ts";
-import type { ViewName } from "../../mocks/page/app.tsx";
+import type { PageView } from "../../mocks/page/app.tsx";
 import { hasChromium } from "../support/chromium.ts";
 import { type Visit, visitOnce } from "../support/page.ts";
 
@@ -17,7 +17,7 @@ const served = await serveExplorer(mock, { admin: true });
 let visit: Visit;
 
 /** Where to see each view: a view without an address does not compile. */
-const addresses: Readonly<Record<ViewName, readonly [string, ...string[]]>> = {
+const addresses: Readonly<Record<PageView, readonly [string, ...string[]]>> = {
   "": ["#/"],
   search: ["#/search/aurora"],
   account: [`#/account/${account}`, `#/account/${token}?list=logs`],

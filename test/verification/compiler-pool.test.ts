@@ -1,6 +1,6 @@
 // The time limit of a compiler counts the CPU of its thread: a busy machine is no fault of the source.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watch } from "../../mocks/verification/compiler-pool.ts";
+import { watchCompiler } from "../../mocks/verification/compiler-pool.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ async function stoppedAfter(share: number, limit: number): Promise<number> {
   const startedAt = performance.now();
   const cpuMs = async () => 7000 + (performance.now() - startedAt) * share;
   const stopped = new Promise<number>((resolve) => {
-    watch({ cpuMs }, limit, () => resolve(performance.now() - startedAt));
+    watchCompiler({ cpuMs }, limit, () => resolve(performance.now() - startedAt));
   });
   await vi.runAllTimersAsync();
   return stopped;
@@ -27,7 +27,7 @@ test("a thread that uses none is stopped after twenty times the limit", async ()
 
 test("what is called off calls nobody, and leaves no timer", async () => {
   const exceeded = vi.fn();
-  watch({ cpuMs: async () => 0 }, 1000, exceeded)();
+  watchCompiler({ cpuMs: async () => 0 }, 1000, exceeded)();
   await vi.runAllTimersAsync();
   expect(exceeded).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);

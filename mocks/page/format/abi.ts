@@ -139,7 +139,7 @@ export interface NamedValue {
   readonly text: string;
 }
 
-export const textOf = (value: unknown): string => {
+export const argumentText = (value: unknown): string => {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return String(value);
   return JSON.stringify(
@@ -152,7 +152,11 @@ export const textOf = (value: unknown): string => {
 /** The values in data. Throws where it does not fit. */
 export function decodeValues(parameters: readonly Parameter[], data: Hex): readonly NamedValue[] {
   const values = decodeData(parameters, data);
-  return parameters.map(({ name, type }, index) => ({ name, type, text: textOf(values[index]) }));
+  return parameters.map(({ name, type }, index) => ({
+    name,
+    type,
+    text: argumentText(values[index]),
+  }));
 }
 
 /** What a contract was created with; nothing where that does not fit its ABI. */

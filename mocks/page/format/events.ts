@@ -5,7 +5,7 @@ import type { EventLog } from "../../../src/models/event-log.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { decodeLog, isDynamic, type Member, type Parameter } from "../../abi.ts";
 import { isTokenAmount } from "../../inspect/standard-abi.ts";
-import { labelOf, type NamedValue, readArgument, textOf } from "./abi.ts";
+import { argumentText, labelOf, type NamedValue, readArgument } from "./abi.ts";
 import { exactAmount, shortAmount } from "./values.ts";
 
 /** The texts to filter by, in the order of the event's parameters; "" for all. */
@@ -46,7 +46,7 @@ function topicOf(parameter: Parameter, text: string, index: number): Hex {
 }
 
 /** The parameters of L1 for an event and what is typed of its indexed values. Throws an Error that says what was expected. */
-export function topicsOf(
+export function topicFilters(
   event: Member,
   filters: Filters,
   decimals?: number,
@@ -69,7 +69,7 @@ export function valuesOf({ inputs }: Member, log: EventLog): readonly NamedValue
     return inputs.map((input, index) => ({
       name: input.name,
       type: input.indexed && isDynamic(input) ? "bytes32" : input.type,
-      text: textOf(values[index]),
+      text: argumentText(values[index]),
     }));
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ export interface DroppedFile {
 }
 
 /** What is submitted: a compiler's input, and the contracts in its sources. */
-export interface Project {
+export interface DroppedProject {
   readonly sources: Readonly<Record<string, string>>;
   /** The whole input, where a file was one: its settings count. */
   readonly input: Readonly<Record<string, unknown>> | undefined;
@@ -44,7 +44,7 @@ const contents = (sources: object): Readonly<Record<string, string>> =>
   );
 
 /** A compiler's input in a file, with the version of its compiler; undefined in any other JSON. */
-function inputIn(text: string): Pick<Project, "input" | "compiler"> | undefined {
+function inputIn(text: string): Pick<DroppedProject, "input" | "compiler"> | undefined {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -61,7 +61,7 @@ function inputIn(text: string): Pick<Project, "input" | "compiler"> | undefined 
 }
 
 /** What dropped files are together. Throws an Error that says what was expected. */
-export function projectOf(files: readonly DroppedFile[]): Project {
+export function projectOf(files: readonly DroppedFile[]): DroppedProject {
   const solidity = files.filter(({ name }) => name.endsWith(".sol"));
   const [found] = files.flatMap(({ text, name }) =>
     name.endsWith(".sol") ? [] : (inputIn(text) ?? []),
@@ -83,8 +83,8 @@ export function projectOf(files: readonly DroppedFile[]): Project {
 }
 
 /** The compiler's input for sources with these settings. */
-export const inputOf = (
-  sources: Project["sources"],
+export const compilerInputOf = (
+  sources: DroppedProject["sources"],
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => ({
   language: "Solidity",

@@ -25,7 +25,7 @@ export interface SentRequest {
   readonly input?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export const operationOf = ({ operation }: SentRequest): AnyOperation | undefined =>
+export const sentOperation = ({ operation }: SentRequest): AnyOperation | undefined =>
   operation !== undefined && Object.hasOwn(operations, operation)
     ? operations[operation as OperationId]
     : undefined;
@@ -34,7 +34,7 @@ export const operationOf = ({ operation }: SentRequest): AnyOperation | undefine
 export function rawRequestOf(entry: Entry, exchange: Exchange | null): RawRequest {
   const { method, target, status, input = {} } = entry;
   if (exchange) return { method, target, status, ...exchange.request };
-  const body = operationOf(entry)?.places.body ?? [];
+  const body = sentOperation(entry)?.places.body ?? [];
   const given = body.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]]));
   const headers = { "api-key": "[api-key]" };
   const sent =
@@ -55,7 +55,7 @@ const objectOf = (fields: readonly (readonly [string, unknown])[]): string =>
 
 /** The call of the client that sends it; undefined where no operation is meant, or its parameters were refused. */
 function callOf(request: SentRequest): string | undefined {
-  const operation = operationOf(request);
+  const operation = sentOperation(request);
   const { input, target } = request;
   if (operation === undefined || input === undefined) return undefined;
   const { path, query, body } = operation.places;
@@ -90,10 +90,10 @@ export function clientCodeOf(request: SentRequest): string | undefined {
 export interface Recorded {
   readonly entry: Entry;
   readonly exchange: Exchange | null;
-  readonly outcome?: Outcome | undefined;
+  readonly outcome?: ClientOutcome | undefined;
 }
 
-export type Outcome =
+export type ClientOutcome =
   | { readonly results: unknown }
   | { readonly error: { readonly name: string; readonly httpStatus?: number | undefined } };
 
@@ -326,7 +326,7 @@ export function curlOf(request: RawRequest, origin: string): string {
   return body === "" || isWord ? command : `printf %s '${bytes}' | base64 -d | ${command}`;
 }
 
-export interface Difference {
+export interface BodyDifference {
   /** `results.data.0.value`; "" for the whole. */
   readonly path: string;
   /** As JSON; undefined where one of them has nothing there. */
@@ -339,7 +339,7 @@ export const MAX_DIFFERENCES = 200;
 
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-function* compare(before: unknown, after: unknown, path: string): Generator<Difference> {
+function* compare(before: unknown, after: unknown, path: string): Generator<BodyDifference> {
   if (Object.is(before, after)) return;
   if (isNested(before) && isNested(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -364,7 +364,7 @@ function parsed(body: string): { readonly value: unknown } | undefined {
 }
 
 /** The differences of two bodies, in the order of the first. */
-export function differences(before: string, after: string): readonly Difference[] {
+export function bodyDifferences(before: string, after: string): readonly BodyDifference[] {
   if (before === after) return [];
   const [one, other] = [parsed(before), parsed(after)];
   const found = one && other ? [...compare(one.value, other.value, "")] : [];

@@ -1,11 +1,11 @@
 // The files of a verified source: one text, or the JSON of several files as compilers take it.
 
-export interface SourceFile {
+export interface SourceText {
   readonly name: string;
   readonly text: string;
 }
 
-export function filesOf(source: string, name: string): readonly SourceFile[] {
+export function filesOf(source: string, name: string): readonly SourceText[] {
   const whole = [{ name, text: source }];
   if (!source.trimStart().startsWith("{")) return whole;
   try {
@@ -22,7 +22,7 @@ export function filesOf(source: string, name: string): readonly SourceFile[] {
   }
 }
 
-export interface Token {
+export interface SourceToken {
   /** A class of the style sheet; undefined for the rest. */
   readonly kind: "comment" | "string" | "word" | "digits" | undefined;
   readonly text: string;
@@ -47,9 +47,9 @@ const kinds = [undefined, "comment", "string", "word", "digits"] as const;
 const LONGEST = 200_000;
 
 /** The tokens, which together are the source. */
-export function highlight(source: string): readonly Token[] {
+export function highlight(source: string): readonly SourceToken[] {
   if (source.length > LONGEST) return [{ kind: undefined, text: source }];
-  const tokens: Token[] = [];
+  const tokens: SourceToken[] = [];
   let end = 0;
   for (const match of source.matchAll(pattern)) {
     if (match.index > end) tokens.push({ kind: undefined, text: source.slice(end, match.index) });

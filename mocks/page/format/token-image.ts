@@ -6,7 +6,7 @@ const MAX_LENGTH = 300_000;
 const isImage = (uri: string): boolean => /^data:image\/[\w.+-]+[;,]/i.test(uri);
 
 /** The text in a data URI. */
-function textOf(uri: string): string | undefined {
+function dataUriText(uri: string): string | undefined {
   const [, parameters, data] = /^data:([^,]*),(.*)$/is.exec(uri) ?? [];
   if (parameters === undefined || data === undefined) return undefined;
   try {
@@ -32,7 +32,8 @@ export function imageOf(uri: string | null, origin: string): string | undefined 
   if (uri === null || uri.length > MAX_LENGTH) return undefined;
   const given = uri.trim();
   if (isImage(given)) return given;
-  if (/^data:application\/json[;,]/i.test(given)) return imageOfMetadata(textOf(given), origin);
+  if (/^data:application\/json[;,]/i.test(given))
+    return imageOfMetadata(dataUriText(given), origin);
   return isLocal(given, origin) ? given : undefined;
 }
 

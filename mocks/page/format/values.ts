@@ -23,7 +23,7 @@ export function shortAmount(value: bigint, decimals: number | null, places = 5):
   return shown === "" ? whole : `${whole}.${shown}`;
 }
 
-export const bytes = (count: number): string =>
+export const byteCount = (count: number): string =>
   count < 1024 ? `${count} bytes` : `${grouped((count / 1024).toFixed(1))} kB`;
 
 /** "12.5 %" */

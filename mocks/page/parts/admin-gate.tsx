@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { access } from "../service/head.ts";
 import { adminToken } from "../store.ts";
 import { Failure } from "./failure.tsx";
-import { Field, fieldsOf } from "./field.tsx";
+import { Field, formFields } from "./field.tsx";
 
 /** The children, once there is a token. */
 export function AdminGate({
@@ -25,7 +25,7 @@ export function AdminGate({
       </section>
     );
   if (token !== "") return <>{children()}</>;
-  const submit = (event: SubmitEvent) => adminToken.set(fieldsOf(event)("token"));
+  const submit = (event: SubmitEvent) => adminToken.set(formFields(event)("token"));
   return (
     <section class="card">
       <h1>{title}</h1>

@@ -5,7 +5,7 @@ import { grouped, shortHex } from "../format/values.ts";
 import { href } from "../router.ts";
 import { findOwnNames, inspect } from "../service/inspect.ts";
 
-export interface Found {
+export interface Suggestion {
   readonly to: string;
   readonly what: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Found {
   readonly isExact: boolean;
 }
 
-function describe(one: Candidate): Found {
+function describe(one: Candidate): Suggestion {
   switch (one.kind) {
     case "block":
       return {

@@ -1,6 +1,6 @@
 // Code and data in a box that scrolls, also by the keyboard, and decoded arguments.
 import type { ComponentChildren } from "preact";
-import type { Decoded } from "../../inspect/records.ts";
+import type { DecodedData } from "../../inspect/records.ts";
 import { AddressLink, Amount, ChainText } from "./text.tsx";
 
 interface CodeProps {
@@ -21,7 +21,7 @@ export function Code({ label, children, wrap }: CodeProps) {
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 
-type Argument = Decoded["arguments"][number];
+type Argument = DecodedData["arguments"][number];
 
 /** An argument's value: an account as a link, an amount of a token in its decimals, everything else as text. */
 function Value({ type, value, decimals, length }: Argument & { length: number }) {
@@ -32,7 +32,7 @@ function Value({ type, value, decimals, length }: Argument & { length: number })
 }
 
 /** "withdraw(999)" on one line; `named`: "NotEnough(has: 100)". */
-export function CallWords({ decoded, named }: { decoded: Decoded; named?: boolean }) {
+export function CallWords({ decoded, named }: { decoded: DecodedData; named?: boolean }) {
   return (
     <span class="call-words">
       <strong>
@@ -57,7 +57,7 @@ export function CallWords({ decoded, named }: { decoded: Decoded; named?: boolea
 }
 
 /** "returned 5" */
-export const Returned = ({ values }: { values: Decoded["arguments"] }) => (
+export const Returned = ({ values }: { values: DecodedData["arguments"] }) => (
   <span class="call-words">
     {" returned "}
     {values.map((value, index) => (
@@ -69,7 +69,7 @@ export const Returned = ({ values }: { values: Decoded["arguments"] }) => (
   </span>
 );
 
-export function Arguments({ decoded }: { decoded: Decoded }) {
+export function Arguments({ decoded }: { decoded: DecodedData }) {
   return (
     <>
       <p class="signature">

@@ -40,7 +40,7 @@ export function Select({ label, name, options, value, onChange }: SelectProps) {
 }
 
 /** Reads the submitted form: the text of a field, trimmed; "" where it is empty or missing. */
-export function fieldsOf(event: SubmitEvent): (name: string) => string {
+export function formFields(event: SubmitEvent): (name: string) => string {
   event.preventDefault();
   const data = new FormData(event.currentTarget as HTMLFormElement);
   return (name) => {

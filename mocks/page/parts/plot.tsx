@@ -67,7 +67,7 @@ export function Columns({ label, points, height = 72 }: PlotProps) {
 }
 
 /** A line of steps between the least and the most: a value holds until the next one. */
-export function Steps({ label, points, height = 96 }: PlotProps) {
+export function StepPlot({ label, points, height = 96 }: PlotProps) {
   const values = points.map(({ value }) => value);
   const low = Math.min(...values);
   const top = Math.max(...values);

@@ -220,7 +220,7 @@ export function FullTime({ at }: { at: Date }) {
 }
 
 /** "1" success, "0" failure, null unknown: as the API has it. */
-export function Status({ status }: { status: string | null | undefined }) {
+export function StatusBadge({ status }: { status: string | null | undefined }) {
   if (status === "0") return <span class="badge bad">failed</span>;
   if (status === "1") return <span class="badge good">success</span>;
   return <span class="badge">unknown</span>;

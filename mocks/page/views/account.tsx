@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Address } from "../../../src/models/primitives.ts";
 import { hasIds } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { bytes, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
+import { byteCount, exactAmount, exactTime, grouped, shortHex } from "../format/values.ts";
 import {
   eventLogs,
   internalTransactions,
@@ -16,9 +16,9 @@ import {
 } from "../parts/account-columns.tsx";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { fieldsOf } from "../parts/field.tsx";
+import { formFields } from "../parts/field.tsx";
 import { List } from "../parts/list.tsx";
-import { Steps } from "../parts/plot.tsx";
+import { StepPlot } from "../parts/plot.tsx";
 import type { Column } from "../parts/table.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import {
@@ -61,7 +61,7 @@ function BalancePlot({ address }: { address: Address }) {
         const span = `blocks ${points[0]?.block_number} to ${points.at(-1)?.block_number}`;
         return (
           <figure>
-            <Steps label={`Balance, ${span}`} points={plotted} />
+            <StepPlot label={`Balance, ${span}`} points={plotted} />
             <figcaption class="quiet">
               Balance between <Amount value={least} /> and <Amount value={most} />, {span}
               {!complete && ` (its last ${points.length} changes)`}
@@ -163,7 +163,8 @@ function RuntimeCode({ code }: { code: string }) {
   return (
     <>
       <p class="quiet">
-        {bytes((code.length - 2) / 2)} of runtime code <Copy text={code} label="Copy the code" />
+        {byteCount((code.length - 2) / 2)} of runtime code{" "}
+        <Copy text={code} label="Copy the code" />
       </p>
       <Code wrap label="Runtime code">
         {code.slice(0, 50_000)}
@@ -203,7 +204,7 @@ function OwnName({ address }: { address: Address }) {
   const name = useOwnName(address);
   const [isOpen, setOpen] = useState(false);
   const save = (event: SubmitEvent) => {
-    nameAccount(address, fieldsOf(event)("name"));
+    nameAccount(address, formFields(event)("name"));
     setOpen(false);
   };
   if (!isOpen)
@@ -236,7 +237,7 @@ function OwnName({ address }: { address: Address }) {
   );
 }
 
-export function Account({ subject }: { subject: string }) {
+export function AccountView({ subject }: { subject: string }) {
   const loading = useLoad(
     (signal) => inspect("account", { address: subject }, { signal }),
     [headId.use()],

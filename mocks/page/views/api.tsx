@@ -10,20 +10,20 @@ import {
 import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
 import { expectedOf } from "../../../src/models/issues.ts";
 import { codeOf } from "../format/request-code.ts";
-import { bytes, milliseconds } from "../format/values.ts";
+import { byteCount, milliseconds } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { fieldsOf } from "../parts/field.tsx";
+import { formFields } from "../parts/field.tsx";
 import { CopyWords } from "../parts/text.tsx";
 import { createServiceClient } from "../service/explorer.ts";
 
 /** Longer answers are cut on the page; "Copy" has them whole. */
-const MAX_SHOWN = 60_000;
+const MAX_LENGTH = 60_000;
 
 const cut = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 
-function Answer({ asked, of }: { asked: Asked; of: string }) {
+function AskedResponse({ asked, of }: { asked: Asked; of: string }) {
   return (
     <div class="answer">
       <p>
@@ -31,7 +31,7 @@ function Answer({ asked, of }: { asked: Asked; of: string }) {
           {asked.status || "no response"}
         </span>{" "}
         <span class="quiet">
-          {milliseconds(asked.ms)}, {bytes(asked.raw.length)}
+          {milliseconds(asked.ms)}, {byteCount(asked.raw.length)}
         </span>{" "}
         <CopyWords text={() => asked.raw}>Copy</CopyWords>
       </p>
@@ -88,7 +88,7 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const submit = async (event: SubmitEvent) => {
-    const field = fieldsOf(event);
+    const field = formFields(event);
     setBusy(true);
     setError(undefined);
     try {
@@ -112,7 +112,7 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
       {error !== undefined && (
         <Failure what="Not asked" error={error} retry={() => setError(undefined)} />
       )}
-      {asked && <Answer asked={asked} of={operation.id} />}
+      {asked && <AskedResponse asked={asked} of={operation.id} />}
     </form>
   );
 }
@@ -135,7 +135,7 @@ function Operation({ operation }: { operation: AnyOperation }) {
   );
 }
 
-export function Api() {
+export function ApiView() {
   return (
     <>
       <section class="card">

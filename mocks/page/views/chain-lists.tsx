@@ -24,7 +24,7 @@ const page =
     </section>
   );
 
-export const Blocks = page("Blocks", {
+export const BlocksView = page("Blocks", {
   label: "Blocks, newest first",
   view: "blocks",
   rowsOf: ({ blocks }) => blocks,
@@ -33,7 +33,7 @@ export const Blocks = page("Blocks", {
   empty: "No blocks yet.",
 });
 
-export const Transactions = page("Transactions", {
+export const TransactionsView = page("Transactions", {
   label: "Transactions, newest first",
   view: "transactions",
   rowsOf: ({ transactions }) => transactions,

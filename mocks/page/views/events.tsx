@@ -6,9 +6,9 @@ import type { Address } from "../../../src/models/primitives.ts";
 import { type Member, membersOf } from "../../abi.ts";
 import { standardSignatures } from "../../inspect/standard-abi.ts";
 import { labelOf } from "../format/abi.ts";
-import { decimalsOf, type Filters, matches, topicsOf, valuesOf } from "../format/events.ts";
+import { decimalsOf, type Filters, matches, topicFilters, valuesOf } from "../format/events.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { Field, formFields, Select } from "../parts/field.tsx";
 import { List } from "../parts/list.tsx";
 import type { Column } from "../parts/table.tsx";
 import { AddressLink, Amount, ChainText, Time, TransactionLink } from "../parts/text.tsx";
@@ -51,7 +51,7 @@ function rowsOf(
     address,
     limit,
     operand: "and",
-    ...topicsOf(event, filters, decimals),
+    ...topicFilters(event, filters, decimals),
   });
   const isPlain = event.inputs.every(({ indexed }, index) => indexed || !filters[index]?.trim());
   return {
@@ -112,7 +112,7 @@ interface EventListProps {
 function EventList({ address, event, filters, decimals }: EventListProps) {
   const problem = useMemo(() => {
     try {
-      topicsOf(event, filters, decimals);
+      topicFilters(event, filters, decimals);
       return undefined;
     } catch (error) {
       return error;
@@ -145,22 +145,22 @@ export function Events({ address, abi, decimals }: EventsProps) {
   const [filters, setFilters] = useState<Filters>([]);
   const index = Math.max(
     0,
-    events.findIndex((event) => keyOf(event) === signature),
+    events.findIndex((event) => logKey(event) === signature),
   );
   const event = events[index];
   if (event === undefined) return <p class="empty">The source has no events.</p>;
   const submit = (submitted: SubmitEvent) => {
-    const field = fieldsOf(submitted);
+    const field = formFields(submitted);
     setFilters(event.inputs.map((_, at) => field(`filter-${at}`)));
   };
   return (
     <>
-      <form class="inline toolbar" onSubmit={submit} key={keyOf(event)}>
+      <form class="inline toolbar" onSubmit={submit} key={logKey(event)}>
         <Select
           label="Event"
           name="event"
-          options={events.map((one) => [keyOf(one), one.signature.slice(0, 120)] as const)}
-          value={keyOf(event)}
+          options={events.map((one) => [logKey(one), one.signature.slice(0, 120)] as const)}
+          value={logKey(event)}
           onChange={(chosen) => {
             setSignature(chosen);
             setFilters([]);
@@ -172,7 +172,7 @@ export function Events({ address, abi, decimals }: EventsProps) {
         <button type="submit">Filter</button>
       </form>
       <EventList
-        key={`${keyOf(event)} ${filters.join("\n")}`}
+        key={`${logKey(event)} ${filters.join("\n")}`}
         {...{ address, event, filters, decimals }}
       />
     </>
@@ -180,5 +180,5 @@ export function Events({ address, abi, decimals }: EventsProps) {
 }
 
 /** Two events of one signature may differ in what is indexed. */
-const keyOf = ({ selector, inputs }: Member): string =>
+const logKey = ({ selector, inputs }: Member): string =>
   `${selector} ${inputs.map(({ indexed }) => (indexed ? 1 : 0)).join("")}`;

@@ -12,7 +12,7 @@ import { faultKinds, faultOf, matchFields } from "../format/fault-form.ts";
 import { grouped } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { Field, formFields, Select } from "../parts/field.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { type Loading, useLoad } from "../parts/use-load.ts";
@@ -158,7 +158,7 @@ function NewFault({ onChange }: { onChange: () => void }) {
   const [kind, setKind] = useState<FaultName>("latency");
   const [error, setError] = useState<unknown>();
   const submit = async (event: SubmitEvent) => {
-    const field = fieldsOf(event);
+    const field = formFields(event);
     const form = new FormData(event.currentTarget as HTMLFormElement);
     try {
       const chosen = form.getAll("operation").map(String);
@@ -242,7 +242,7 @@ function FaultsAndControls() {
   );
 }
 
-export const Faults = () => <AdminGate title="Faults">{() => <FaultsAndControls />}</AdminGate>;
+export const FaultsView = () => <AdminGate title="Faults">{() => <FaultsAndControls />}</AdminGate>;
 
 /** Snapshots to choose from; the service keeps the last 100. */
 const MAX_SNAPSHOTS = 20;
@@ -264,7 +264,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
     }
   }
   const headOf = ({ head }: { head: number }) => `The head is now ${head}.`;
-  const blocksOf = (event: SubmitEvent) => ({ blocks: Number(fieldsOf(event)("blocks")) });
+  const blocksOf = (event: SubmitEvent) => ({ blocks: Number(formFields(event)("blocks")) });
 
   return (
     <section class="card">

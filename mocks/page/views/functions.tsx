@@ -13,7 +13,7 @@ import {
 } from "../format/abi.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Loaded } from "../parts/failure.tsx";
-import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { Field, formFields, Select } from "../parts/field.tsx";
 import { AddressLink, ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { go, href } from "../router.ts";
@@ -58,12 +58,12 @@ function slotOf(text: string): bigint {
   return BigInt(text);
 }
 
-interface Outcome {
+interface CallOutcome {
   readonly values?: readonly NamedValue[];
   readonly error?: unknown;
 }
 
-function Result({ outcome, onRetry }: { outcome: Outcome | undefined; onRetry: () => void }) {
+function Result({ outcome, onRetry }: { outcome: CallOutcome | undefined; onRetry: () => void }) {
   return (
     <div role="status">
       {outcome?.values && <Values values={outcome.values} />}
@@ -79,16 +79,16 @@ interface FunctionFormProps {
   readonly label: string;
   readonly name: ComponentChildren;
   /** Undefined where what comes of it is on another page. */
-  readonly run: (field: (name: string) => string) => Promise<Outcome | undefined>;
+  readonly run: (field: (name: string) => string) => Promise<CallOutcome | undefined>;
   /** Fields and a button. */
   readonly children: ComponentChildren;
 }
 
 /** A form that does something with what is typed, and shows what came of it. */
 function FunctionForm({ label, name, run, children }: FunctionFormProps) {
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<CallOutcome>();
   const submit = (event: SubmitEvent) => {
-    run(fieldsOf(event)).then(setOutcome, (error: unknown) => setOutcome({ error }));
+    run(formFields(event)).then(setOutcome, (error: unknown) => setOutcome({ error }));
   };
   return (
     <form class="function" onSubmit={submit} aria-label={label}>
@@ -125,7 +125,7 @@ const textsOf = (member: Member, field: (name: string) => string) =>
 
 /** A function that changes nothing. */
 function ViewForm({ address, member, members, block }: FormProps & { block: string }) {
-  const call = async (field: (name: string) => string): Promise<Outcome> => {
+  const call = async (field: (name: string) => string): Promise<CallOutcome> => {
     const data = encodeCall(member, textsOf(member, field));
     const input = { to: address, data, block: blockOf(block) };
     const { data: returned, failure } = await admin("nodeCall", input);
@@ -199,7 +199,7 @@ function wordAs(word: Hex): readonly NamedValue[] {
 }
 
 function StorageForm({ address, block }: { address: Address; block: string }) {
-  const read = async (field: (name: string) => string): Promise<Outcome> => {
+  const read = async (field: (name: string) => string): Promise<CallOutcome> => {
     const input = { address, slot: slotOf(field("slot")), block: blockOf(block) };
     const { data } = await admin("nodeStorage", input);
     return { values: wordAs(data) };

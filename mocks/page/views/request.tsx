@@ -3,16 +3,16 @@
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
 import {
+  bodyDifferences,
+  type ClientOutcome,
   clientCodeOf,
   codeOf,
   curlOf,
-  differences,
   MAX_DIFFERENCES,
-  type Outcome,
-  operationOf,
   rawRequestOf,
+  sentOperation,
 } from "../format/request-code.ts";
-import { bytes, grouped, milliseconds } from "../format/values.ts";
+import { byteCount, grouped, milliseconds } from "../format/values.ts";
 import { AdminFailure, AdminGate } from "../parts/admin-gate.tsx";
 import { Code } from "../parts/code.tsx";
 import { Loaded } from "../parts/failure.tsx";
@@ -61,7 +61,7 @@ function deliveryOf({ body, delivery }: Exchange["response"]): string | undefine
 }
 
 /** What faults changed: status, headers and each value of the body. */
-function Changes({ exchange }: { exchange: Exchange }) {
+function FaultChanges({ exchange }: { exchange: Exchange }) {
   const { response, untouched, faults } = exchange;
   if (faults.length === 0) return null;
   const headers = JSON.stringify(untouched?.headers);
@@ -76,11 +76,11 @@ function Changes({ exchange }: { exchange: Exchange }) {
                 after: statusText(response.status),
               },
             ]),
-        ...differences(headers, JSON.stringify(response.headers)).map((one) => ({
+        ...bodyDifferences(headers, JSON.stringify(response.headers)).map((one) => ({
           ...one,
           path: `headers.${one.path}`,
         })),
-        ...differences(untouched.body, response.body),
+        ...bodyDifferences(untouched.body, response.body),
       ]
     : [];
   const delivery = deliveryOf(response);
@@ -141,7 +141,7 @@ function Changes({ exchange }: { exchange: Exchange }) {
 }
 
 /** What the client makes of the response. */
-function ClientOutcome({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
+function ClientView({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const loading = useLoad(async () => ({ outcome: await outcomeOf(entry, exchange) }), []);
   return (
     <Loaded of={loading} what="Could not decode it" lines={1}>
@@ -166,18 +166,18 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
   const { request, response } = exchange;
   return (
     <>
-      <Changes exchange={exchange} />
+      <FaultChanges exchange={exchange} />
       <section class="card" aria-label="Response">
         <h2>
           Response <span class={statusClass(response.status)}>{statusText(response.status)}</span>{" "}
-          <span class="quiet">{bytes(sizeOf(response.body))}</span>{" "}
+          <span class="quiet">{byteCount(sizeOf(response.body))}</span>{" "}
           <CopyWords text={() => response.body}>Copy the body</CopyWords>
         </h2>
         <Headers headers={response.headers} />
         <h3>Body</h3>
         <Body body={response.body} label="Response body" />
         <h3>Decoded by the client</h3>
-        <ClientOutcome key={entry.number} entry={entry} exchange={exchange} />
+        <ClientView key={entry.number} entry={entry} exchange={exchange} />
         <details>
           <summary>As received</summary>
           <RawText text={response.body} label="Response as received" />
@@ -285,8 +285,8 @@ function bodyOf({ body, delivery }: Exchange["response"]): BodyInit | null {
 export async function outcomeOf(
   entry: Entry,
   { response }: Exchange,
-): Promise<(Outcome & { readonly text: string }) | undefined> {
-  const operation = operationOf(entry);
+): Promise<(ClientOutcome & { readonly text: string }) | undefined> {
+  const operation = sentOperation(entry);
   if (operation === undefined || entry.input === undefined) return undefined;
   const { status, headers, delivery } = response;
   const client = createServiceClient({
@@ -312,7 +312,7 @@ export async function outcomeOf(
 }
 
 /** Longer ones are cut, and stay without links. */
-const MAX_SHOWN = 200_000;
+const MAX_BODY = 200_000;
 const MAX_LINKS = 2000;
 
 const pretty = (body: string): string | undefined => {
@@ -358,11 +358,11 @@ function linked(text: string): ComponentChildren {
 /** JSON in lines with links, or the text unchanged. */
 function Body({ body, label }: { body: string; label: string }) {
   if (body === "") return <p class="quiet">No body.</p>;
-  const lines = body.length <= MAX_SHOWN ? pretty(body) : undefined;
+  const lines = body.length <= MAX_BODY ? pretty(body) : undefined;
   return (
     <Code wrap label={label}>
-      {lines === undefined ? body.slice(0, MAX_SHOWN) : linked(lines)}
-      {lines === undefined && body.length > MAX_SHOWN && "…"}
+      {lines === undefined ? body.slice(0, MAX_BODY) : linked(lines)}
+      {lines === undefined && body.length > MAX_BODY && "…"}
     </Code>
   );
 }
@@ -371,8 +371,8 @@ function Body({ body, label }: { body: string; label: string }) {
 function RawText({ text, label }: { text: string; label: string }) {
   return (
     <Code wrap label={label}>
-      {text.slice(0, MAX_SHOWN)}
-      {text.length > MAX_SHOWN && "…"}
+      {text.slice(0, MAX_BODY)}
+      {text.length > MAX_BODY && "…"}
     </Code>
   );
 }

@@ -239,7 +239,7 @@ function Journal() {
   );
 }
 
-export const Requests = ({ subject }: { subject: string }) =>
+export const RequestsView = ({ subject }: { subject: string }) =>
   subject === "" ? (
     <AdminGate title="Requests">{() => <Journal />}</AdminGate>
   ) : (

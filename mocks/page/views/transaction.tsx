@@ -1,9 +1,9 @@
 // A transaction: its facts, fee, calls, transfers and logs, and the requests that returned it.
 
 import { isExplorerError } from "../../../src/errors/index.ts";
-import type { Failure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
+import type { CallFailure, InspectedCall, InspectedLog } from "../../inspect/records.ts";
 import type { AnswerOf } from "../../inspect/views.ts";
-import { bytes, grouped, inputText, share } from "../format/values.ts";
+import { byteCount, grouped, inputText, share } from "../format/values.ts";
 import { transferColumns } from "../parts/account-columns.tsx";
 import { Arguments, CallWords, Code, Returned } from "../parts/code.tsx";
 import { Receiver } from "../parts/columns.tsx";
@@ -18,7 +18,7 @@ import {
   Copy,
   Facts,
   FullTime,
-  Status,
+  StatusBadge,
 } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { href } from "../router.ts";
@@ -50,7 +50,7 @@ function Fees({ answer }: { answer: AnswerOf<"transaction"> }) {
 }
 
 interface ReasonProps {
-  readonly of: Pick<Failure, "reason" | "error">;
+  readonly of: Pick<CallFailure, "reason" | "error">;
   readonly length: number;
 }
 
@@ -97,7 +97,7 @@ function Sentence({
   );
 }
 
-type FailedCall = Failure["path"][number];
+type FailedCall = CallFailure["path"][number];
 
 /** "Vault, withdraw(999)" */
 function Place({ failed: { address, call } }: { failed: FailedCall }) {
@@ -115,7 +115,7 @@ function Place({ failed: { address, call } }: { failed: FailedCall }) {
 }
 
 /** The reason, where it began, and who passed it on. */
-function WhyItFailed({ failure, hash }: { failure: Failure; hash: string }) {
+function WhyItFailed({ failure, hash }: { failure: CallFailure; hash: string }) {
   const { kind, error, output, path } = failure;
   const began = path.findIndex(({ passed_on }) => !passed_on);
   const cause = path.slice(began + 1);
@@ -161,7 +161,7 @@ function Summary({ answer }: { answer: AnswerOf<"transaction"> }) {
   return (
     <section class="card">
       <h1 class="small">
-        Transaction <Status status={transaction.tx_status} />
+        Transaction <StatusBadge status={transaction.tx_status} />
       </h1>
       <p class="subject">
         <span class="hex">{transaction.transaction_hash}</span>{" "}
@@ -354,7 +354,7 @@ export function Input({ answer: { input, call } }: { answer: AnswerOf<"transacti
         </p>
       )}
       <p class="quiet">
-        {bytes(size)} <Copy text={input} label="Copy the input" />
+        {byteCount(size)} <Copy text={input} label="Copy the input" />
       </p>
       <Code wrap label="Input">
         {input.slice(0, 20_000)}
@@ -393,7 +393,7 @@ export function Logs({ logs, count }: { logs: readonly InspectedLog[]; count: nu
 }
 
 /** The newest are shown. */
-const MAX_SHOWN = 20;
+const MAX_REQUESTS = 20;
 
 /** The requests whose response contains a hash, newest first; nothing without the token, or where none did. */
 export function ReturnedBy({ hash }: { hash: string }) {
@@ -402,7 +402,7 @@ export function ReturnedBy({ hash }: { hash: string }) {
     async (signal) =>
       token === ""
         ? { entries: [] }
-        : await admin("journal", { containing: hash, limit: MAX_SHOWN }, { signal }),
+        : await admin("journal", { containing: hash, limit: MAX_REQUESTS }, { signal }),
     [hash, token],
   );
   if (value === undefined || value.entries.length === 0) return null;

@@ -5,15 +5,15 @@ import type { Address } from "../../../src/models/primitives.ts";
 import {
   argumentsIn,
   compilerIn,
+  compilerInputOf,
   contractsIn,
   type DroppedFile,
-  inputOf,
-  type Project,
+  type DroppedProject,
   projectOf,
 } from "../format/project.ts";
 import { grouped } from "../format/values.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Field, fieldsOf, Select } from "../parts/field.tsx";
+import { Field, formFields, Select } from "../parts/field.tsx";
 import { ChainText } from "../parts/text.tsx";
 import { useLoad } from "../parts/use-load.ts";
 import { createServiceClient } from "../service/explorer.ts";
@@ -34,7 +34,7 @@ function librariesOf(text: string): Library[] {
   });
 }
 
-type Outcome =
+type FormState =
   | { readonly state: "idle" | "busy" }
   | { readonly state: "verified"; readonly result: Verification | undefined }
   | { readonly state: "failed"; readonly error: unknown };
@@ -126,7 +126,7 @@ const Settings = () => (
   </>
 );
 
-function ProjectFields({ project }: { project: Project }) {
+function ProjectFields({ project }: { project: DroppedProject }) {
   const [chosen, setChosen] = useState<string>();
   return (
     <>
@@ -184,8 +184,8 @@ function SourceFields({ given }: { given: string | undefined }) {
 }
 
 export function VerifyForm({ address, onVerified }: VerifyFormProps) {
-  const [project, setProject] = useState<Project>();
-  const [outcome, setOutcome] = useState<Outcome>({ state: "idle" });
+  const [project, setProject] = useState<DroppedProject>();
+  const [outcome, setOutcome] = useState<FormState>({ state: "idle" });
   const hasVerifier = access.use()?.verifier ?? true;
   const facts = useLoad((signal) => factsOf(address, signal), [address]).value;
   const fail = (error: unknown) => setOutcome({ state: "failed", error });
@@ -202,13 +202,14 @@ export function VerifyForm({ address, onVerified }: VerifyFormProps) {
   const send = async (field: (name: string) => string): Promise<Verification | undefined> => {
     if (project === undefined) return submitSource(address, field("source"), field);
     const { sources } = project;
-    const input = project.input ?? inputOf(sources, { ...settingsOf(field, Object.keys(sources)) });
+    const input =
+      project.input ?? compilerInputOf(sources, { ...settingsOf(field, Object.keys(sources)) });
     const [contract, compiler] = [field("contract_name"), field("compiler")];
     await submitInput({ address, contract, compiler, input });
     return undefined;
   };
   const submit = async (event: SubmitEvent) => {
-    const field = fieldsOf(event);
+    const field = formFields(event);
     setOutcome({ state: "busy" });
     try {
       setOutcome({ state: "verified", result: await send(field) });

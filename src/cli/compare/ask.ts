@@ -14,7 +14,7 @@ import type { resolveSettings } from "../../settings.ts";
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A request as it will be sent, without the key. */
-export interface Message {
+export interface AskedRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -24,7 +24,7 @@ export interface Message {
 }
 
 /** A response that was read. */
-export interface Answer {
+export interface ExplorerResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** The request that carries these parameters where the contract says they travel; those it does not know go into the query. */
-export function messageOf({ path, places, method }: AnyOperation, raw: Raw): Message {
+export function requestFor({ path, places, method }: AnyOperation, raw: Raw): AskedRequest {
   const query = Object.entries(raw).flatMap(([name, value]) =>
     value === undefined || places.path.includes(name) || places.body.includes(name)
       ? []
@@ -97,7 +97,7 @@ export class Asker {
   }
 
   /** @throws OutOfRequests once the budget is spent; ConnectionError without a response. */
-  async ask(message: Message): Promise<Answer> {
+  async ask(message: AskedRequest): Promise<ExplorerResponse> {
     for (let pauses = 0; ; pauses++) {
       const answer = await this.#send(message);
       if (answer.status !== 429) this.#answered++;
@@ -121,7 +121,13 @@ export class Asker {
     this.seenLimit = { requests, perMs };
   }
 
-  async #send({ method, target, contentType, body, withoutKey }: Message): Promise<Answer> {
+  async #send({
+    method,
+    target,
+    contentType,
+    body,
+    withoutKey,
+  }: AskedRequest): Promise<ExplorerResponse> {
     if (this.sent >= this.#budget) throw new OutOfRequests();
     const release = await this.#limiter.acquire(this.#limiter.ticket(), this.#signal);
     this.sent++;

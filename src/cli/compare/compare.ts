@@ -69,7 +69,7 @@ export interface CompareOptions {
 }
 
 /** What makes two differences the same, whatever the chain: neither the question nor the values received. */
-export const identityOf = ({
+export const differenceKey = ({
   operation,
   rule,
   field,
@@ -120,7 +120,7 @@ class Report {
       if (judgement.received === undefined) continue;
       const received = redact(judgement.received);
       const difference = { operation: id, asked, ...judgement, received };
-      const key = identityOf(difference);
+      const key = differenceKey(difference);
       if (!this.differences.has(key)) this.differences.set(key, difference);
     }
   }

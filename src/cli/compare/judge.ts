@@ -7,7 +7,7 @@ import { identities } from "../../contract/lists.ts";
 import { isEnvelope } from "../../http/envelope.ts";
 import { describe, isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
-import type { Answer } from "./ask.ts";
+import type { ExplorerResponse } from "./ask.ts";
 import { departures } from "./wire-form.ts";
 
 /** What a judgement says of the explorer, for its profile. */
@@ -15,7 +15,7 @@ export type Learned =
   | { readonly list: ListHabits }
   | { readonly field: string; readonly form: FieldForm }
   /** In a situation (such as `limit above`) where this status is expected. */
-  | { readonly situation: string; readonly status: number; readonly answer: Answer }
+  | { readonly situation: string; readonly status: number; readonly answer: ExplorerResponse }
   | { readonly success: unknown }
   | { readonly type: string }
   | { readonly balances: NonNullable<ExplorerProfile["balances"]> };
@@ -59,16 +59,17 @@ function decidedBeyond({ id, failure }: AnyOperation, field: string): string | u
 }
 
 /** The start of a body, on one line. */
-const bodyOf = ({ text, headers }: Answer): string =>
+const bodyOf = ({ text, headers }: ExplorerResponse): string =>
   text === ""
     ? `an empty body (${headers.get("content-type") ?? "no content type"})`
     : describe(text.replace(/\s+/g, " "));
 
 /** The results in a body, with or without an envelope. */
-export const resultsOf = ({ json }: Answer): unknown => (isEnvelope(json) ? json.results : json);
+export const resultsOf = ({ json }: ExplorerResponse): unknown =>
+  isEnvelope(json) ? json.results : json;
 
 /** The records of an answer. */
-export const recordsOf = (answer: Answer): readonly Row[] => {
+export const recordsOf = (answer: ExplorerResponse): readonly Row[] => {
   const results = resultsOf(answer);
   return answer.status === 200 && isObject(results) ? rowsOf(results).map(withoutTag) : [];
 };
@@ -76,14 +77,14 @@ export const recordsOf = (answer: Answer): readonly Row[] => {
 const withoutTag = ({ standard: _, ...row }: Row): Row => row;
 
 /** The lists of an answer, with their counts: one, or those of A6. */
-export interface ListPart {
+export interface AnswerList {
   /** "" or "mrc_20". */
   readonly name: string;
   readonly count: unknown;
   readonly records: readonly Row[];
 }
 
-export function listsOf(answer: Answer): readonly ListPart[] {
+export function answerLists(answer: ExplorerResponse): readonly AnswerList[] {
   const results = resultsOf(answer);
   if (answer.status !== 200 || !isObject(results)) return [];
   const parts = Object.entries(results).filter(([, one]) => isObject(one) && "results" in one);
@@ -98,7 +99,7 @@ export function listsOf(answer: Answer): readonly ListPart[] {
 /** The judgements on a success: status, content type, envelope, and every field in its exact form. */
 export function* success(
   operation: AnyOperation,
-  answer: Answer,
+  answer: ExplorerResponse,
   { simple = false, situation = "" } = {},
 ): Judgements {
   const { status, headers, json } = answer;
@@ -139,7 +140,7 @@ export function* success(
   if (found.length === 0) yield rule(SPECIFIED, "fields", "those of the specification", undefined);
 }
 
-function* envelope({ enveloped }: AnyOperation, { json }: Answer): Judgements {
+function* envelope({ enveloped }: AnyOperation, { json }: ExplorerResponse): Judgements {
   if (!enveloped) {
     const received = unless(!isEnvelope(json), () => "an envelope");
     const learned = { success: isEnvelope(json) ? { ...json, results: "{results}" } : "{results}" };
@@ -164,10 +165,10 @@ function* envelope({ enveloped }: AnyOperation, { json }: Answer): Judgements {
 }
 
 /** The judgements on a request that is to be refused. */
-export function* refused(
+export function* judgeRefusal(
   status: number,
   decision: string,
-  answer: Answer,
+  answer: ExplorerResponse,
   situation: string,
 ): Judgements {
   const learned = { situation, status, answer };
@@ -197,7 +198,7 @@ export function* refused(
 }
 
 /** The judgements on C1 and C2 of a contract that is not verified. */
-export function* notVerified(answer: Answer): Judgements {
+export function* notVerified(answer: ExplorerResponse): Judgements {
   const { status, json } = answer;
   const learned = { situation: situations.notVerified, status: 200, answer };
   yield rule(
@@ -279,7 +280,7 @@ const compare = (one: Rank, other: Rank): number => {
   }
 };
 
-export function* inOrder(operation: AnyOperation, { name, records }: ListPart): Judgements {
+export function* inOrder(operation: AnyOperation, { name, records }: AnswerList): Judgements {
   const order = orderOf(operation);
   const ranks = records.map(order.rank);
   const steps = ranks.slice(1).map((rank, index) => Math.sign(compare(ranks[index] ?? [], rank)));
@@ -300,24 +301,29 @@ export function* inOrder(operation: AnyOperation, { name, records }: ListPart): 
       : received === undefined
         ? {}
         : { sorted: received === "the reverse" ? "reversed" : "unsorted" };
-  yield rule("S4", within(name, "order"), order.name, received, { list });
+  yield rule("S4", fieldWithin(name, "order"), order.name, received, { list });
 }
 
 /** The name of something of a list of A6. */
-export const within = (name: string, what: string): string => (name ? `${name}.${what}` : what);
+export const fieldWithin = (name: string, what: string): string =>
+  name ? `${name}.${what}` : what;
 
 /** What identifies a record, as text. */
-export const keyOf =
+export const identityIn =
   ({ list }: AnyOperation) =>
   (record: Row): string =>
     JSON.stringify((list?.identity ?? ["token_id"]).map((name) => record[name]));
 
 /** The page that a list of at least `whole` records has for a limit. */
-export function* pageLength({ name, records }: ListPart, limit: number, whole: number): Judgements {
+export function* pageLength(
+  { name, records }: AnswerList,
+  limit: number,
+  whole: number,
+): Judgements {
   const { length } = records;
   const expected = `at most ${limit} records, and all up to there`;
   const kept = length <= limit && length >= Math.min(limit, whole);
-  const field = within(name, `length at limit ${limit}`);
+  const field = fieldWithin(name, `length at limit ${limit}`);
   // Longer than asked for: the limit is ignored.
   const isLonger = length > limit && limit !== limits.default;
   const list: ListHabits = isLonger ? { limit: "ignored" } : { defaultLimit: Math.max(1, length) };

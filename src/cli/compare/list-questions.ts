@@ -3,25 +3,25 @@ import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
 import type { ListHabits } from "../../../mocks/profile/profile.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
-import { type Answer, messageOf, type Raw } from "./ask.ts";
+import { type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import {
+  type AnswerList,
+  answerLists,
+  fieldWithin,
+  identityIn,
   inOrder,
   type Judgements,
-  keyOf,
+  judgeRefusal,
   type Learned,
-  type ListPart,
-  listsOf,
   pageLength,
   recordsOf,
-  refused,
   rule,
   SPECIFIED,
   success,
   unless,
-  within,
 } from "./judge.ts";
 import { type Question, question } from "./question.ts";
-import { NO_HASH, NOBODY, type Sample } from "./sample.ts";
+import { NO_ADDRESS, NO_HASH, type Sample } from "./sample.ts";
 
 /** Beyond the end of every list. */
 const BEYOND = 100_000_000;
@@ -39,7 +39,7 @@ class ListInterview {
   readonly sample: Sample;
   readonly max: number;
   /** The longest page. */
-  full: readonly ListPart[] = [];
+  full: readonly AnswerList[] = [];
   /** Whether it holds the whole list. */
   isWhole = false;
   /** Asks for the longest page. */
@@ -56,7 +56,7 @@ class ListInterview {
   }
 
   ask(asked: string, raw: Raw, judge: Question["judge"], reference?: Question): Question {
-    const message = messageOf(this.operation, { ...this.subject, ...raw });
+    const message = requestFor(this.operation, { ...this.subject, ...raw });
     return question(this.operation, asked, message, judge, reference);
   }
 
@@ -67,7 +67,7 @@ class ListInterview {
 
   refusal(asked: string, raw: Raw, decision: string): Question {
     const situation = mistakeIn(this.operation, { ...this.subject, ...raw })?.name ?? "";
-    return this.ask(asked, raw, (answer) => refused(400, decision, answer, situation));
+    return this.ask(asked, raw, (answer) => judgeRefusal(400, decision, answer, situation));
   }
 
   /** The records of the longest page of a list. */
@@ -75,9 +75,9 @@ class ListInterview {
     return this.full.find((one) => one.name === name)?.records ?? [];
   }
 
-  *#longest(answer: Answer): Judgements {
+  *#longest(answer: ExplorerResponse): Judgements {
     yield* success(this.operation, answer);
-    this.full = listsOf(answer);
+    this.full = answerLists(answer);
     for (const part of this.full) yield* inOrder(this.operation, part);
   }
 
@@ -103,7 +103,7 @@ class ListInterview {
     yield this.refusal("limit twice", { limit: [1, 2] }, "S20");
     const name = operation.places.path[0] ?? "address";
     if (operation.finality === undefined)
-      yield this.ask("an unknown address", { [name]: NOBODY }, (answer) =>
+      yield this.ask("an unknown address", { [name]: NO_ADDRESS }, (answer) =>
         this.#empty(answer, "S6", situations.emptyList),
       );
     yield this.ask("an unknown parameter", { limit: 1, colour: "red" }, function* (answer) {
@@ -117,9 +117,9 @@ class ListInterview {
     });
   }
 
-  *#page(answer: Answer, limit: number): Judgements {
+  *#page(answer: ExplorerResponse, limit: number): Judgements {
     yield* success(this.operation, answer);
-    for (const part of listsOf(answer)) {
+    for (const part of answerLists(answer)) {
       const whole = this.all(part.name).length;
       yield* pageLength(part, limit, whole);
       if (whole === 0 || whole === part.records.length) continue;
@@ -136,11 +136,17 @@ class ListInterview {
             ? { count: "page" }
             : undefined;
       const learned = list && { list };
-      yield rule("S3", within(part.name, "count"), "the number of all records", received, learned);
+      yield rule(
+        "S3",
+        fieldWithin(part.name, "count"),
+        "the number of all records",
+        received,
+        learned,
+      );
     }
   }
 
-  *#after(answer: Answer, longest: number): Judgements {
+  *#after(answer: ExplorerResponse, longest: number): Judgements {
     yield* success(this.operation, answer, { situation: situations.beyondEnd });
     const { length } = recordsOf(answer);
     this.isWhole = answer.status === 200 && length === 0;
@@ -155,9 +161,9 @@ class ListInterview {
     );
   }
 
-  *#offset(answer: Answer): Judgements {
+  *#offset(answer: ExplorerResponse): Judgements {
     yield* success(this.operation, answer);
-    for (const { name, records } of listsOf(answer)) {
+    for (const { name, records } of answerLists(answer)) {
       const all = this.all(name);
       if (all.length < 2) continue;
       const isFrom = (start: number) => this.#same(records, all.slice(start, start + 2));
@@ -171,7 +177,7 @@ class ListInterview {
       const learned = offset && { list: { offset } };
       yield rule(
         SPECIFIED,
-        within(name, "offset"),
+        fieldWithin(name, "offset"),
         "the number of records to skip",
         received,
         learned,
@@ -180,11 +186,11 @@ class ListInterview {
   }
 
   #same(one: readonly Row[], other: readonly Row[]): boolean {
-    const keys = keyOf(this.operation);
+    const keys = identityIn(this.operation);
     return one.map(keys).join() === other.map(keys).join();
   }
 
-  *#empty(answer: Answer, decision: string, situation: string): Judgements {
+  *#empty(answer: ExplorerResponse, decision: string, situation: string): Judgements {
     const { status } = answer;
     yield rule(
       decision,
@@ -195,9 +201,9 @@ class ListInterview {
     );
     if (status !== 200) return;
     yield* success(this.operation, answer);
-    for (const { name, count, records } of listsOf(answer)) {
+    for (const { name, count, records } of answerLists(answer)) {
       const { length } = records;
-      const field = within(
+      const field = fieldWithin(
         name,
         decision === "S6" ? "list of an unknown address" : "beyond the end",
       );
@@ -211,7 +217,7 @@ class ListInterview {
       if (decision === "S6")
         yield rule(
           "S6",
-          within(name, "count of an empty list"),
+          fieldWithin(name, "count of an empty list"),
           '"0"',
           unless(`${count}` === "0", () => `${count}`),
         );
@@ -248,7 +254,11 @@ class ListInterview {
   }
 
   /** Whether records of the blocks at both ends are there, and none beyond. */
-  *#range(answer: Answer, first: number | undefined, last: number | undefined): Judgements {
+  *#range(
+    answer: ExplorerResponse,
+    first: number | undefined,
+    last: number | undefined,
+  ): Judgements {
     yield* success(this.operation, answer);
     const blocks = recordsOf(answer).map(this.#blockOf);
     // A page that is full may end before a block comes.
@@ -377,7 +387,7 @@ class ListInterview {
     yield this.refusal("a malformed topic", { topic_0: "0x12" }, "S1");
   }
 
-  *#filtered(answer: Answer, has: (log: Row) => boolean): Judgements {
+  *#filtered(answer: ExplorerResponse, has: (log: Row) => boolean): Judgements {
     yield* success(this.operation, answer);
     const records = recordsOf(answer);
     const expected = this.all().filter(has).length;

@@ -2,7 +2,7 @@
 import { type OperationId, operations } from "../../contract/index.ts";
 import { isoTime } from "../../models/primitives.ts";
 import type { Row } from "../records.ts";
-import { type Asker, messageOf, type Raw } from "./ask.ts";
+import { type Asker, type Raw, requestFor } from "./ask.ts";
 import type { Judged } from "./compare.ts";
 import { type Judgement, recordsOf, rule, unless } from "./judge.ts";
 import type { Sample } from "./sample.ts";
@@ -49,7 +49,7 @@ export async function* nodeQuestions(
   const records = async (id: OperationId, more: Raw = {}): Promise<readonly Row[]> => {
     const subject = subjects.get(id);
     if (subject === undefined) return [];
-    const answer = await asker.ask(messageOf(operations[id], { ...subject, ...more }));
+    const answer = await asker.ask(requestFor(operations[id], { ...subject, ...more }));
     return recordsOf(answer).slice(0, RECORDS);
   };
   const object = async (method: string, ...params: readonly unknown[]): Promise<Row> =>

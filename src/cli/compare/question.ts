@@ -1,6 +1,6 @@
 // A question to an explorer: the request, and the judge of its answer.
 import type { AnyOperation } from "../../contract/index.ts";
-import type { Answer, Message } from "./ask.ts";
+import type { AskedRequest, ExplorerResponse } from "./ask.ts";
 import type { Judgements } from "./judge.ts";
 
 /** A question and its judge. */
@@ -9,8 +9,8 @@ export interface Question {
   readonly id: string;
   /** The question without any value of the chain: `limit=1`. */
   readonly asked: string;
-  readonly message: Message;
-  readonly judge: (answer: Answer) => Judgements;
+  readonly message: AskedRequest;
+  readonly judge: (answer: ExplorerResponse) => Judgements;
   /** What this answer is compared with, asked again before a difference counts: new blocks arrive meanwhile. */
   readonly reference?: Question | undefined;
 }
@@ -24,7 +24,7 @@ export interface Unasked {
 export const question = (
   { id }: AnyOperation,
   asked: string,
-  message: Message,
+  message: AskedRequest,
   judge: Question["judge"],
   reference?: Question,
 ): Question => ({ id, asked, message, judge, reference });

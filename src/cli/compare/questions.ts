@@ -1,14 +1,14 @@
 // The checks of an explorer for each operation, and how their answers are judged. Everything that the contract states is taken from it.
 import { mistakeIn, situations } from "../../../mocks/profile/mistakes.ts";
 import { type AnyOperation, limits, operations } from "../../contract/index.ts";
-import { type Answer, type Message, messageOf, type Raw } from "./ask.ts";
+import { type AskedRequest, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
 import {
+  type AnswerList,
   inOrder,
   type Judgements,
-  type ListPart,
+  judgeRefusal,
   notVerified,
   recordsOf,
-  refused,
   rule,
   SPECIFIED,
   success,
@@ -16,7 +16,7 @@ import {
 } from "./judge.ts";
 import { listQuestions } from "./list-questions.ts";
 import { type Question, question, type Unasked } from "./question.ts";
-import { NO_HASH, NOBODY, type Sample } from "./sample.ts";
+import { NO_ADDRESS, NO_HASH, type Sample } from "./sample.ts";
 
 /** The parameters, with the one that identifies the subject replaced. */
 function about({ places, list }: AnyOperation, raw: Raw, value: string): Raw {
@@ -52,7 +52,7 @@ function* questionsOf(
   const { id, list, failure } = operation;
   if (list) yield* listQuestions(operation, subject, sample);
   else
-    yield question(operation, "a known one", messageOf(operation, subject), (answer) =>
+    yield question(operation, "a known one", requestFor(operation, subject), (answer) =>
       known(operation, answer, sample),
     );
   yield* refusals(operation, subject);
@@ -60,28 +60,28 @@ function* questionsOf(
     yield question(
       operation,
       "not verified",
-      messageOf(operation, about(operation, subject, NOBODY)),
+      requestFor(operation, about(operation, subject, NO_ADDRESS)),
       notVerified,
     );
   if (id === "A1") yield* balanceQuestions(operation, subject);
   if (id === "B1") yield* blockQuestions(operation, sample);
   if (id === "T2" || id === "T3") yield unknownHolder(operation, subject);
-  const unknown = isHash(operation) ? NO_HASH : NOBODY;
+  const unknown = isHash(operation) ? NO_HASH : NO_ADDRESS;
   if (isHash(operation) || operation.resource === "tokens")
     yield question(
       operation,
       "unknown",
-      messageOf(operation, about(operation, subject, unknown)),
-      (answer) => refused(404, "S1", answer, situations.unknown),
+      requestFor(operation, about(operation, subject, unknown)),
+      (answer) => judgeRefusal(404, "S1", answer, situations.unknown),
     );
 }
 
 /** The judgements on something known that is no list. */
-function* known(operation: AnyOperation, answer: Answer, { head }: Sample): Judgements {
+function* known(operation: AnyOperation, answer: ExplorerResponse, { head }: Sample): Judgements {
   yield* success(operation, answer);
   const records = recordsOf(answer);
   if (operation.id === "T3") {
-    const part: ListPart = { name: "", count: undefined, records };
+    const part: AnswerList = { name: "", count: undefined, records };
     yield* inOrder(operation, part);
   }
   if (operation.id !== "B1") return;
@@ -113,9 +113,9 @@ const sum = (one: unknown, other: unknown): string | undefined => {
 
 /** What every operation refuses: no key, and a value that is not of its kind. */
 function* refusals(operation: AnyOperation, subject: Raw): Generator<Question> {
-  const message = { ...messageOf(operation, subject), withoutKey: true };
+  const message = { ...requestFor(operation, subject), withoutKey: true };
   yield question(operation, "without a key", message, (answer) =>
-    refused(401, "S1", answer, situations.noKey),
+    judgeRefusal(401, "S1", answer, situations.noKey),
   );
   if (operation.method !== "GET") return;
   const malformed = operation.id === "B1" ? "x1" : "0x123";
@@ -125,8 +125,8 @@ function* refusals(operation: AnyOperation, subject: Raw): Generator<Question> {
 /** A question that is to be refused for a mistake in its parameters. */
 function mistaken(operation: AnyOperation, asked: string, raw: Raw, decision: string): Question {
   const situation = mistakeIn(operation, raw)?.name ?? situations.noJson;
-  return question(operation, asked, messageOf(operation, raw), (answer) =>
-    refused(400, decision, answer, situation),
+  return question(operation, asked, requestFor(operation, raw), (answer) =>
+    judgeRefusal(400, decision, answer, situation),
   );
 }
 
@@ -134,7 +134,7 @@ function mistaken(operation: AnyOperation, asked: string, raw: Raw, decision: st
 function* entriesOf(
   operation: AnyOperation,
   addresses: readonly string[],
-  answer: Answer,
+  answer: ExplorerResponse,
 ): Judgements {
   yield* success(operation, answer);
   const records = recordsOf(answer);
@@ -168,7 +168,7 @@ function* entriesOf(
       ? { balances: { case: "as requested" } }
       : undefined,
   );
-  const nobody = records.find(({ address }) => String(address).toLowerCase() === NOBODY);
+  const nobody = records.find(({ address }) => String(address).toLowerCase() === NO_ADDRESS);
   const zero = nobody === undefined || String(nobody.balance) === "0";
   yield rule(
     "S6",
@@ -179,11 +179,11 @@ function* entriesOf(
 }
 
 function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Question> {
-  const [first = NOBODY, second = NOBODY] = (subject.addresses ?? []) as readonly string[];
+  const [first = NO_ADDRESS, second = NO_ADDRESS] = (subject.addresses ?? []) as readonly string[];
   const upper = `0x${first.slice(2).toUpperCase()}`;
-  const addresses = [second, upper, NOBODY, second];
+  const addresses = [second, upper, NO_ADDRESS, second];
   const ask = (asked: string, given: readonly string[], judge: Question["judge"]) =>
-    question(operation, asked, messageOf(operation, { addresses: given }), judge);
+    question(operation, asked, requestFor(operation, { addresses: given }), judge);
   yield ask("twice, upper case, unknown", addresses, (answer) =>
     entriesOf(operation, addresses, answer),
   );
@@ -205,20 +205,20 @@ function* balanceQuestions(operation: AnyOperation, subject: Raw): Generator<Que
   yield refuse(`${limits.addresses + 1} addresses`, many(limits.addresses + 1));
   yield refuse("no address", []);
   yield refuse("a malformed address", [first, "0x12"]);
-  const message = messageOf(operation, subject);
+  const message = requestFor(operation, subject);
   yield question(operation, "as text/plain", { ...message, contentType: "text/plain" }, (answer) =>
-    refused(415, "S1", answer, situations.contentType),
+    judgeRefusal(415, "S1", answer, situations.contentType),
   );
   yield question(operation, "no JSON", { ...message, body: "{" }, (answer) =>
-    refused(400, "S1", answer, situations.noJson),
+    judgeRefusal(400, "S1", answer, situations.noJson),
   );
 }
 
 function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Question> {
   const ask = (asked: string, block_number: string | number, judge: Question["judge"]) =>
-    question(operation, asked, messageOf(operation, { block_number }), judge);
+    question(operation, asked, requestFor(operation, { block_number }), judge);
   yield ask("beyond the head", head + 1_000_000_000, (answer) =>
-    refused(404, "S1", answer, situations.unknown),
+    judgeRefusal(404, "S1", answer, situations.unknown),
   );
   yield mistaken(operation, "a negative number", { block_number: "-1" }, "S1");
   yield ask("block 1", 1, (answer) => success(operation, answer));
@@ -226,7 +226,7 @@ function* blockQuestions(operation: AnyOperation, { head }: Sample): Generator<Q
 
 /** A token's balance and inventory of somebody who has none of it. */
 function unknownHolder(operation: AnyOperation, subject: Raw): Question {
-  const message = messageOf(operation, { ...subject, address_hash: NOBODY });
+  const message = requestFor(operation, { ...subject, address_hash: NO_ADDRESS });
   return question(operation, "unknown holder", message, function* (answer) {
     const situation = operation.id === "T3" ? situations.emptyList : "";
     yield* success(operation, answer, { situation });
@@ -245,19 +245,19 @@ function unknownHolder(operation: AnyOperation, subject: Raw): Question {
 /** Questions about no operation: paths and methods. */
 function* generalQuestions(): Generator<Question> {
   const { A2, A1 } = operations;
-  const to = (asked: string, message: Message, judge: Question["judge"]): Question => ({
+  const to = (asked: string, message: AskedRequest, judge: Question["judge"]): Question => ({
     id: "paths",
     asked,
     message,
     judge,
   });
-  const path = messageOf(A2, { address_hash: NOBODY }).target;
-  const get = (target: string): Message => ({ method: "GET", target });
+  const path = requestFor(A2, { address_hash: NO_ADDRESS }).target;
+  const get = (target: string): AskedRequest => ({ method: "GET", target });
   yield to("unknown path", get(`${path}-of-nobody`), (answer) =>
-    refused(404, "S1", answer, situations.unknownPath),
+    judgeRefusal(404, "S1", answer, situations.unknownPath),
   );
   yield to("trailing slash", get(`${path}/`), (answer) =>
-    refused(404, "S21", answer, situations.slash),
+    judgeRefusal(404, "S21", answer, situations.slash),
   );
   const wrongMethods = [
     { method: "DELETE", target: path },
@@ -269,7 +269,7 @@ function* generalQuestions(): Generator<Question> {
       message,
       function* (answer) {
         const situation = message.method === "GET" ? situations.getOfPost : situations.otherMethod;
-        yield* refused(405, "S1", answer, situation);
+        yield* judgeRefusal(405, "S1", answer, situation);
         const allow = answer.headers.get("allow");
         if (answer.status === 405)
           yield rule(
@@ -287,7 +287,7 @@ function* generalQuestions(): Generator<Question> {
 function* submissions(operation: AnyOperation, sample: Sample): Generator<Question> {
   const contract = sample.subjects.get("T1")?.contract_hash ?? sample.subjects.get("L1")?.address;
   const submission = {
-    contract_hash: contract ?? NOBODY,
+    contract_hash: contract ?? NO_ADDRESS,
     contract_name: "Nothing",
     compiler: "0.8.20",
     runs_optimizer: 200,
@@ -296,15 +296,15 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
     constructor_arguments: "",
   };
   const ask = (asked: string, raw: Raw, judge: Question["judge"]) =>
-    question(operation, asked, messageOf(operation, raw), judge);
+    question(operation, asked, requestFor(operation, raw), judge);
   const { contract_name: _, ...incomplete } = submission;
   yield mistaken(operation, "a missing field", incomplete, "S1");
-  const message = { ...messageOf(operation, submission), withoutKey: true };
+  const message = { ...requestFor(operation, submission), withoutKey: true };
   yield question(operation, "without a key", message, (answer) =>
-    refused(401, "S1", answer, situations.noKey),
+    judgeRefusal(401, "S1", answer, situations.noKey),
   );
-  yield ask("no contract", { ...submission, contract_hash: NOBODY }, (answer) =>
-    refused(404, "S1", answer, situations.unknown),
+  yield ask("no contract", { ...submission, contract_hash: NO_ADDRESS }, (answer) =>
+    judgeRefusal(404, "S1", answer, situations.unknown),
   );
   yield ask("another source", submission, function* (answer) {
     const learned = { situation: situations.rejected, status: 200, answer };

@@ -1,10 +1,11 @@
 // What there is to ask an explorer about, found from its own lists: accounts, tokens, transactions, contracts and its newest block.
 import { type AnyOperation, type OperationId, operations } from "../../contract/index.ts";
 import { findNewestBlock } from "../../lists/newest-block.ts";
+import { isAddress } from "../../models/hex.ts";
 import { isObject } from "../../models/issues.ts";
 import type { Row } from "../records.ts";
-import { type Answer, type Asker, messageOf, type Raw } from "./ask.ts";
-import { listsOf, recordsOf, resultsOf } from "./judge.ts";
+import { type Asker, type ExplorerResponse, type Raw, requestFor } from "./ask.ts";
+import { answerLists, recordsOf, resultsOf } from "./judge.ts";
 
 /** Addresses that busy chains have in common: the zero address (the sender of new tokens), and contracts deployed everywhere. */
 const ZERO = "0x0000000000000000000000000000000000000000";
@@ -14,7 +15,7 @@ const EVERYWHERE = [
 ];
 
 /** An address and a hash that no chain has. */
-export const NOBODY = "0x00000000000000000000000000000000c0ffee01";
+export const NO_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
 export const NO_HASH = `0x${"c0ffee".padStart(64, "0")}`;
 
 /** What there is to ask about. */
@@ -33,9 +34,6 @@ class NotAnExplorer extends Error {}
 const ACCOUNTS = 8;
 const TRIES = 4;
 
-const isAddress = (value: unknown): value is string =>
-  typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value);
-
 class Finder {
   readonly asker: Asker;
   readonly subjects = new Map<string, Raw>();
@@ -51,8 +49,8 @@ class Finder {
 
   /** Asks for a list, remembers the subject if its list is the longest so far, and notes who is in it. */
   async look(id: OperationId, raw: Raw): Promise<readonly Row[]> {
-    const answer = await this.asker.ask(messageOf(operations[id], raw));
-    const lists = listsOf(answer);
+    const answer = await this.asker.ask(requestFor(operations[id], raw));
+    const lists = answerLists(answer);
     const records = lists.flatMap((one) => one.records);
     const lengths = lists.map(({ count, records }) => Math.max(records.length, Number(count) || 0));
     // Of several lists, the shortest says whether there is something in each.
@@ -67,8 +65,8 @@ class Finder {
 
   #note(record: Row): void {
     for (const [field, value] of Object.entries(record)) {
-      if (!isAddress(value) || value === ZERO) continue;
-      const address = value.toLowerCase();
+      if (!isAddress(`${value}`) || value === ZERO) continue;
+      const address = `${value}`.toLowerCase();
       const known = this.seen.get(field) ?? new Map<string, number>();
       this.seen.set(field, known.set(address, (known.get(address) ?? 0) + 1));
     }
@@ -92,23 +90,23 @@ class Finder {
   /** Keeps the first of some parameters that an operation answers with a success. */
   async first(id: OperationId, candidates: readonly Raw[], accept = isSuccess): Promise<void> {
     for (const raw of candidates.slice(0, TRIES)) {
-      if (!accept(await this.asker.ask(messageOf(operations[id], raw)))) continue;
+      if (!accept(await this.asker.ask(requestFor(operations[id], raw)))) continue;
       this.subjects.set(id, raw);
       return;
     }
   }
 }
 
-const isSuccess = (answer: Answer): boolean => {
+const isSuccess = (answer: ExplorerResponse): boolean => {
   const results = resultsOf(answer);
   return answer.status === 200 && isObject(results) && Object.keys(results).length > 0;
 };
 
-const hasRecords = (answer: Answer): boolean => recordsOf(answer).length > 0;
+const hasRecords = (answer: ExplorerResponse): boolean => recordsOf(answer).length > 0;
 
 /** Looks around. @throws NotAnExplorer if the first answer is none of an explorer */
 export async function findSample(asker: Asker, given: readonly string[]): Promise<Sample> {
-  const first = messageOf(operations.B1, { block_number: 1 });
+  const first = requestFor(operations.B1, { block_number: 1 });
   const answer = await asker.ask(first);
   const { status, json, headers } = answer;
   // Every explorer has block 1, whatever it calls its fields.
@@ -162,7 +160,7 @@ async function lookIntoRare(finder: Finder): Promise<void> {
   await lookIntoTokens(finder);
   const owner = subjects.get("T3")?.address_hash;
   const holders = [...new Set([owner, subject("A5"), ...busy, subject("A4")])].filter(
-    (one) => isAddress(one) && one !== ZERO,
+    (one) => isAddress(`${one}`) && one !== ZERO,
   );
   for (const address_hash of holders.slice(0, TRIES)) await finder.look("A6", { address_hash });
   for (const id of ["A7", "A8"] as const)
@@ -181,9 +179,9 @@ async function lookIntoRare(finder: Finder): Promise<void> {
   subjects.set("A1", { addresses: [...new Set([...busy, ...tokens])].slice(0, 3) });
   const { head } = finder;
   subjects.set("B1", { block_number: head });
-  const mined = await finder.asker.ask(messageOf(operations.B1, { block_number: head }));
+  const mined = await finder.asker.ask(requestFor(operations.B1, { block_number: head }));
   const { miner } = recordsOf(mined)[0] ?? {};
-  if (isAddress(miner)) await finder.look("A10", { address_hash: miner });
+  if (isAddress(`${miner}`)) await finder.look("A10", { address_hash: miner });
 }
 
 /** A token of each standard, with somebody who holds some. */
@@ -214,7 +212,7 @@ async function lookIntoTokens(finder: Finder): Promise<void> {
 /** The newest block, by blocks alone. */
 async function newestBlock(asker: Asker): Promise<number> {
   const newest = await findNewestBlock(async (block_number) => {
-    const answer = await asker.ask(messageOf(operations.B1 as AnyOperation, { block_number }));
+    const answer = await asker.ask(requestFor(operations.B1 as AnyOperation, { block_number }));
     return isSuccess(answer) ? [{ block_number }] : [];
   }, 0n);
   return Number(newest ?? 0n);

@@ -2,11 +2,11 @@
 import { expect } from "vitest";
 import { createExplorer, type ExplorerOptions } from "../../../mocks/node.ts";
 import type { ExplorerProfile } from "../../../mocks/profile/profile.ts";
-import { type Comparison, identityOf } from "../../../src/cli/compare/compare.ts";
+import { type Comparison, differenceKey } from "../../../src/cli/compare/compare.ts";
 import { profileOf } from "../../../src/cli/compare/learn.ts";
 import { comparisonOf } from "./compared.ts";
 
-const identities = ({ differences }: ExplorerProfile) => differences.map(identityOf).sort();
+const identities = ({ differences }: ExplorerProfile) => differences.map(differenceKey).sort();
 
 /** `sameChain`: the mock has the records that were compared, so all of its profile is the same, but for its speed. */
 export async function expectImitation(

@@ -5,12 +5,12 @@ import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, parseAbi
 import { describe, expect, test } from "vitest";
 import { type Member, membersOf } from "../../../mocks/abi.ts";
 import {
+  argumentText,
   constructorValues,
   decodeValues,
   encodeCall,
   explainRevert,
   readArgument,
-  textOf,
 } from "../../../mocks/page/format/abi.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -103,7 +103,9 @@ describe("a text as an argument", () => {
         const data = encodeCall(member(signature), texts);
         const { args = [] } = decodeFunctionData({ abi: abi as never, data });
         expect(
-          (args as readonly unknown[]).map((one) => textOf(one).toLowerCase().replaceAll(" ", "")),
+          (args as readonly unknown[]).map((one) =>
+            argumentText(one).toLowerCase().replaceAll(" ", ""),
+          ),
         ).toEqual(texts.map((text) => text.toLowerCase().replaceAll(" ", "")));
       }),
       { numRuns: runs(100) },

@@ -3,7 +3,7 @@ import * as AbiItem from "ox/AbiItem";
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { type Member, membersOf } from "../../../mocks/abi.ts";
-import { matches, topicsOf, valuesOf } from "../../../mocks/page/format/events.ts";
+import { matches, topicFilters, valuesOf } from "../../../mocks/page/format/events.ts";
 import type { EventLog } from "../../../src/models/event-log.ts";
 
 const member = (signature: string): Member => {
@@ -31,11 +31,11 @@ const log = {
 } as Partial<EventLog> as EventLog;
 
 test("what is typed above indexed columns becomes topics, a text its hash", () => {
-  expect(topicsOf(paid, [account, "rent", "5", "x"])).toEqual({ topic_0, topic_1, topic_2 });
-  expect(topicsOf(paid, [" ", "rent"])).toEqual({ topic_0, topic_2 });
-  expect(topicsOf(paid, [])).toEqual({ topic_0 });
-  expect(() => topicsOf(paid, ["0x12"])).toThrow("by (address): expected an address");
-  expect(() => topicsOf(member("event E(uint256[] indexed ids)"), ["[1]"])).toThrow(
+  expect(topicFilters(paid, [account, "rent", "5", "x"])).toEqual({ topic_0, topic_1, topic_2 });
+  expect(topicFilters(paid, [" ", "rent"])).toEqual({ topic_0, topic_2 });
+  expect(topicFilters(paid, [])).toEqual({ topic_0 });
+  expect(() => topicFilters(paid, ["0x12"])).toThrow("by (address): expected an address");
+  expect(() => topicFilters(member("event E(uint256[] indexed ids)"), ["[1]"])).toThrow(
     "only its hash is indexed",
   );
 });
@@ -80,8 +80,10 @@ test("an amount of the token matches as it is shown, and in raw digits", () => {
   expect(matches(id, values, ["", "", "1.5"], 6)).toBe(false);
 
   const indexed = member("event Transfer(address from, address to, uint256 indexed value)");
-  expect(topicsOf(indexed, ["", "", "1.5"], 6)).toEqual(topicsOf(indexed, ["", "", "1500000"], 6));
-  expect(() => topicsOf(indexed, ["", "", "1.5"])).toThrow("expected an integer");
+  expect(topicFilters(indexed, ["", "", "1.5"], 6)).toEqual(
+    topicFilters(indexed, ["", "", "1500000"], 6),
+  );
+  expect(() => topicFilters(indexed, ["", "", "1.5"])).toThrow("expected an integer");
 });
 
 test("what is not indexed matches a number, or a part of a text", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import {
   argumentsIn,
   compilerIn,
+  compilerInputOf,
   contractsIn,
-  inputOf,
   projectOf,
 } from "../../../mocks/page/format/project.ts";
 import { timesAs } from "../../support/growth.ts";
@@ -21,7 +21,7 @@ describe("dropped files", () => {
     const project = projectOf([base, till, { name: "package.json", text: "{}" }]);
     expect(project.contracts).toEqual(["src/Till.sol:Till", "src/Base.sol:Base"]);
     expect(project.input).toBeUndefined();
-    expect(inputOf(project.sources, { optimizer: { enabled: true } })).toEqual({
+    expect(compilerInputOf(project.sources, { optimizer: { enabled: true } })).toEqual({
       language: "Solidity",
       sources: { "src/Base.sol": { content: base.text }, "src/Till.sol": { content: till.text } },
       settings: { optimizer: { enabled: true } },
@@ -29,7 +29,7 @@ describe("dropped files", () => {
   });
 
   test("are a compiler's input, or the build-info of a tool with its compiler", () => {
-    const input = inputOf({ "a.sol": till.text }, {});
+    const input = compilerInputOf({ "a.sol": till.text }, {});
     const standard = projectOf([{ name: "input.json", text: JSON.stringify(input) }]);
     expect(standard).toMatchObject({ input, compiler: undefined, contracts: ["a.sol:Till"] });
     const build = { solcLongVersion: "0.8.28+commit.7893614a", input };

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { createExplorer, loadDemo, serveExplorer } from "../../../mocks/node.ts";
 import {
+  bodyDifferences,
   curlOf,
-  differences,
   rawRequestOf,
   testOf,
 } from "../../../mocks/page/format/request-code.ts";
@@ -157,15 +157,15 @@ test("requests become a test with the faults that struck, which passes", async (
 test("bodies differ value by value, and as a whole where they are no JSON", () => {
   const before = { status: "200", results: { data: [{ value: "1", to: null }], count: 3 } };
   const after = { status: "200", results: { data: [{ value: "2", __proto__: 1 }, 4] } };
-  expect(differences(JSON.stringify(before), JSON.stringify(after))).toEqual([
+  expect(bodyDifferences(JSON.stringify(before), JSON.stringify(after))).toEqual([
     { path: "results.data.0.value", before: '"1"', after: '"2"' },
     { path: "results.data.0.to", before: "null", after: undefined },
     { path: "results.data.1", before: undefined, after: "4" },
     { path: "results.count", before: "3", after: undefined },
   ]);
-  expect(differences("{}", "{")).toEqual([{ path: "", before: "{}", after: "{" }]);
-  expect(differences("{}", "{}")).toEqual([]);
-  expect(differences('{"a":1}', '{ "a":1}')).toEqual([
+  expect(bodyDifferences("{}", "{")).toEqual([{ path: "", before: "{}", after: "{" }]);
+  expect(bodyDifferences("{}", "{}")).toEqual([]);
+  expect(bodyDifferences('{"a":1}', '{ "a":1}')).toEqual([
     { path: "", before: '{"a":1}', after: '{ "a":1}' },
   ]);
 });
