@@ -226,11 +226,18 @@ export class Comparison {
     const { chain } = this.#follower;
     const blocks = { startBlock: BigInt(number), endBlock: BigInt(number), limit: 1000 };
     for (const log of found) {
-      if (log.topics[0] !== TRANSFER || log.topics.length < 3) continue;
-      const word = (at: number) => `0x${log.topics[at]?.slice(26)}` as Address;
-      const isArt = log.topics.length === 4;
-      if (chain.token(log.address)?.standard !== (isArt ? "mrc721" : "mrc20")) continue;
-      const [from, to] = [word(1), word(2)];
+      // Early tokens index nothing: all three words are in the data.
+      const digits = [...log.topics.slice(1), log.data].map((one) => one.slice(2)).join("");
+      if (log.topics[0] !== TRANSFER || digits.length !== 3 * 64) continue;
+      const standard = chain.token(log.address)?.standard;
+      const indexed = { 1: standard, 3: "mrc20", 4: "mrc721" }[log.topics.length];
+      if (standard === undefined || standard !== indexed) continue;
+      const word = (at: number) => digits.slice(at * 64, at * 64 + 64);
+      const [from, to] = [0, 1].map((at): Address => `0x${word(at).slice(24)}`) as [
+        Address,
+        Address,
+      ];
+      const isArt = standard === "mrc721";
       const { data } = isArt
         ? await this.#explorer.accounts.mrc721Transfers(to, blocks)
         : await this.#explorer.accounts.mrc20Transfers(to, blocks);
@@ -239,7 +246,7 @@ export class Comparison {
           one.token_address === log.address &&
           one.transaction_hash === log.transactionHash &&
           one.sender === from &&
-          ("value" in one ? one.value === BigInt(log.data) : true),
+          ("value" in one ? one.value === BigInt(`0x${word(2)}`) : true),
       );
       this.#same(`block ${number} transfer of ${log.address} to ${to}`, own.length > 0, true);
     }
