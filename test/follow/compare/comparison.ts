@@ -63,7 +63,7 @@ export class Comparison {
   readonly differences: Difference[] = [];
   /** Blocks that were compared, by number: their hashes. */
   readonly #seen = new Map<number, string>();
-  /** What the node does not have. No development node pays out withdrawals: test/follow/native-balances.test.ts does. */
+  /** What the node does not have. No development node pays out withdrawals: test/follow/head-state.native-balances.test.ts does. */
   readonly lacks = new Set<string>(["withdrawals (EIP-4895)"]);
 
   constructor(node: Node, follower: Follower) {
