@@ -39,7 +39,7 @@ interface Spender {
 }
 
 /** Enough for any test run, and little next to the chain of a server that runs for days. */
-const DEFAULT_BYTES = 32 * 2 ** 20;
+export const JOURNAL_BYTES = 32 * 2 ** 20;
 
 /** The bytes that one or more journals may hold together. */
 export class JournalBudget {
@@ -49,7 +49,7 @@ export class JournalBudget {
   readonly #spenders = new Set<Spender>();
   #spent = 0;
 
-  constructor(bytes = DEFAULT_BYTES) {
+  constructor(bytes = JOURNAL_BYTES) {
     this.#limit = bytes;
   }
 

@@ -58,7 +58,7 @@ function rebuildBlock(
 }
 
 /** Transactions that are taken back or added between two points where others may have their turn: some 5 ms of work. */
-const SLICE = 500;
+export const SLICE = 500;
 
 /**
  * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the

@@ -12,7 +12,7 @@ const LINGER_MS = 1000;
 const WRITE_TIMEOUT_MS = 30_000;
 
 /** Connections that wait for a place; they cost little, as nothing of them is read. */
-const MAX_WAITING = 4096;
+export const MAX_WAITING = 4096;
 
 interface ParseError extends NodeJS.ErrnoException {
   /** The parser's. */

@@ -415,8 +415,10 @@ export function createEtherscan(explorer: Explorer): Dispatch {
       await yieldToEventLoop();
       return await dispatch(operation);
     } catch (error) {
-      if (error instanceof ServiceError) return respond(failure(error.message));
-      throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      const refusal = { ...respond(failure(error.message)), message: error.message };
+      explorer.note(request, refusal);
+      return refusal;
     }
   };
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { runCli } from "./run-cli.ts";
 import { linesOf, serveDemo } from "./serve-demo.ts";
 
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -66,13 +67,28 @@ test("prints a random admin token, and warns where other machines may call", asy
 test("takes an admin token from the environment and does not print it", async () => {
   const statuses: number[] = [];
   const env = { EXPLORER_ADMIN_TOKEN: "open-sesame" };
-  const { out, err } = await serving("--admin --allowed-host explorer", env, async (url) => {
+  const { out, err } = await serving("--admin --log --allowed-host explorer", env, async (url) => {
     statuses.push(await statusOfReset(url, "open-sesame"), await statusOfReset(url, "sesame"));
   });
   expect(statuses).toEqual([200, 401]);
   expect(linesOf(out)).toHaveLength(1);
   expect(err).toMatch(/^The page of the chain is at http:\/\/127\.0\.0\.1:\d+\/$/m);
   expect(out + err).not.toContain("sesame");
+});
+
+test.each([
+  ["--host", "", 'host: expected an address to listen on, received ""'],
+  ["--api-key", "", "apiKeys: expected keys that are not empty"],
+  [
+    "--allowed-host",
+    "*",
+    'allowedHosts.0: expected the name of a host, without a port or a *, received "*"',
+  ],
+])("%s %j is refused as a mistake", async (flag, value, message) => {
+  const words = ["serve", "--generate", "1", "--port", "0", flag, value];
+  const { code, err } = await runCli(words, { env: {} });
+  expect([code, err]).toEqual([1, expect.stringMatching(/^error: (serve|create)Explorer: /)]);
+  expect(err).toContain(message);
 });
 
 test("has no page and no address of one with --no-page", async () => {

@@ -2,6 +2,19 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { SLICE } from "../../mocks/builder/reorganisation.ts";
+import { EXCHANGES_BYTES } from "../../mocks/exchanges.ts";
+import { JOURNAL_BYTES } from "../../mocks/journal-budget.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+} from "../../mocks/message.ts";
+import { MAX_WAITING } from "../../mocks/server/connections.ts";
+import { readServeOptions } from "../../mocks/server/options.ts";
+import { MAX_BODIES_BYTES } from "../../mocks/server/request.ts";
+import { defaultLimits } from "../../mocks/verification/compiler-pool.ts";
 import { packageFile } from "../../scripts/package-file.ts";
 
 const [promises = ""] = packageFile("docs/security.md").read().split("## What is not defended");
@@ -28,4 +41,21 @@ test("every test that it names exists", () => {
     (path) => !existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url))),
   );
   expect(missing).toEqual([]);
+});
+
+const MIB = 2 ** 20;
+const { host, maxConnections } = readServeOptions({});
+
+test.each([
+  ["connections served at once", `${maxConnections} (\`--max-connections\`); ${MAX_WAITING} more`],
+  ["another machine |", `with the default \`--host ${host}\``],
+  ["a body |", `${MAX_BODY_BYTES / MIB} MiB, 30 s, ${MAX_JSON_DEPTH} levels, ${MAX_BODY_VALUES} `],
+  ["a body |", `(\`/admin\`: ${MAX_JSON_VALUES.toLocaleString("en")})`],
+  ["all bodies being read", `${MAX_BODIES_BYTES / MIB} MiB`],
+  ["journals of all tenants", `${JOURNAL_BYTES / MIB} MiB`],
+  ["requests and responses in full", `${EXCHANGES_BYTES / MIB} MiB`],
+  ["at a stretch", `${SLICE} transactions`],
+  ["compiling a source", `${defaultLimits.timeout / 1000} s of CPU`],
+])("of %s it has the number of the code: %s", (row, text) => {
+  expect(statements.find((line) => line.includes(row))).toContain(text);
 });

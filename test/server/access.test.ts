@@ -1,4 +1,5 @@
 // Who may use the admin API, and what it refuses to keep.
+import { timingSafeEqual } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import { createExplorer, type ExplorerOptions } from "../../mocks/explorer.ts";
@@ -7,6 +8,11 @@ import type { ServeOptions } from "../../mocks/server/options.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/server/server.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 import { responsesTo } from "../support/raw-http.ts";
+
+vi.mock("node:crypto", async (load) => {
+  const crypto = await load<typeof import("node:crypto")>();
+  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) };
+});
 
 const story = buildChain();
 const alice = story.account({ name: "alice", balance: coins(10) });
@@ -64,8 +70,30 @@ describe("the token", () => {
       expect(await response.text()).not.toContain(admin.token);
     }
     expect(reset).not.toHaveBeenCalled();
+    // In constant time, whatever its length: what is compared are hashes.
+    const compared = vi.mocked(timingSafeEqual).mock.calls.flat();
+    expect(new Set(compared.map(({ byteLength }) => byteLength))).toEqual(new Set([32]));
+    expect(compared.length).toBeGreaterThan(6);
     await fetch(`${url}/admin/reset`, { method: "POST", headers: { ...token, origin: url } });
     expect(reset).toHaveBeenCalledOnce();
+  });
+
+  test("is checked before a body is read", async () => {
+    const { port } = await served();
+    const announced = "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n";
+    const [response] = await responsesTo(
+      port,
+      `POST /admin/faults HTTP/1.1\r\nHost: localhost\r\nadmin-token: wrong-token\r\n${announced}`,
+    );
+    expect(response?.status).toBe(401);
+  });
+
+  test("is asked for alone: an api-key is not", async () => {
+    const { url, admin } = await served({ apiKeys: ["listed"] });
+    for (const key of [{}, { "api-key": "listed" }, { "api-key": "other" }]) {
+      const headers = { "admin-token": admin.token, ...key };
+      expect((await fetch(`${url}/admin/journal`, { headers })).status).toBe(200);
+    }
   });
 
   test("is random, or the one that is given", async () => {
@@ -101,7 +129,8 @@ test("names that could be rebound are refused on the whole port", async () => {
     );
     return response;
   };
-  for (const target of ["/v1/blocks/1", "/health", "/admin/journal"]) {
+  const etherscan = "/etherscan/api?module=contract&action=getabi";
+  for (const target of ["/v1/blocks/1", "/health", "/admin/journal", etherscan]) {
     for (const host of ["localhost", "127.0.0.2:1", "[::1]:80", "10.1.2.3", "explorer.test:9"])
       expect((await ask(host, target))?.status, `${host} ${target}`).toBe(200);
     for (const host of [

@@ -269,13 +269,23 @@ test("other machines reach nothing, unless the host is one of the network", asyn
   const addresses = Object.values(networkInterfaces()).flat();
   const found = addresses.find((one) => one?.internal === false && one.family === "IPv4");
   const other = found?.address ?? "127.0.0.2";
-  const [here, everywhere] = [
+  const host = "0.0.0.0";
+  const [here, everywhere, withAdmin] = [
     await serveExplorer(createExplorer()),
-    await serveExplorer(createExplorer(), { host: "0.0.0.0" }),
+    await serveExplorer(createExplorer(), { host }),
+    await serveExplorer(createExplorer(), { host, admin: true }),
   ];
-  await expect(fetch(`http://${other}:${here.port}/health`)).rejects.toThrow();
-  expect((await fetch(`http://${other}:${everywhere.port}/health`)).status).toBe(200);
-  for (const served of [here, everywhere]) await served.close({ graceMs: 0 });
+  const statusFrom = async ({ port }: ServedExplorer, target: string, headers = {}) =>
+    (await fetch(`http://${other}:${port}${target}`, { headers: { "api-key": "k", ...headers } }))
+      .status;
+  await expect(statusFrom(here, "/health")).rejects.toThrow("fetch failed");
+  for (const target of ["/health", "/v1/blocks/0", "/inspect/head"])
+    expect([target, await statusFrom(everywhere, target)]).toEqual([target, 200]);
+  expect(await statusFrom(everywhere, "/admin/journal")).toBe(404);
+  const token = { "admin-token": withAdmin.admin.token };
+  expect(await statusFrom(withAdmin, "/admin/journal")).toBe(401);
+  expect(await statusFrom(withAdmin, "/admin/journal", token)).toBe(200);
+  for (const served of [here, everywhere, withAdmin]) await served.close({ graceMs: 0 });
 });
 
 test("names of this machine are local, with a dot at the end, too", async () => {

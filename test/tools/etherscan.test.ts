@@ -377,6 +377,28 @@ describe("as part of the service", () => {
     expect(mock.journal.entries.map(({ faults }) => faults)).toEqual([[], ["status"], []]);
   });
 
+  test("the journal and logs have what no operation takes, too, without its key", async () => {
+    const logged: unknown[] = [];
+    const { mock, get } = await serve({
+      now: () => 7,
+      onRequest: ({ method, target, status, message }) =>
+        logged.push({ method, target, status, message }),
+    });
+    await get("getabi", { address: counter, apikey: "secret" });
+    await get("balance", { apikey: "secret" });
+    const start = "/etherscan/api?module=contract&action";
+    expect(logged).toEqual([
+      { method: "GET", target: `${start}=getabi&address=${counter}`, status: 200 },
+      {
+        method: "GET",
+        target: `${start}=balance&apikey=[api-key]`,
+        status: 200,
+        message: expect.stringMatching(/^action: expected .* received balance/),
+      },
+    ]);
+    expect(mock.journal.entries).toMatchObject(logged.map((one) => ({ ...Object(one), at: 7 })));
+  });
+
   test("reading changes nothing: what submits needs a POST, and what reads takes one", async () => {
     const { url, mock, post } = await serve();
     expect(await post("getabi", { address: counter })).toEqual(unverified);
