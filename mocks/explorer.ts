@@ -23,6 +23,7 @@ import { type Verify, verifyOn } from "./operations/verify.ts";
 import { faultsOf, Imitation } from "./profile/imitation.ts";
 import { type ExplorerProfile, parseProfile } from "./profile/profile.ts";
 import { Submissions } from "./submissions.ts";
+import { didYouMean } from "./suggest.ts";
 import {
   type Conformance,
   type ConformanceError,
@@ -82,6 +83,23 @@ export interface ExplorerOptions {
   /** The seed for probabilities and latencies. @default 1 */
   readonly seed?: number | undefined;
 }
+
+/** Their names, to refuse a misspelt one. */
+const OPTIONS: Readonly<Record<keyof ExplorerOptions, true>> = {
+  chain: true,
+  source: true,
+  profile: true,
+  baseUrl: true,
+  apiKeys: true,
+  coin: true,
+  now: true,
+  verifier: true,
+  tenant: true,
+  conformance: true,
+  faults: true,
+  onRequest: true,
+  seed: true,
+};
 
 /** The state of an explorer: its chain and its faults. */
 export interface ExplorerSnapshot {
@@ -447,4 +465,16 @@ export class Explorer {
  * const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch });
  * ```
  */
-export const createExplorer = (options: ExplorerOptions = {}): Explorer => new Explorer(options);
+export function createExplorer(options: ExplorerOptions = {}): Explorer {
+  const refuse = (what: string): never => {
+    throw new TypeError(`createExplorer: ${what}`);
+  };
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(OPTIONS, name))
+      refuse(`no option ${name}${didYouMean(name, Object.keys(OPTIONS))}`);
+  const { baseUrl, chain } = options;
+  if (baseUrl !== undefined && !(/^https?:/i.test(baseUrl) && URL.canParse(baseUrl)))
+    refuse(`baseUrl: expected an https:// or http:// URL, received ${JSON.stringify(baseUrl)}`);
+  if (chain instanceof Promise) refuse("chain: expected a chain, received a Promise: await it");
+  return new Explorer(options);
+}

@@ -1,5 +1,4 @@
 // The state of a chain, nonces and approvals included, plus the changes since, each of which can be undone, to execute transactions on; it refuses what no chain allows.
-
 import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
 import { isCreation } from "../chain/kinds.ts";
 import { countBefore, items } from "../chain/listing.ts";
@@ -61,6 +60,12 @@ export function assertBalance(balance: bigint, label: string): void {
   if (balance < 0n) refuse(`${label} cannot have ${balance}: a balance cannot be negative`);
   if (balance >= 1n << 256n)
     refuse(`${label} cannot have ${balance}: a balance has at most 256 bits`);
+}
+
+/** Programs without types pass numbers, which cannot be added to amounts. */
+export function assertAmount(amount: bigint): void {
+  if (typeof amount !== "bigint")
+    throw new TypeError(`Invalid amount ${amount}: expected a bigint, such as 5n or coins("0.5")`);
 }
 
 const pair = (one: Address, other: Address | bigint): string => `${one} ${other}`;
@@ -131,12 +136,14 @@ export class BuilderLedger {
   }
 
   credit(account: Address, amount: bigint): void {
+    assertAmount(amount);
     const balance = this.balance(account) + amount;
     assertBalance(balance, this.#label(account));
     this.#balances.set(account, balance);
   }
 
   debit(account: Address, amount: bigint, purpose: string): void {
+    assertAmount(amount);
     const balance = this.balance(account);
     if (amount < 0n) {
       refuse(`${this.#label(account)} cannot pay ${amount}: an amount cannot be negative`);

@@ -6,7 +6,7 @@ import { gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
 import type { CallMessage, CreationMessage } from "./frame.ts";
-import { assertBalance } from "./ledger.ts";
+import { assertAmount, assertBalance } from "./ledger.ts";
 import {
   type AccountOptions,
   type ChainBuilderOptions,
@@ -64,6 +64,7 @@ export abstract class TransactionSender {
   /** Gives an account new coins, at once and without a transaction. */
   fund(account: Address, amount: bigint): void {
     const to = address(account);
+    assertAmount(amount);
     const balance = this.chain.balance(to) + amount;
     assertBalance(balance, this.#label(to));
     this.chain.applyHeadState({ balances: [[to, balance]] });

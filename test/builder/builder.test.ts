@@ -68,6 +68,16 @@ describe("coins", () => {
     expect(builder.chain.balance(bob)).toBe(coins(6));
   });
 
+  test("an amount is a bigint: a number is refused, and the reason shows how to write it", () => {
+    const { builder, alice, bob } = free();
+    for (const send of [
+      () => builder.transfer(alice, bob, 1 as never),
+      () => builder.account({ balance: 1 as never }),
+    ])
+      expect(send).toThrow('Invalid amount 1: expected a bigint, such as 5n or coins("0.5")');
+    expect(builder.pending).toEqual([]);
+  });
+
   test("a failing transaction costs gas and moves nothing", () => {
     const builder = buildChain();
     const alice = builder.account({ balance: coins(10) });
