@@ -29,7 +29,6 @@ const progress = z.looseObject({
   ...{ rest: z.array(range), cut: among(-1, 0, 1), limit: count, next: count, read: count },
   ...{
     forgot: flag,
-    placed: flag,
     keys,
     missing: keys,
     rank: maybe,

@@ -27,8 +27,6 @@ export interface Answer {
   /** The ranks are blocks. */
   readonly inBlocks: boolean;
   readonly count: number | null;
-  /** It was requested before the page ahead of it arrived, and may be out of date. */
-  readonly early?: boolean;
   /** The server answered with an error instead. */
   readonly refused?: boolean;
   /** The most records to take. */
@@ -68,9 +66,8 @@ export interface Progress {
   read: number;
   /** The reader has forgotten records that were yielded: another process yielded them. */
   forgot: boolean;
-  /** The keys of the last records read, oldest first; the last of them is at `next` - 1 if it is `placed`. */
+  /** The keys of the last records read, oldest first; the last of them is at `next` - 1. */
   keys: readonly number[];
-  placed: boolean;
   /** Keys that repeat, of records that were read and are read again. */
   missing: readonly number[];
   /** Block or time of the last record read, and how many of its block were read; undefined if unknown. */
@@ -92,8 +89,6 @@ export interface Progress {
   /** The first count, and the one expected for this range. */
   promised: number | null;
   total: number | null;
-  /** Blocks were left out, and the count did not show it. */
-  vain: boolean;
   /** Every count was the length of its page. */
   pageish: boolean;
   /** The list changes while it is read. */
@@ -131,8 +126,8 @@ type Phase =
   | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
   /** The same page again, from another offset: the server reaches no further. */
   | { readonly at: "probe"; readonly offset: number }
-  /** Nothing is left in blocks that are to be left out, where keys repeat and few records showed the order; `counted`: the next page without those blocks, whose count shows whether it is of the list. */
-  | { readonly at: "proof"; readonly counted?: boolean }
+  /** Where keys repeat and few records showed the order: nothing is left in blocks that are to be left out. */
+  | { readonly at: "proof" }
   /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
   | { readonly at: "pages"; readonly far?: number }
   | { readonly at: "end" };
@@ -189,7 +184,6 @@ export function begin(wish: Wish, profile: ListProfile = {}): State {
     ...{ wish, profile, range: { from, to }, rest: [], cut: 0, limit, next: start, read: 0 },
     ...{
       forgot: false,
-      placed: false,
       keys: [],
       missing: [],
       steps: 0,
@@ -198,7 +192,7 @@ export function begin(wish: Wish, profile: ListProfile = {}): State {
     },
     ...{ rank: undefined, inRank: undefined, lowest: undefined, highest: undefined, longest: 0 },
     ...{ unblocked: !blocks || profile.endBlock === "ignored", promised: null, total: null },
-    ...{ vain: false, pageish: true, moves: false, short: false, trial: false, page: undefined },
+    ...{ pageish: true, moves: false, short: false, trial: false, page: undefined },
     ...{ expected: 0, again: 0, checks: 0, edges: 0, same: 0, holes: 0, idle: 0 },
   };
   return { at: "start", progress };
@@ -242,7 +236,6 @@ export function requestOf(state: State): PageRequest {
     case "confirm":
       return { ...range, offset: next - 1, limit: c.profile.offset === "pages" ? 1 : limit };
     case "proof": {
-      if (state.counted) return afterCut(c).request;
       const { inRank = 0, rank = 0 } = c;
       const look =
         c.steps < 0 ? { from: rank + 1, to: range.to } : { from: range.from, to: rank - 1 };
@@ -272,17 +265,8 @@ function fitting({ limit, profile, range }: Progress, position: number): PageReq
 /** How many known records fit on a page with a new one. */
 const roomOf = ({ limit, longest }: Progress) => Math.min(limit, longest) - 1;
 
-/** How many known records the next page begins with: more than one, not to mistake them for others. */
-function overlapOf(c: Progress): number {
-  const { again, keys, next, placed } = c;
-  if (!placed) return 0;
-  const wanted = again || !isCounted(c) ? runOf(c) : 1;
-  return Math.min(wanted + again, Math.max(1, roomOf(c)), keys.length, next);
-}
-
-/** How many of the last records distinguish them from others: those that look the same, and one more. */
-const runOf = ({ keys, wish }: Progress) =>
-  wish.repeats ? keys.length - keys.findLastIndex((key) => key !== keys.at(-1)) : 1;
+/** How many known records the next page begins with. */
+const overlapOf = (c: Progress) => (c.keys.length && c.next > lowOf(c) ? 1 : 0);
 
 /** The direction in which blocks run: -1 newest first, 1 oldest first, 0 unknown or none. */
 const orderOf = ({ mixed, steps }: Progress) => (mixed ? 0 : Math.sign(steps));
@@ -295,11 +279,6 @@ function receive(m: Move, state: State): Phase {
   learn(m);
   if (ignoresBlocks(c, page)) return unblock(c);
   if (isWider(c, page)) return state.at === "start" ? { at: "start" } : OVERLAP;
-  return receiveAs(m, state);
-}
-
-function receiveAs(m: Move, state: Phase): Phase {
-  const { page } = m;
   switch (state.at) {
     case "start":
       return start(m);
@@ -312,7 +291,7 @@ function receiveAs(m: Move, state: Phase): Phase {
     case "confirm":
       return confirm(m, state);
     case "proof":
-      return judgeProof(m, state);
+      return judgeProof(m);
     case "pages":
       return judgeOffset(m, state.far !== undefined);
     case "end":
@@ -322,6 +301,9 @@ function receiveAs(m: Move, state: Phase): Phase {
 
 /** Learns from any page how long pages are, how they are ordered, and whether two offsets return the same page. */
 function learn({ c, page: { count, inBlocks, keys, request } }: Move): void {
+  // The count of the blocks that were not left out, too: it is that of the list.
+  if (c.cut && !c.page && !c.pageish && c.total !== null && count === c.total)
+    c.profile = { ...c.profile, count: "list" };
   c.longest = Math.max(c.longest, keys.length);
   c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
   if (keys.length > (c.profile.largestPage ?? 0))
@@ -347,20 +329,12 @@ function judgeOffset({ c, page: { keys } }: Move, isFar: boolean): Phase {
 }
 
 /** In a stable order what is left in the blocks comes after what was read there; if that is gone, there was a reorganisation. */
-function judgeProof(m: Move, { counted }: Phase & { at: "proof" }): Phase {
-  const { c, page } = m;
-  const { keys, request } = page;
-  if (counted) {
-    const { phase, progress } = afterCut(c);
-    if (page.count === progress.total) progress.profile = { ...c.profile, count: "list" };
-    else progress.vain = true;
-    Object.assign(c, progress);
-    return receiveAs(m, phase);
-  }
+function judgeProof({ c, page: { keys, request } }: Move): Phase {
   const known = request.limit - 1;
-  if (known && keys[0] === c.keys.at(-1 - (c.inRank ?? 0))) c.mixed ||= keys.length > 1;
-  else if (!known && keys.length) return OVERLAP;
-  return c.mixed ? OVERLAP : cut(c);
+  const isSame = known && keys[0] === c.keys.at(-1 - (c.inRank ?? 0));
+  if (known ? !isSame || keys.length === 1 : !keys.length) return cut(c);
+  c.mixed = true;
+  return isFixed(c) ? readAgain(c) : OVERLAP;
 }
 
 /** The bounds of the blocks that the caller wants. */
@@ -447,50 +421,36 @@ function start(m: Move): Phase {
  */
 function align(m: Move, state: Phase): Phase {
   const { c, page } = m;
-  const { keys, known, request } = page;
-  if (!c.placed) return keys.length ? take(m, 0) : endRange(m);
+  const { keys, request } = page;
+  if (!c.keys.length) return keys.length ? take(m, 0) : endRange(m);
   const expected = c.next - 1 - request.offset;
-  const found = lastIn(c, page, expected);
-  const searched = state.at === "search";
-  // The page ends ahead of the last record, and repeats what comes there.
-  if (c.wish.repeats && keys.length && keys.length <= expected && !searched) {
-    const tail = c.keys.slice(-expected - 1);
-    if (keys.every((key, at) => key === tail[at])) return { at: "bare" };
-  }
-  if (found < 0) {
-    // A page requested ahead may be out of date.
-    if (page.early) return state;
-    if (widen(c)) return OVERLAP;
-    if (!known.includes(true)) return searchOn(m, state);
-    // Had it been there, it would have come before what belongs after it.
-    const order = isOrdered(c) ? orderOf(c) : 0;
-    const isAfter = order * (Number(page.ranks.at(-1)) - frontierOf(c)) > 0;
-    if (isAfter && expected >= 0) report(m, undefined, true);
-    return takeAround(m, c.forgot ? known.lastIndexOf(true) + 1 : 0);
-  }
-  const shift = found - expected;
-  // Records that look the same may have moved, unless the count shows that nothing has. A search may have led here without one.
-  const mayMove = isCounted(c) ? page.count !== c.total : state.at === "confirm" && !c.edges;
-  const isUnsure = mayMove && found + 1 < runOf(c);
-  if (c.wish.repeats && !shift && isUnsure) {
-    if (!c.again && found + 1 < overlapOf({ ...c, again: 1 })) {
-      c.again = 1;
-      return OVERLAP;
-    }
-    const again = readBlockAgain(c);
-    if (again) return again;
-  }
+  const found = lastKnown(c, page, expected);
+  if (found < 0) return lost(m, state);
+  const at = keys[expected] === c.keys.at(-1) ? expected : keys.lastIndexOf(Number(c.keys.at(-1)));
+  const shift = at < 0 ? undefined : at - expected;
   // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
   // requested holds known records up to the last one.
-  const isEarlier =
-    shift > 0 && keys.slice(0, found).every((key, at) => known[at] || c.keys.includes(key));
-  const isOdd = isOrdered(c) && !c.same && (c.steps > 0 ? shift !== 0 && !isEarlier : shift < 0);
+  const isEarlier = keys
+    .slice(0, at)
+    .every((key, index) => page.known[index] || c.keys.includes(key));
+  const isOdd =
+    isOrdered(c) &&
+    !c.same &&
+    shift !== undefined &&
+    (shift < 0 || (shift > 0 && c.steps > 0 && !isEarlier));
   if (isOdd && ++c.again <= MAX_AGAIN) return OVERLAP;
   if (isOdd) report(m, shift, false);
-  const more = found + 1 < keys.length;
-  if (more && !shift && request.offset > 0 && c.profile.offset === undefined && tells(c, keys))
+  if (shift === undefined) {
+    // Had it been there, it would have come before what belongs after it.
+    const isGone = isOrdered(c) && pastOf(c, page.ranks.at(-1)) > 0;
+    if (isGone && ++c.again <= MAX_AGAIN) return OVERLAP;
+    if (isGone) report(m, undefined, true);
+    return takeAround(m, c.forgot || c.wish.repeats ? found + 1 : 0);
+  }
+  const more = at + 1 < keys.length;
+  if (more && shift === 0 && request.offset > 0 && c.profile.offset === undefined && tells(c, keys))
     c.profile = { ...c.profile, offset: "records" };
-  if (!searched || more || shift) return take(m, found + 1);
+  if (state.at !== "search" || more || shift !== 0) return take(m, at + 1);
   // It is in its place, but was not where a page began: that position cannot be read.
   c.again = 0;
   const mayBePages = c.profile.offset === undefined && c.limit > 1 && request.offset === 0;
@@ -501,66 +461,77 @@ function align(m: Move, state: Phase): Phase {
 /** Takes what is new on a page that shows known records, but not the last one: what arrived before it stays before it. */
 function takeAround(m: Move, index: number): Phase {
   const { c, page } = m;
-  const order = orderOf(c);
-  const frontier = frontierOf(c);
-  const isBefore = page.ranks.map((rank) => order * (rank - frontier) < 0);
+  const isBefore = page.ranks.map((rank) => pastOf(c, rank) < 0);
   const skips = c.forgot || isOrdered(c);
   const known = page.known.map((one, at) => one || (skips && isBefore[at] === true));
   return take({ ...m, page: { ...page, known } }, index, isBefore);
 }
 
+/** The index of the last known record of a page; -1 if it shows none. */
+function lastKnown(c: Progress, { keys, known, ranks }: Answer, expected: number): number {
+  if (c.wish.repeats) {
+    if (keys[expected] === c.keys.at(-1)) return expected;
+    // Blocks keep it in its place.
+    return isFixed(c) ? -1 : keys.findLastIndex((key) => c.keys.includes(key));
+  }
+  const last = known.lastIndexOf(true);
+  if (last >= 0 || !c.forgot || !isOrdered(c) || !(pastOf(c, ranks[0]) < 0)) return last;
+  return ranks.findLastIndex((rank) => pastOf(c, rank) <= 0);
+}
+
+/** What was read where keys repeat can be read again: a block, or all of it. */
+const isFixed = ({ cut, keys, read, wish }: Progress) =>
+  cut !== 0 || (wish.start === 0 && read <= keys.length);
+
 /** The block or time that was read last, in the order of the list. */
 const frontierOf = (c: Progress) => Number(c.steps < 0 ? c.lowest : c.highest);
+/** By how much a block or time is past it. */
+const pastOf = (c: Progress, rank: number | undefined) =>
+  orderOf(c) * (Number(rank) - frontierOf(c));
 
 /** The page shows nothing known: the last record is before it, after it, or gone. */
-function searchOn(m: Move, state: Phase): Phase {
+function lost(m: Move, state: Phase): Phase {
   const { c, page } = m;
-  const { keys, request } = page;
+  const { keys, ranks, request } = page;
   const { offset } = request;
+  if (widen(c)) return OVERLAP;
   const low = lowOf(c);
   const searches = state.at === "search";
   const onwards = searches && state.onwards === true;
-  // An order that few records showed is no reason to leave any out.
-  const order = c.forgot || c.wish.repeats || isOrdered(c) ? orderOf(c) : 0;
-  const ahead = page.ranks.map((rank) => order * (rank - frontierOf(c)));
-  const isPast = Number(ahead.at(-1)) > 0;
-  const first = isPast ? ahead.findIndex((distance) => distance >= 0) : -1;
-  const isBefore = order !== 0 && !isPast && keys.length > 0 && Number(ahead[0]) < 0;
+  const isKnown = isOrdered(c) || (c.forgot && orderOf(c) !== 0);
+  // All of it arrived, if blocks order the list.
+  const isBefore = isKnown && pastOf(c, ranks.at(-1)) <= 0 && pastOf(c, ranks[0]) < 0;
   if (!isBefore && !searches && ++c.again <= MAX_AGAIN) return OVERLAP;
+  if (c.wish.repeats && isFixed(c)) {
+    if (c.range.to !== askedOf(c).to || c.cut) report(m, undefined, true);
+    return readAgain(c);
+  }
   // Records had arrived when it was judged.
   if (c.profile.offset === "pages") c.profile = { ...c.profile, offset: undefined };
-  const stride = (length: number) => Math.max(1, length - runOf(c));
-  if (first <= 0 && !isBefore && !onwards && offset > low)
-    return { at: "search", offset: Math.max(low, offset - stride(c.longest)) };
-  if (first < 0 && keys.length)
-    return { at: "search", offset: offset + stride(keys.length), onwards: true };
-  // It is gone.
+  const first = isKnown ? ranks.findIndex((rank) => pastOf(c, rank) >= 0) : -1;
+  const isGone = first >= 0 && pastOf(c, ranks.at(-1)) > 0;
+  if (offset > low && !isBefore && !onwards && !(isGone && first > 0))
+    return { at: "search", offset: Math.max(low, offset - Math.max(1, c.longest - 1)) };
+  if (keys.length && !isGone)
+    return { at: "search", offset: offset + Math.max(1, keys.length - 1), onwards: true };
   report(m, undefined, true);
-  const again = c.wish.repeats && (c.cut || isOrdered(c)) ? readBlockAgain(c) : undefined;
-  if (again) return again;
-  unplace(c);
-  if (first >= 0) return take(m, first);
+  c.keys = [];
+  c.rank = c.inRank = undefined;
+  if (isGone) return take(m, first);
   c.next = c.forgot ? Math.min(c.next, offset) : low;
   return OVERLAP;
 }
 
-/** Reads the block of the last record again, without what was read of it; undefined if that is not known. */
-function readBlockAgain(c: Progress): Phase | undefined {
-  const inBlock = c.keys.slice(-Number(c.inRank));
-  if (!canLeave(c) || inBlock.length !== c.inRank) return undefined;
-  cut(c);
-  unplace(c);
-  c.missing = inBlock;
-  c.next = 0;
-  return OVERLAP;
-}
-
-/** The last record is not where it was: reading starts again, without the known records. */
-function unplace(c: Progress): void {
-  if (c.wish.repeats) c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
-  if (c.wish.repeats) c.keys = [];
-  c.placed = false;
+/** Reads the block of the last record again, without what was read of it. */
+function readAgain(c: Progress): Phase {
+  const leaves = canLeave(c);
+  if (leaves) cut(c);
+  c.missing = leaves ? c.keys.slice(-Number(c.inRank)) : c.keys;
+  c.keys = [];
   c.rank = c.inRank = undefined;
+  c.next = lowOf(c);
+  c.again = 0;
+  return OVERLAP;
 }
 
 /** Takes the new records of a page from an index on, and decides how to continue. */
@@ -570,7 +541,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   if (c.read && request.offset && c.profile.offset === undefined && keys.length && !tells(c, keys))
     return { at: "pages", far: (request.offset + request.limit) * 1000 };
   const missing = [...c.missing];
-  const before = c.keys;
+  const before = [...c.keys, ...c.missing];
   const records: number[] = [];
   let end = index;
   for (; end < keys.length && records.length < max; end++) {
@@ -597,7 +568,6 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
   c.keys = [...others, ...last].slice(-REMEMBERED);
-  c.placed = c.keys.length > 0;
   c.again = 0;
   if (records.length) c.edges = c.checks = c.holes = 0;
   // Records that all look like known ones may be the same page again.
@@ -647,7 +617,8 @@ function after(m: Move, isNew: boolean): Phase {
   if (c.profile.offset === "ignored") return keys.length < request.limit ? endRange(m) : narrow(m);
   // The count may say that this is all: the next page shows it.
   const mayBeAll = !c.cut && count === c.next && keys.length < request.limit;
-  if (wantsPin(c)) return mayBeAll ? { at: "bare", sure: short } : pin(c);
+  if (c.wish.repeats && mayBeAll) return { at: "bare", sure: short };
+  if (wantsPin(c)) return pin(c);
   const left = mayBeAll ? undefined : leave(c);
   if (left) return left;
   if (proves(c)) return { at: "bare" };
@@ -674,18 +645,15 @@ const canCut = (c: Progress) => canLeave(c) && isOrdered(c);
 
 /** Leaves out blocks that were read to their end, if many records or a look into those blocks show that nothing is left there. */
 function leave(c: Progress): Phase | undefined {
-  const { cut: side, limit, next, range, vain, wish } = c;
+  const { cut: side, limit, next, range, wish } = c;
   if (!canLeave(c)) return undefined;
   const isNear = side !== 0 && next + limit <= MAX_NEXT;
   if (wish.ahead && isNear && (!wish.repeats || proves(c))) return undefined;
-  if (isOrdered(c)) return isCounted(c) && !vain ? { at: "proof", counted: true } : cut(c);
+  if (isOrdered(c)) return cut(c);
   // What arrives would be found there.
   const isStatic = c.steps > 0 || Number(range.to) <= Number(c.highest);
   return wish.repeats && !wish.start && isStatic ? { at: "proof" } : undefined;
 }
-
-/** A count that may be that of the list. */
-const isCounted = ({ pageish, total }: Progress) => !pageish && total !== null;
 
 function cut(c: Progress): Phase {
   const { inRank = 0, next, range, rank, total } = c;
@@ -707,13 +675,6 @@ const wantsPin = (c: Progress) =>
   orderOf(c) <= 0 &&
   (c.range.to ?? Number.POSITIVE_INFINITY) > Number(c.highest);
 
-/** What would follow if blocks were left out. */
-function afterCut(before: Progress) {
-  const progress = { ...before };
-  const phase = cut(progress);
-  return { phase, progress, request: requestOf({ ...phase, progress }) };
-}
-
 function pin(c: Progress): Phase {
   const { highest = 0, range } = c;
   c.rest = [{ from: highest + 1, to: range.to, late: true }, ...c.rest];
@@ -729,7 +690,7 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   const { candidate, sure } = state;
   const { c, page } = m;
   const { count, keys, request } = page;
-  if (request.offset < c.next || !c.placed) return align(m, state);
+  if (request.offset < c.next || !c.keys.length) return align(m, state);
   const isEnd = count === c.next && c.next > 0 && (c.total ?? count) === count;
   if (!keys.length && isEnd && !c.cut)
     c.profile = { ...c.profile, count: c.profile.count ?? "list" };
@@ -741,6 +702,8 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   }
   if (isMoved) return align(m, state);
   if (wantsPin(c)) return pin(c);
+  const left = c.wish.repeats && keys.length ? leave(c) : undefined;
+  if (left) return left;
   const [key] = keys;
   if (!candidate || candidate.key !== key) return { at: "confirm", candidate: { key } };
   return keys.length ? take(m, 0) : endRange(m);
@@ -752,7 +715,7 @@ function confirm(m: Move, state: Phase & { at: "confirm" }): Phase {
   const { candidate } = state;
   const { keys } = page;
   const expected = c.next - 1 - page.request.offset;
-  const isInPlace = keys.length === expected + 1 && matchesUpTo(keys, c.keys, expected);
+  const isInPlace = keys.length === expected + 1 && keys[expected] === c.keys.at(-1);
   if (!isInPlace) return align(m, state);
   c.again = 0;
   // A page with room for more shows by itself that nothing follows.
@@ -826,8 +789,8 @@ function narrow(m: Move): Phase {
 function startRange(c: Progress, { from, to }: Range): Phase {
   c.range = { from, to };
   c.cut = c.next = 0;
-  unplace(c);
-  c.missing = [];
+  c.keys = c.missing = [];
+  c.rank = c.inRank = undefined;
   c.lowest = c.highest = c.page = undefined;
   c.total = null;
   c.again = c.edges = c.checks = c.same = c.holes = 0;
@@ -846,10 +809,10 @@ function endRange(m: Move): Phase {
     // Another replica may know more, or the last record is not where it should be.
     if (c.checks++ < MAX_AGAIN) {
       if (c.cut && !wish.repeats) {
-        unplace(c);
+        c.keys = [];
         c.next = 0;
       }
-      return !c.placed
+      return !c.keys.length
         ? { at: "start" }
         : roomOf(c) < 1
           ? { at: "confirm", candidate: { key: undefined } }
@@ -883,36 +846,9 @@ export function predict(state: State, request: PageRequest): PageRequest | undef
   const { progress: c } = state;
   const isBare = state.at === "bare" && proves(c);
   if ((!isBare && state.at !== "overlap") || c.again) return undefined;
-  const overlap = isBare ? 0 : c.wish.repeats && !isCounted(c) ? 2 : 1;
+  const overlap = isBare ? 0 : 1;
   if (c.expected <= overlap || overlap > roomOf(c) || c.profile.offset === "pages")
     return undefined;
   const offset = request.offset + c.expected - overlap;
   return c.cut && offset > MAX_NEXT ? undefined : { ...request, offset };
-}
-
-/** How many of the last keys, ending with the last one, end at an index of the page. */
-function matchLength(keys: readonly number[], last: readonly number[], index: number): number {
-  let length = 0;
-  while (length <= index && length < last.length && keys[index - length] === last.at(-1 - length))
-    length++;
-  return length;
-}
-
-/** Whether everything in the page up to an index is what was read last. */
-const matchesUpTo = (keys: readonly number[], last: readonly number[], index: number) =>
-  index >= 0 && matchLength(keys, last, index) === Math.min(index + 1, last.length);
-
-/** The index of the last record read; -1 if the page does not hold it, or cannot distinguish it from others before the page. */
-function lastIn(c: Progress, { keys, ranks, request }: Answer, expected: number): number {
-  if (matchesUpTo(keys, c.keys, expected)) return expected;
-  if (!c.wish.repeats) return keys.lastIndexOf(Number(c.keys.at(-1)));
-  // Transfers of one transaction may have the same key: the longest match distinguishes them.
-  let best = -1;
-  for (let index = 0; index < keys.length; index++)
-    if (matchLength(keys, c.keys, index) > matchLength(keys, c.keys, best)) best = index;
-  // The page may end within those that look the same.
-  if (best === keys.length - 1 && matchLength(keys, c.keys, best) < runOf(c) - 1) return -1;
-  // Further back, others may look like them, but in another block.
-  const isProven = request.offset === 0 || best + 1 === c.keys.length || ranks[0] !== ranks[best];
-  return isProven || !matchesUpTo(keys, c.keys, best) ? best : -1;
 }

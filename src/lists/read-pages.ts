@@ -68,8 +68,6 @@ export function checkIteration({ operation, iteration }: ListSource<unknown>): v
 /** A page that was requested. */
 interface PendingPage<Results> {
   readonly request: PageRequest;
-  /** It was requested before the page ahead of it arrived. */
-  readonly early: boolean;
   readonly response: Promise<ResponseWithData<Results>>;
 }
 
@@ -184,7 +182,7 @@ class ListReader<Item, Results> {
     this.#source.options.signal?.throwIfAborted();
     this.#fill(Math.max(depth, 1));
     // `#fill` has requested at least one.
-    const { early, request, response } = this.#pending.shift() as PendingPage<Results>;
+    const { request, response } = this.#pending.shift() as PendingPage<Results>;
     const received = await response.catch((error: unknown) => {
       if (!this.#isRefusal(error) || ++this.#refusals > MAX_REFUSALS) throw error;
       const none = { keys: [], ranks: [], known: [], inBlocks: false, count: null };
@@ -195,7 +193,7 @@ class ListReader<Item, Results> {
     if (!received) return this.next(depth);
     this.#refusals = 0;
     const { data: results, response: http } = received;
-    const page = this.#take(request, early, results);
+    const page = this.#take(request, results);
     this.#left -= page.data.length;
     this.#setEnd(page.count);
     if (depth > 0 && this.isWanted) this.#fill(depth);
@@ -215,23 +213,24 @@ class ListReader<Item, Results> {
     const state = this.#open;
     const request = requestOf(state);
     const [head] = this.#pending;
-    if (head && !isSame(head.request, request)) {
+    // A search wants a page of now.
+    if (head && (state.at === "search" || !isSame(head.request, request))) {
       this.close();
       this.#scope = this.#createScope();
     }
-    if (!this.#pending.length) this.#request(request, false);
+    if (!this.#pending.length) this.#request(request);
     while (this.#pending.length < depth) {
       const predicted = predict(state, this.#pending.at(-1)?.request ?? request);
       if (!predicted || predicted.offset >= this.#end) return;
-      this.#request(predicted, true);
+      this.#request(predicted);
     }
   }
 
-  #request(request: PageRequest, early: boolean): void {
+  #request(request: PageRequest): void {
     const response = this.#source.fetch(toWire(request, this.#open), this.#scope.signal);
     // The reader of the page handles its error; that of a dropped page needs no handling.
     response.catch(() => {});
-    this.#pending.push({ request, early, response });
+    this.#pending.push({ request, response });
   }
 
   /** Requests nothing ahead beyond what is wanted, or beyond the end of the list if `count` shows it. */
@@ -242,11 +241,7 @@ class ListReader<Item, Results> {
     this.#end = Math.min(next + this.#left, total);
   }
 
-  #take(
-    request: PageRequest,
-    early: boolean,
-    results: Results,
-  ): Results & PageContents<Item, Results> {
+  #take(request: PageRequest, results: Results): Results & PageContents<Item, Results> {
     // `Results` are those of the source's own operation, and what is listed in them are its items.
     const lists = listsIn(results as OperationResults<ListOperation>);
     const { list } = this.#source.operation;
@@ -263,7 +258,7 @@ class ListReader<Item, Results> {
       const seen = this.#seen;
       const checks = seen ? identities.map((identity) => checkOf(identity, seen.seed)) : [];
       const answer: Answer = {
-        ...{ request, early, count, max: left, keys },
+        ...{ request, count, max: left, keys },
         known: keys.map((key, at) => seen?.has(key, Number(checks[at])) ?? false),
         ranks: records.map((record) => rankOf(record) ?? Number.NaN),
         inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,

@@ -140,3 +140,13 @@ describe.each(Object.entries(laws))("a server with %s", (_, law) => {
     );
   });
 });
+
+describe("a batch of transfers that look the same", () => {
+  it("is read from a server that refuses a look at an offset far away", async () => {
+    const server = new ListServer("A5", [habits.newestFirst, habits.windowError(60)], [20]);
+    const reports: unknown[] = [];
+    const onReorganisation = (event: unknown) => reports.push(event);
+    expect(await server.read({ limit: 5, onReorganisation }).collect()).toHaveLength(20);
+    expect(reports).toEqual([]);
+  });
+});

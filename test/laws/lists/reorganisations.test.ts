@@ -53,6 +53,24 @@ for (const id of ["A2", "A5", "L1"] as const)
       });
     });
 
+describe("a reorganisation ahead of what was read", () => {
+  it("is reported with the number of positions that records moved by", async () => {
+    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
+    for (let block = 0; block < 30; block++) list.blocks.push(mining.L1?.(block, 1, 0) ?? []);
+    let answered = 0;
+    list.before = () => {
+      if (++answered !== 2) return;
+      list.blocks.splice(-5);
+      for (let block = 25; block < 27; block++) list.blocks.push(mining.L1?.(block, 1, 1) ?? []);
+    };
+    const reports: Reorganisation[] = [];
+    const onReorganisation = (event: Reorganisation) => reports.push(event);
+    const got = await list.list("L1", { limit: 12, onReorganisation }).collect();
+    expect(got).toHaveLength(30);
+    expect(reports).toEqual([{ operation: "L1", shift: -3, position: 12, deep: false }]);
+  });
+});
+
 describe("a reorganisation deeper than what was read", () => {
   it("is reported", async () => {
     for (const order of ["newest first", "oldest first"] as const) {
