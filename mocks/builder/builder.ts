@@ -13,7 +13,7 @@ import { atOnce, type ReorgResult, reorganiseInSlices } from "./reorganisation.t
 import { applyTransaction, type PendingTransaction, type SentTransaction } from "./transaction.ts";
 import { TransactionSender } from "./transaction-sender.ts";
 
-/** What a reorganisation drops. */
+/** Which transactions a reorganisation drops. */
 interface ReorgOptions {
   /** The transactions that are in no block afterwards. Default none. */
   readonly drop?: "all" | readonly TransactionReference[];
@@ -21,7 +21,7 @@ interface ReorgOptions {
 
 /**
  * Builds a chain; {@link buildChain} and {@link continueChain} make one. Each call executes at once and returns what it made; {@link mine} puts
- * the pending transactions into a block, which readers of the chain see from then on. What no chain allows throws an {@link ImpossibleError} and
+ * the pending transactions into a block, which readers of the chain see from then on. A call that no chain allows throws an {@link ImpossibleError} and
  * changes nothing; a malformed address or bytes throw a TypeError. Amounts are in the smallest unit.
  */
 export class ChainBuilder extends TransactionSender {
@@ -30,7 +30,7 @@ export class ChainBuilder extends TransactionSender {
   readonly #miner: Address;
   /** Seconds to add to the next block's timestamp. */
   #waited = 0;
-  /** Counts reorganisations, so that the blocks of each get hashes of their own. */
+  /** Counts reorganisations, so that each gives its blocks different hashes. */
   #branch = 0;
 
   constructor(chain: ChainWriter, options: ChainBuilderOptions = {}) {
@@ -87,9 +87,9 @@ export class ChainBuilder extends TransactionSender {
   }
 
   /**
-   * Replaces the last `count` blocks by as many others, as a chain does that switches to a better branch: the hashes change, the transactions
-   * stay at their places, unless you drop them. If a token of a loaded chain was created in these blocks, balances of it that its events do not
-   * explain are lost.
+   * Replaces the last `count` blocks with as many others, as if the chain had switched to a better branch: hashes change, and transactions keep
+   * their places unless you drop them. If a token of a loaded chain was created in these blocks, those of its balances that no event explains
+   * are lost.
    *
    * @example
    * ```ts

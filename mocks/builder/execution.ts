@@ -25,7 +25,7 @@ export interface ExecutionContext {
   readonly changes: LedgerChange[];
 }
 
-/** Thrown to revert the frame that runs. */
+/** Thrown to revert the running frame. */
 export class Reverted extends Error {
   override readonly name = "Reverted";
   /** What the frame returns. */

@@ -33,7 +33,7 @@ export interface CallMessage {
   readonly input?: Hex;
   /** What the contract does. */
   readonly does?: (frame: CallFrame) => void;
-  /** The call reverts with this error after `does`, which undoes it. Bytes are what it returns: `encodeErrorResult(…)` of viem. */
+  /** The call reverts with this error after `does`, which undoes its effects. Bytes are returned as they are: `encodeErrorResult(…)` of viem. */
   readonly fails?: string;
 }
 
@@ -164,7 +164,7 @@ export class CallFrame {
     return this.#create("create2", created, creation);
   }
 
-  /** Sends all of the contract's coins to `heir`. As since the Cancun fork, the contract stays unless this transaction created it. */
+  /** Sends all of the contract's coins to `heir`. As of the Cancun fork, the contract stays unless this transaction created it. */
   selfdestruct(heir: Address): void {
     this.#refuseStatic("selfdestruct");
     const value = this.balance;

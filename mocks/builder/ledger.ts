@@ -204,7 +204,7 @@ export class BuilderLedger {
     return this.#tokenBalances.get(pair(token, holder));
   }
 
-  /** Moves an amount; from the zero address it is minted, to it, burnt. */
+  /** Moves an amount; from the zero address mints it, to the zero address burns it. */
   moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
     if (amount < 0n || amount >= 1n << 256n) {
       refuse(`${amount} is not an amount of ${this.#label(token)}: expected 0 to 2^256 - 1`);
@@ -243,7 +243,7 @@ export class BuilderLedger {
     this.#allowances.set(`${token} ${owner} ${spender}`, amount);
   }
 
-  /** Takes `amount` from an allowance; returns what is left of it. */
+  /** Takes `amount` from an allowance; returns the rest. */
   spend(token: Address, owner: Address, spender: Address, amount: bigint): bigint {
     const allowance = this.allowance(token, owner, spender);
     if (allowance < amount) {

@@ -57,14 +57,14 @@ function rebuildBlock(
   return { block: rebuilt, executions: moved, credits };
 }
 
-/** Transactions that are taken back or added between two points where others may have their turn: some 5 ms of work. */
+/** How many transactions are removed or added before other work gets a turn: about 5 ms. */
 export const SLICE = 500;
 
 /**
  * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work between its steps. The chain changes at the
  * end, all at once.
  *
- * @throws Error if the chain was changed by others meanwhile
+ * @throws Error if something else changed the chain meanwhile
  */
 export function* rewindInSlices(chain: ChainWriter, count: number): Generator<void, void> {
   const { revision, length } = chain;
@@ -153,7 +153,7 @@ function* survey(
   return found;
 }
 
-/** Identifies a overdraft by transaction, sender and token. */
+/** Identifies an overdraft by transaction, sender and token. */
 const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
   [
     transaction?.hash,
@@ -166,7 +166,7 @@ const overdraftKey = ({ transaction, from, ...rest }: Overdraft): string =>
  * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refused, with no change, if a transaction that stays needs a
  * dropped one. The chain changes at the end, all at once.
  *
- * @throws Error if the chain was changed by others meanwhile
+ * @throws Error if something else changed the chain meanwhile
  */
 export function* reorganiseInSlices(
   chain: ChainWriter,
@@ -200,7 +200,7 @@ export function* reorganiseInSlices(
   return { undone: inputs.map(({ block }) => block), blocks, dropped };
 }
 
-/** Runs a generator that nobody has to share the time with. */
+/** Runs a generator to its end at once. */
 export function atOnce<Result>(slices: Generator<void, Result>): Result {
   let step = slices.next();
   while (step.done !== true) step = slices.next();

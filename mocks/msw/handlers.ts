@@ -20,7 +20,7 @@ export const handlerOf = (
     predicate: ({ request }: { readonly request: Request }) => takes(request),
   });
 
-/** Beyond this the oldest ids are forgotten: not every id is ever looked up. */
+/** How many ids to remember; the oldest are dropped, because some are never looked up. */
 const MAX_IDS = 10_000;
 
 const handledIds = new Set<string>();

@@ -11,7 +11,7 @@ import { type HttpHandler, HttpResponse } from "msw";
 import { messageOf } from "../../src/errors/base.ts";
 import { handlerOf } from "./handlers.ts";
 
-/** Longer than an intercepted request ever takes; another server, or none, is not waited for longer. */
+/** The longest wait for an answer: more than an intercepted request ever takes. */
 const TIMEOUT_MS = 2000;
 
 const EXPLANATION =
@@ -34,7 +34,7 @@ type Client = (
   receive: (response: IncomingMessage) => void,
 ) => ClientRequest;
 
-/** By a `get`, which ends its request itself: MSW 2.0 responds once more to a second end. */
+/** Asks by a `get`, which ends its request itself: MSW 2.0 responds twice if it is ended twice. */
 const byGet =
   (client: () => Client): Ask =>
   (address) =>

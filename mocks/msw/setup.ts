@@ -11,7 +11,7 @@ import { refusedUnhandled, withDefaults } from "./unhandled.ts";
 
 /**
  * The options of {@link setupExplorer}: the test runner's hooks, and those of `server.listen` of your MSW. Its `onUnhandledFrame` (MSW 2:
- * `onUnhandledRequest`) says how to treat requests without a handler. By default those to other machines fail.
+ * `onUnhandledRequest`) decides what happens to requests without a handler. By default, requests to other machines fail.
  */
 export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
   /**

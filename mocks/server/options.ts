@@ -9,20 +9,20 @@ export interface ServeOptions {
   /** @default "127.0.0.1" */
   readonly host?: string | undefined;
   /**
-   * Lets other processes reset, restore, mine, add faults and read the journal under `/admin/`, if they send the token of
-   * {@link ServedExplorer.admin} in the header `admin-token`. @default false
+   * Serves the admin API under `/admin/`: other processes that send the token of {@link ServedExplorer.admin} in the header `admin-token` can
+   * reset, restore, mine, add faults and read the journal. @default false
    */
   readonly admin?: boolean | undefined;
   /** The token of the admin API: 8 or more printable ASCII characters without spaces. It turns the API on. @default a random one */
   readonly adminToken?: string | undefined;
   /**
-   * Names, without a port, that requests may have in their Host header, besides localhost, `host` and IP addresses. Requests with other names
-   * are refused: a page could have pointed its own name here. @default none
+   * Host names, without a port, that are accepted besides localhost, `host` and IP addresses. Requests with another name in their Host header
+   * are refused, because any website can point a name of its own here. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Serves a page for people at `/`, and what it asks below `/inspect`. @default true */
+  /** Serves the web page at `/`, and the API that it uses under `/inspect`. @default true */
   readonly page?: boolean | undefined;
-  /** Connections that are served at once. Up to 4096 more wait until others end; beyond that, they are closed. @default 2048 */
+  /** The most connections to serve at once. Up to 4096 more wait until others end; any beyond that are closed. @default 2048 */
   readonly maxConnections?: number | undefined;
 }
 
