@@ -1,5 +1,7 @@
 // Other forms of a value that explorers send: each way from the specified form, and back.
+
 import { isObject } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { isoTime } from "../../src/models/primitives.ts";
 
 interface Form {
@@ -50,12 +52,8 @@ const forms = {
   "JSON text": {
     to: (value) => (Array.isArray(value) || isObject(value) ? JSON.stringify(value) : undefined),
     from(value) {
-      try {
-        const json: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
-        return typeof json === "object" && json !== null ? json : undefined;
-      } catch {
-        return undefined;
-      }
+      const json = typeof value === "string" ? jsonIn(value) : undefined;
+      return typeof json === "object" && json !== null ? json : undefined;
     },
   },
   hexadecimal: {

@@ -1,7 +1,9 @@
 // A recording of requests and responses: its lines, the versions of a response, and what is nearest to a request that is not in it.
+
 import * as z from "zod/mini";
 import { redactor } from "../../src/errors/redact.ts";
 import { check, describe, type Issue } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { withoutKey } from "../journal-entry.ts";
 import { bodyText, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { distance } from "../suggest.ts";
@@ -87,13 +89,8 @@ export function recordedCall(
 }
 
 function bodyFields(text: string): { json: unknown } | { text: string } {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (JSON.stringify(json) === text) return { json };
-  } catch {
-    // It is no JSON.
-  }
-  return { text };
+  const json = jsonIn(text);
+  return JSON.stringify(json) === text ? { json } : { text };
 }
 
 /** A recorded response, byte for byte. */
@@ -174,11 +171,10 @@ export function parseRecording(file: string, text: string): RecordedCall[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const jsonOf = (line: string, number: number): unknown => {
-    try {
-      return JSON.parse(line);
-    } catch {
+    const json = jsonIn(line);
+    if (json === undefined)
       throw new RecordingError(`${file}:${number}`, `expected JSON, received ${describe(line)}`);
-    }
+    return json;
   };
   const header = check(headerSchema, jsonOf(lines[0] ?? "", 1));
   if (header.issues)

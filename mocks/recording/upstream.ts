@@ -1,6 +1,7 @@
 // Asks a real explorer in place of the mock's own chain, and answers from a recording.
+
 import { messageOf } from "../../src/errors/base.ts";
-import { isObject } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { bodyText, errorResponse, type ServiceRequest, type ServiceResponse } from "../message.ts";
 import { apiKeyOf } from "../transports/dispatcher.ts";
 import { type Recording, recordedRequest, responseOf } from "./recording.ts";
@@ -12,14 +13,8 @@ const DROPPED =
 /** The message of an error response, for the journal. */
 function withMessage(response: ServiceResponse): ServiceResponse {
   if (response.status < 400) return response;
-  try {
-    const json: unknown = JSON.parse(bodyText(response.body));
-    return isObject(json) && typeof json.message === "string"
-      ? { ...response, message: json.message }
-      : response;
-  } catch {
-    return response;
-  }
+  const { message } = Object(jsonIn(bodyText(response.body)));
+  return typeof message === "string" ? { ...response, message } : response;
 }
 
 async function readResponse(response: Response): Promise<ServiceResponse> {

@@ -1,9 +1,11 @@
 // One HTTP request to a node, with one JSON-RPC call or a batch of them: the responses, or why there are none.
+
 import * as z from "zod/mini";
 import { redactor } from "../../src/errors/redact.ts";
 import { rootMessage } from "../../src/http/attempt.ts";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { check, explain } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { anything } from "../ingest/node-schemas.ts";
 import { isLimit, type JsonRpcError, kindOf, LIMIT_ADVICE, RATE } from "./failure.ts";
 import { type Post, shownUrl } from "./http.ts";
@@ -149,12 +151,9 @@ function withoutSecrets(text: string, { url, headers }: PostTarget): string {
 
 /** The responses in a body, or what is wrong with it. */
 function responsesIn(text: string) {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
+  const body = jsonIn(text);
+  if (body === undefined)
     return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
-  }
   const { value, issues } = check(responsesSchema, body);
   if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
   const responses = Array.isArray(value) ? value : [value];

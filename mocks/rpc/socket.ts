@@ -1,6 +1,8 @@
 // JSON-RPC over a websocket, as a fetch function, with a subscription to new heads; it reconnects with the next request.
+
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { anything } from "../ingest/node-schemas.ts";
 import { withoutUser } from "./http.ts";
 
@@ -121,7 +123,7 @@ export class NodeSocket {
   }
 
   #receive(data: unknown): void {
-    for (const one of [jsonIn(data)].flat()) {
+    for (const one of [jsonIn(String(data))].flat()) {
       const { value: message } = check(messageSchema, one);
       if (message === undefined) continue;
       if (message.method === "eth_subscription") this.#options.onHead();
@@ -144,11 +146,3 @@ export class NodeSocket {
 }
 
 const lost = () => new TypeError("fetch failed", { cause: new Error("the websocket is closed") });
-
-function jsonIn(data: unknown): unknown {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,7 @@
 // Reads a store into a chain: blocks in their short form where they have one, the rest as the node returned them.
+
 import { isObject } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { Chain } from "../chain/chain.ts";
 import { ForkMap } from "../chain/fork-map.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
@@ -202,10 +204,6 @@ export class StoreReader {
 
 /** A line as an object; undefined if it is damaged. */
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return isObject(value) ? value : undefined;
 }

@@ -1,7 +1,9 @@
 // Checks responses against the contract: envelope, results and every field.
+
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { operationLabel } from "../../src/contract/operation-names.ts";
 import { check, explain, isObject } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 
 /** How to treat a response that violates the contract: respond 500 and fail the test, or log a warning. */
 export type Conformance = "throw" | "warn";
@@ -44,12 +46,9 @@ export function responseViolation(
   const violation = (problem: string) => new ConformanceError(id, problem);
   if (!/^application\/json\s*(;|$)/i.test(String(contentType ?? "")))
     return violation(`expected the content type application/json, received ${contentType}`);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
+  const body = jsonIn(text);
+  if (body === undefined)
     return violation(`expected JSON, received ${JSON.stringify(text.slice(0, 80))}`);
-  }
   const fields = isObject(body) ? body : {};
   const isEnvelope = typeof fields.status === "string" && typeof fields.message === "string";
   if (status !== 200 || (isEnvelope && !isSuccess(fields)))

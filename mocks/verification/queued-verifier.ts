@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { InFlightRequests } from "../../src/http/dedupe.ts";
 import { check } from "../../src/models/issues.ts";
+import { jsonIn } from "../../src/models/json.ts";
 import { Compilation, CompilationCache } from "./compilation.ts";
 import { CompilerPool, type PoolLimits } from "./compiler-pool.ts";
 import { CompilerFailure, CompilerStopped, type StartThread } from "./compiler-thread.ts";
@@ -170,11 +171,9 @@ function parse(text: string): unknown {
     throw new SubmissionError(
       `The standard JSON input has ${length} bytes; at most ${MAX_SOURCE_BYTES} are compiled`,
     );
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SubmissionError("The standard JSON input is not JSON");
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw new SubmissionError("The standard JSON input is not JSON");
+  return value;
 }
 
 /** The compiler's `runs` where the input names none. */

@@ -12,18 +12,24 @@ const MIN_CHARACTERS = 16;
 /** The message says why a text is not accepted. */
 export class InvalidJsonError extends Error {}
 
+/** The value of a text that is JSON; undefined if it is not. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses the JSON of a body. */
 export function parseJson(text: string): unknown {
   if (text.length > ANY_DENSITY && structures(text) > text.length / MIN_CHARACTERS)
     throw new InvalidJsonError(
       `the body has more than one object, list or field per ${MIN_CHARACTERS} characters`,
     );
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = jsonIn(text);
+  if (value === undefined)
     throw new InvalidJsonError(text.trim() === "" ? "the body is empty" : "the body is not JSON");
-  }
   inspect(value, 1);
   return value;
 }

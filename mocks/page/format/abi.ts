@@ -1,7 +1,9 @@
 // Functions, events and errors of an ABI for forms: texts become arguments, checked by type, and results become texts.
+
 import * as AbiParameters from "ox/AbiParameters";
 import { isAddress } from "../../../src/models/hex.ts";
 import { isObject } from "../../../src/models/issues.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import type { Hex } from "../../../src/models/primitives.ts";
 import { decodeData, type Member, membersOf, type Parameter, parametersOf } from "../../abi.ts";
 import { oneLine } from "./values.ts";
@@ -114,13 +116,9 @@ function readValue(parameter: Parameter, given: unknown, where: string): unknown
 export function readArgument(parameter: Parameter, text: string, index: number): unknown {
   const where = labelOf(parameter, index);
   if (!/\]$|^tuple$/.test(parameter.type)) return readValue(parameter, text, where);
-  let value: unknown = text;
-  try {
-    value = JSON.parse(withoutNumbers(text));
-  } catch {
-    // The check of its type says what is expected.
-  }
-  return readValue(parameter, value, where);
+  const value = jsonIn(withoutNumbers(text));
+  // The check of its type says what is expected.
+  return readValue(parameter, value === undefined ? text : value, where);
 }
 
 type Types = readonly AbiParameters.Parameter[];

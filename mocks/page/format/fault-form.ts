@@ -1,4 +1,5 @@
 // The fields of each fault's form, and the fault that filled fields mean.
+import { jsonIn } from "../../../src/models/json.ts";
 import type { FaultName } from "../../faults/fault.ts";
 
 export interface FaultField {
@@ -94,11 +95,10 @@ export const matchFields: readonly FaultField[] = [
 function readField({ kind, label }: FaultField, text: string): unknown {
   if (kind === "number") return Number(text);
   if (kind === "text") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
+  const value = jsonIn(text);
+  if (value === undefined)
     throw new Error(`${label}: expected JSON, received ${text.slice(0, 60)}`);
-  }
+  return value;
 }
 
 /** The fault; empty fields are left out. */

@@ -1,6 +1,8 @@
 // The files that somebody drops to verify a contract: sources, a compiler's standard JSON input, or the build-info of a tool; and what the chain says of it.
+
 import * as Hex from "ox/Hex";
 import { isObject } from "../../../src/models/issues.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import { lastMetadata } from "../../metadata.ts";
 
 export interface DroppedFile {
@@ -45,12 +47,7 @@ const contents = (sources: object): Readonly<Record<string, string>> =>
 
 /** A compiler's input in a file, with the version of its compiler; undefined in any other JSON. */
 function inputIn(text: string): Pick<DroppedProject, "input" | "compiler"> | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const json = jsonIn(text);
   const { input, solcLongVersion } = Object(json);
   const found: unknown = input ?? json;
   if (!isObject(found) || !isObject(found.sources)) return undefined;

@@ -1,5 +1,7 @@
 // The requests of the journal: those that the page keeps, and each as the client, a test or curl would send it.
+
 import { type AnyOperation, type OperationId, operations } from "../../../src/contract/index.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import type { Entry, Exchange } from "../service/admin.ts";
 
 /** Older requests are not kept on the page. */
@@ -354,19 +356,10 @@ function* compare(before: unknown, after: unknown, path: string): Generator<Body
   yield { path, before: JSON.stringify(before), after: JSON.stringify(after) };
 }
 
-/** Undefined for what is no JSON. */
-function parsed(body: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(body) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** The differences of two bodies, in the order of the first. */
 export function bodyDifferences(before: string, after: string): readonly BodyDifference[] {
   if (before === after) return [];
-  const [one, other] = [parsed(before), parsed(after)];
-  const found = one && other ? [...compare(one.value, other.value, "")] : [];
+  const [one, other] = [jsonIn(before), jsonIn(after)];
+  const found = one === undefined || other === undefined ? [] : [...compare(one, other, "")];
   return found.length > 0 ? found : [{ path: "", before, after }];
 }

@@ -1,4 +1,5 @@
 // The image of a collectible, where its URI holds it or names this machine's own service: nothing else is ever requested.
+import { jsonIn } from "../../../src/models/json.ts";
 
 /** Longer ones are not decoded. */
 const MAX_LENGTH = 300_000;
@@ -39,11 +40,7 @@ export function imageOf(uri: string | null, origin: string): string | undefined 
 
 /** The field `image` of a token's metadata. */
 function imageOfMetadata(json: string | undefined, origin: string): string | undefined {
-  try {
-    const { image } = Object(JSON.parse(json ?? ""));
-    if (typeof image !== "string") return undefined;
-    return isImage(image) || isLocal(image, origin) ? image : undefined;
-  } catch {
-    return undefined;
-  }
+  const { image } = Object(jsonIn(json ?? ""));
+  if (typeof image !== "string") return undefined;
+  return isImage(image) || isLocal(image, origin) ? image : undefined;
 }

@@ -1,6 +1,8 @@
 // The views as the page reads them, and what addresses are called: kept from every answer, asked for addresses that other lists show, or given by the reader.
+
 import { useEffect } from "preact/hooks";
 import type { AnyOperation, OperationInput } from "../../../src/contract/index.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import { type AnswerOf, type ViewName, type Views, views } from "../../inspect/views.ts";
 import { createStore, createStoredText, keyToSend } from "../store.ts";
 import { askOperation } from "./call.ts";
@@ -135,14 +137,10 @@ const storedNames = createStoredText(() => localStorage, "explorer-names");
 
 /** Of what anybody may have written there, the pairs of texts. */
 function readOwnNames(): ReadonlyMap<string, string> {
-  try {
-    const pairs: unknown = JSON.parse(storedNames.get() || "[]");
-    const isPair = (one: unknown): one is [string, string] =>
-      Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
-    return new Map(Array.isArray(pairs) ? pairs.filter(isPair) : []);
-  } catch {
-    return new Map();
-  }
+  const pairs = jsonIn(storedNames.get());
+  const isPair = (one: unknown): one is [string, string] =>
+    Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
+  return new Map(Array.isArray(pairs) ? pairs.filter(isPair) : []);
 }
 
 /** By lower-case address. */

@@ -1,4 +1,5 @@
 // API: the operations of the OpenAPI document, each with a form that asks it, and the response as received and as the client decodes it.
+
 import { useState } from "preact/hooks";
 import {
   operationsInOrder,
@@ -9,6 +10,7 @@ import {
 } from "../../../src/contract/descriptions.ts";
 import { type AnyOperation, isOptional } from "../../../src/contract/index.ts";
 import { expectedOf } from "../../../src/models/issues.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import { codeOf } from "../format/request-code.ts";
 import { byteCount, milliseconds } from "../format/values.ts";
 import { Code } from "../parts/code.tsx";
@@ -178,15 +180,9 @@ export interface Asked {
 function inputOf(name: string, text: string): unknown {
   if (name === "addresses" && !text.startsWith("["))
     return text.split(/[\s,]+/).filter((one) => one !== "");
-  if (/^[[{]/.test(text) && name !== "contract_source") {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The check of the parameters says what is wrong with it.
-      return text;
-    }
-  }
-  return text;
+  const isJson = /^[[{]/.test(text) && name !== "contract_source";
+  // The check of the parameters says what is wrong with any other text.
+  return (isJson && jsonIn(text)) || text;
 }
 
 /** Somebody waits for it: for a compiler longer, as the operation says. */

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { type OperationId, operations } from "../../../src/contract/index.ts";
+import { jsonIn } from "../../../src/models/json.ts";
 import {
   bodyDifferences,
   type ClientOutcome,
@@ -315,13 +316,7 @@ export async function outcomeOf(
 const MAX_BODY = 200_000;
 const MAX_LINKS = 2000;
 
-const pretty = (body: string): string | undefined => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return undefined;
-  }
-};
+const pretty = (body: string): string | undefined => JSON.stringify(jsonIn(body), null, 2);
 
 /** A property whose value may name a record: addresses, hashes, numbers of blocks. */
 const VALUE = /("(\w+)":\s*)?"(0x(?:[0-9a-f]{64}|[0-9a-f]{40})|\d{1,15})"/gi;

@@ -1,4 +1,5 @@
 // Asks an explorer politely, and exactly what is to be asked, right or wrong: one request at a time, within a rate and a budget.
+
 import ky from "ky";
 import type { AnyOperation } from "../../contract/index.ts";
 import { ConnectionError } from "../../errors/index.ts";
@@ -8,6 +9,7 @@ import { rootMessage } from "../../http/attempt.ts";
 import { readBody } from "../../http/body.ts";
 import { type RateLimit, RateLimiter } from "../../http/rate-limiter.ts";
 import { retryAfter } from "../../http/retry-after.ts";
+import { jsonIn } from "../../models/json.ts";
 import type { resolveSettings } from "../../settings.ts";
 
 /** Parameters as texts (in a body: as JSON); a list in a query is the parameter given several times. */
@@ -55,14 +57,6 @@ export class OutOfRequests extends Error {}
 /** How often a request that was rate limited is sent again, and the pause where the response does not say how long. */
 const MAX_PAUSES = 4;
 const PAUSE_MS = 2_000;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 export class Asker {
   readonly #settings: ReturnType<typeof resolveSettings>;
@@ -152,7 +146,7 @@ export class Asker {
       const { text } = await readBody(response, this.#settings.maxResponseBytes, this.#signal);
       this.durations.push(performance.now() - startedAt);
       const { status, headers } = response;
-      return { status, headers, text, json: parsed(text) };
+      return { status, headers, text, json: jsonIn(text) };
     } catch (error) {
       this.#signal.throwIfAborted();
       throw new ConnectionError(
