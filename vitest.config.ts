@@ -22,15 +22,14 @@ const slow = [
   "test/{cli/compare,e2e,examples,follow,fuzz,laws,page,recording,tools,types,verification}/**",
   "test/{builder,ingest}/*node.test.ts",
   "test/chain/chain.oracle.test.ts",
-  "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,verify-project,watch}.test.ts",
+  "test/cli/{compare,completion,connection,exit-codes,export-file,main,run,serve*,project,watch}.test.ts",
   "test/client/fault-matrix.test.ts",
   "test/docs/examples.test.ts",
-  "test/inspect/views.{changes,demo}.test.ts",
+  "test/inspect/views.changes.test.ts",
   "test/lists/read-pages.service.test.ts",
   "test/models/model.records.test.ts",
-  "test/{rpc/socket,store/chain-store}.test.ts",
+  "test/{inspect.demo,recording,rpc/socket,store,transports.same-bytes}.test.ts",
   "test/server/{connections,doors.chromium}.test.ts",
-  "test/transports/dispatcher.same-bytes.test.ts",
 ];
 
 /** The file to which `npm test` writes the tests that it has proven, and from which `npm run test:rest` reads them. */

@@ -139,31 +139,12 @@ const MIN_BRANCHES = 20;
 
 /** Files with behaviour that have no test of their own, by the tests that reach it. Only take names away. */
 const testedThrough: Readonly<Record<string, readonly string[]>> = {
-  "test/builder/builder.test.ts": ["mocks/builder/ledger.ts"],
-  "test/chain/chain.test.ts": [
-    "mocks/chain/history.ts",
-    "mocks/chain/ids.ts",
-    "mocks/chain/interned.ts",
-    "mocks/chain/segment.ts",
-    "mocks/chain/token-ledger.ts",
-  ],
   "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
-  "test/cli/verify-project.test.ts": ["src/cli/project/build-info.ts"],
-  "test/faults/faults.test.ts": ["mocks/faults/parse-fault.ts"],
-  "test/generator/generate.test.ts": ["mocks/generator/planner.ts"],
   "test/ingest/traces.test.ts": ["mocks/ingest/step-frames.ts"],
-  "test/inspect/calls.real-nodes.long.test.ts": ["mocks/inspect/source-line.ts"],
-  "test/inspect/views.demo.test.ts": ["mocks/inspect/details.ts"],
   "test/laws/lists/every-state.test.ts": ["src/lists/machine.ts"],
   "test/lists/watch.test.ts": ["src/lists/list-poller.ts"],
-  "test/models/model.test.ts": ["src/models/issues.ts"],
-  "test/recording/create-replay.test.ts": ["mocks/recording/recording.ts"],
   "test/resources/display.test.ts": ["src/resources/abi.ts"],
   "test/rpc/http.test.ts": ["mocks/rpc/post.ts"],
-  "test/store/chain-store.test.ts": ["mocks/store/store-reader.ts"],
-  "test/transports/dispatcher.same-bytes.test.ts": ["mocks/transports/router.ts"],
-  "test/verification/compare-contract.test.ts": ["mocks/verification/compare-code.ts"],
-  "test/verification/verifier.test.ts": ["mocks/verification/compilation.ts"],
 };
 
 test("a file with behaviour is tested at its path, or named with the test that reaches it", () => {

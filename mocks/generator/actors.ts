@@ -4,8 +4,7 @@
 import { WORD_DIGITS, ZERO_ADDRESS } from "../chain/hex.ts";
 import type { Address, Hash, Hex, TokenStandard } from "../chain/records.ts";
 import { coins } from "../chain/units.ts";
-import type { RandomStream } from "./stream.ts";
-import { RandomStreams } from "./stream.ts";
+import { type RandomStream, RandomStreams } from "./stream.ts";
 
 /** Who sends or receives a token: an account, or nobody. */
 export class Party {

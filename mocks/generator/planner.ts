@@ -1,7 +1,13 @@
 // Plans the transactions of a generated chain, one after another, none that the ledger forbids.
 import type { Address, Hex } from "../chain/records.ts";
-import type { Actors, GeneratedToken } from "./actors.ts";
-import { type Actor, Balances, Collection, NOBODY } from "./actors.ts";
+import {
+  type Actor,
+  type Actors,
+  Balances,
+  Collection,
+  type GeneratedToken,
+  NOBODY,
+} from "./actors.ts";
 import {
   failed,
   frame,

@@ -1,6 +1,5 @@
 // `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Follower } from "../../mocks/follow/follow-node.ts";
 import { httpUrl } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";

@@ -13,8 +13,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   isolated: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
   followNode: "needs a node: test/follow/follow-node.test.ts",
   startFollowing: "needs a node: test/follow/follow-node.faults.test.ts",
-  createProxy: "needs an explorer: test/recording/create-replay.test.ts",
-  createReplay: "needs a recording: test/recording/create-replay.test.ts",
+  createProxy: "needs an explorer: test/recording.test.ts",
+  createReplay: "needs a recording: test/recording.test.ts",
   loadChain: "needs a folder: test/follow/follow-node.recorded.test.ts",
 };
 

@@ -3,7 +3,7 @@
 import type { ContractVerification, CreatedContract } from "../../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../../mocks/chain/writer.ts";
 import { metadataAddress } from "../../../mocks/metadata.ts";
-import { difference } from "../../../mocks/verification/compare-code.ts";
+import { difference } from "../../../mocks/verification/compare-contract.ts";
 import { expectedRuntime } from "../../../mocks/verification/expected-code.ts";
 import type { Address } from "../../models/primitives.ts";
 import type { ProjectContract } from "./build-info.ts";

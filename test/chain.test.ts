@@ -1,15 +1,22 @@
 // What a chain takes in and refuses, how it filters, and what facts change.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Chain } from "../../mocks/chain/chain.ts";
-import { History } from "../../mocks/chain/history.ts";
-import { items } from "../../mocks/chain/listing.ts";
-import type { LogFilter } from "../../mocks/chain/reader.ts";
-import type { Address, Block, BlockInput, Hash, Log } from "../../mocks/chain/records.ts";
-import { generateChain } from "../../mocks/generator/generate.ts";
-import { runs } from "../support/runs.ts";
-import { bodies } from "./answers.ts";
-import { ADDRESSES, addressOf, type Content, contents, mine, TOKENS } from "./random-blocks.ts";
+import { Chain } from "../mocks/chain/chain.ts";
+import { History } from "../mocks/chain/history.ts";
+import { items } from "../mocks/chain/listing.ts";
+import type { LogFilter } from "../mocks/chain/reader.ts";
+import type { Address, Block, BlockInput, Hash, Log } from "../mocks/chain/records.ts";
+import { generateChain } from "../mocks/generator/generate.ts";
+import { bodies } from "./chain/answers.ts";
+import {
+  ADDRESSES,
+  addressOf,
+  type Content,
+  contents,
+  mine,
+  TOKENS,
+} from "./chain/random-blocks.ts";
+import { runs } from "./support/runs.ts";
 
 const hash = (number: number): Hash => `0x${number.toString(16).padStart(64, "0")}`;
 

@@ -1,15 +1,10 @@
 // Faults: which requests they match, effects that take time or state, and invalid faults.
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { buildChain, coins } from "../../mocks/builder/index.ts";
-import { createExplorer, type Explorer } from "../../mocks/explorer.ts";
-import {
-  type Fault,
-  FaultError,
-  type FaultPreset,
-  faultPresets,
-} from "../../mocks/faults/index.ts";
-import { createHandlers } from "../../mocks/msw/handlers.ts";
-import { serveExplorer } from "../../mocks/server/server.ts";
+import { buildChain, coins } from "../mocks/builder/index.ts";
+import { createExplorer, type Explorer } from "../mocks/explorer.ts";
+import { type Fault, FaultError, type FaultPreset, faultPresets } from "../mocks/faults/index.ts";
+import { createHandlers } from "../mocks/msw/handlers.ts";
+import { serveExplorer } from "../mocks/server/server.ts";
 
 const smallChain = () => {
   const builder = buildChain();

@@ -1,7 +1,7 @@
 // The exported models are zod schemas like any other: they can be taken apart, extended, and given to whatever takes a schema.
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { SimpleTransaction, Transaction, VerifiedContract } from "../../src/index.ts";
+import { SimpleTransaction, Transaction, VerifiedContract } from "../src/index.ts";
 
 const address = `0x${"ab".repeat(20)}` as const;
 const hash = `0x${"cd".repeat(32)}` as const;

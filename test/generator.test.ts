@@ -1,13 +1,13 @@
 // Generated chains: the same for the same seed, longer ones begin with shorter ones, their ledgers are true.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Chain } from "../../mocks/chain/chain.ts";
-import { ZERO_ADDRESS } from "../../mocks/chain/hex.ts";
-import { items } from "../../mocks/chain/listing.ts";
-import type { Address, Execution } from "../../mocks/chain/records.ts";
-import { type GenerateOptions, generateChain } from "../../mocks/generator/generate.ts";
-import { addressesIn, answers, bodies } from "../chain/answers.ts";
-import { runs } from "../support/runs.ts";
+import type { Chain } from "../mocks/chain/chain.ts";
+import { ZERO_ADDRESS } from "../mocks/chain/hex.ts";
+import { items } from "../mocks/chain/listing.ts";
+import type { Address, Execution } from "../mocks/chain/records.ts";
+import { type GenerateOptions, generateChain } from "../mocks/generator/generate.ts";
+import { addressesIn, answers, bodies } from "./chain/answers.ts";
+import { runs } from "./support/runs.ts";
 
 const holdersIn = (chain: Chain) => {
   const credited = bodies(chain).flatMap((body) => body?.credits ?? []);

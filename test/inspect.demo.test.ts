@@ -1,12 +1,12 @@
 // The views of the demo chain, on a real port, against the client's answers and what the chain's node returned.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { items } from "../../mocks/chain/listing.ts";
-import type { Address } from "../../mocks/chain/records.ts";
-import { loadDemo } from "../../mocks/ingest/load-chain.ts";
-import { transferLogs } from "../../mocks/inspect/pages.ts";
-import type { Candidate } from "../../mocks/inspect/views.ts";
-import { readDemoOracle } from "../support/demo-oracle.ts";
-import { allPages, type Looked, look } from "./served.ts";
+import { items } from "../mocks/chain/listing.ts";
+import type { Address } from "../mocks/chain/records.ts";
+import { loadDemo } from "../mocks/ingest/load-chain.ts";
+import { transferLogs } from "../mocks/inspect/pages.ts";
+import type { Candidate } from "../mocks/inspect/views.ts";
+import { allPages, type Looked, look } from "./inspect/served.ts";
+import { readDemoOracle } from "./support/demo-oracle.ts";
 
 const oracle = readDemoOracle();
 const accounts = Object.keys(oracle.nativeBalances) as Address[];

@@ -12,11 +12,11 @@ import {
   loadDemo,
   type ReplayOptions,
   serveExplorer,
-} from "../../mocks/node.ts";
-import { ExplorerClient } from "../../src/index.ts";
-import type { Address } from "../../src/models/primitives.ts";
-import { runs } from "../support/runs.ts";
-import { expectSameBytes, newFolder } from "./recorded.ts";
+} from "../mocks/node.ts";
+import { ExplorerClient } from "../src/index.ts";
+import type { Address } from "../src/models/primitives.ts";
+import { expectSameBytes, newFolder } from "./recording/recorded.ts";
+import { runs } from "./support/runs.ts";
 
 const ALICE: Address = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const KEY = "s3cret-key-of-alice";
