@@ -51,17 +51,17 @@ export interface Mistake {
 /** The first mistake in the parameters of a request; undefined without any. */
 export function mistakeIn(operation: AnyOperation, given: Raw): Mistake | undefined {
   const raw = asSent(operation, given);
-  const of = (parameter: string, what: string) => ({ parameter, name: `${parameter} ${what}` });
+  const named = (parameter: string, what: string) => ({ parameter, name: `${parameter} ${what}` });
   const twice = operation.places.query.find((name) => Array.isArray(raw[name]));
-  if (twice !== undefined) return of(twice, "twice");
+  if (twice !== undefined) return named(twice, "twice");
   const [issue] = checkInput(operation, raw).issues ?? [];
   if (issue) {
     const parameter = `${issue.path[0] ?? "body"}`;
-    return of(parameter, whatIsWrong(issue, raw[parameter]));
+    return named(parameter, whatIsWrong(issue, raw[parameter]));
   }
   const { startBlock, endBlock } = raw;
   if (startBlock === undefined || endBlock === undefined) return undefined;
   return BigInt(`${startBlock}`) > BigInt(`${endBlock}`)
-    ? of("startBlock", "above endBlock")
+    ? named("startBlock", "above endBlock")
     : undefined;
 }
