@@ -1,17 +1,19 @@
-// The admin API: who answers each of its operations.
-
+// The admin API: who answers each of its operations, the snapshots that can be restored, and how a chain or its node is set back.
+import type { OperationResultsWire } from "../../src/contract/index.ts";
 import type { OperationKey } from "../../src/contract/operation-names.ts";
 import { type Api, type HandlerTable, ServiceError, WrittenResults } from "../api.ts";
-import { ImpossibleError } from "../builder/index.ts";
+import { continueChain, ImpossibleError } from "../builder/index.ts";
+import { rewindInSlices } from "../builder/reorganisation.ts";
 import type { ChainReader } from "../chain/reader.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import { decimalJson } from "../decimal-json.ts";
-import { eventLoopTurn, listJson } from "../event-loop.ts";
-import type { Explorer } from "../explorer.ts";
+import { eventLoopTurn, listJson, yieldToEventLoop } from "../event-loop.ts";
+import type { Explorer, ExplorerSnapshot } from "../explorer.ts";
 import { type ActiveFault, FaultError, type Faults } from "../faults/index.ts";
 import type { Journal } from "../journal.ts";
 import { type JournalEntry, JournalError } from "../journal-entry.ts";
 import { MAX_JSON_VALUES } from "../message.ts";
+import { lower } from "../operations/format.ts";
 import { mine } from "./mine.ts";
 import * as node from "./node.ts";
 import {
@@ -20,8 +22,6 @@ import {
   type AdminOperations,
   adminOperations,
 } from "./operations.ts";
-import { reorganise, rewind } from "./set-back.ts";
-import { createSnapshots } from "./snapshots.ts";
 
 /** Only a chain of its own can be set back, or mined on. */
 function ownChain({ chain, live }: Explorer, what: string): ChainWriter {
@@ -175,3 +175,87 @@ export const administration: Api<AdminOperationId, ChainReader, Explorer> = {
   unknownParameters: "refused",
   maxValues: MAX_JSON_VALUES,
 };
+
+type Signal = AbortSignal | undefined;
+
+/** Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile, it stays unchanged. */
+async function inTurns<Result>(
+  chain: ChainWriter,
+  work: Generator<void, Result>,
+  signal: Signal,
+): Promise<Result> {
+  const { revision } = chain;
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    await yieldToEventLoop();
+    if (signal?.aborted) throw new ServiceError(503, "the caller has gone; nothing was changed");
+    if (chain.revision !== revision)
+      throw new ServiceError(409, "the chain was changed meanwhile; nothing was set back");
+  }
+}
+
+/** Replaces the last blocks by as many others; returns the hashes of the transactions that were dropped. */
+async function reorganise(
+  chain: ChainWriter,
+  { blocks, drop = [] }: AdminArguments<"reorganise">,
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["reorganise"]>> {
+  const dropped = drop === "all" ? drop : drop.map(lower);
+  const work = continueChain(chain).reorgInSlices(blocks, { drop: dropped });
+  const result = await inTurns(chain, work, signal);
+  return { head: `${chain.head.number}`, dropped: result.dropped.map(({ hash }) => hash) };
+}
+
+/** Removes the last blocks; the first one stays. */
+async function rewind(
+  chain: ChainWriter,
+  { blocks }: AdminArguments<"rewind">,
+  signal: Signal,
+): Promise<OperationResultsWire<AdminOperations["rewind"]>> {
+  if (blocks >= chain.length)
+    throw new ServiceError(
+      400,
+      `blocks: expected at most ${chain.length - 1}, all but the first block, received ${blocks}`,
+    );
+  await inTurns(chain, rewindInSlices(chain, blocks), signal);
+  return { head: `${chain.head.number}` };
+}
+
+/** Of each tenant, those used last: a snapshot keeps the blocks and faults it needs. */
+const MAX_SNAPSHOTS = 100;
+
+class Snapshots {
+  /** In the order of their last use. */
+  readonly #saved = new Map<string, ExplorerSnapshot>();
+  #count = 0;
+
+  add(snapshot: ExplorerSnapshot): string {
+    const id = `${++this.#count}`;
+    this.#saved.set(id, snapshot);
+    const [oldest] = this.#saved.keys();
+    if (this.#saved.size > MAX_SNAPSHOTS && oldest !== undefined) this.#saved.delete(oldest);
+    return id;
+  }
+
+  get(id: string): ExplorerSnapshot {
+    const saved = this.#saved.get(id);
+    if (saved === undefined)
+      throw new ServiceError(
+        404,
+        `snapshot: no snapshot ${id.slice(0, 20)}; the ${MAX_SNAPSHOTS} used last are kept`,
+      );
+    this.#saved.delete(id);
+    this.#saved.set(id, saved);
+    return saved;
+  }
+}
+
+/** The snapshots of an explorer; they end with it. */
+function createSnapshots(): (explorer: Explorer) => Snapshots {
+  const byExplorer = new WeakMap<Explorer, Snapshots>();
+  return (explorer) => {
+    const snapshots = byExplorer.get(explorer) ?? new Snapshots();
+    byExplorer.set(explorer, snapshots);
+    return snapshots;
+  };
+}
