@@ -16,6 +16,7 @@ import {
   json,
   refusal,
   serve,
+  submission,
   success,
   supply,
   thrown,
@@ -154,6 +155,78 @@ describe("a refusal", () => {
   });
 });
 
+/** A client that gets this response to everything. */
+const answered = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  clientOf(
+    { url: "https://explorer.example" },
+    { ...once, fetch: async () => Response.json(body, { status, headers }) },
+  );
+
+describe("a response that is nearly an envelope", () => {
+  test.each([
+    ["a status that is no text", { status: null, message: "success" }, ["status"], null],
+    ["no status", { message: "success", results: {} }, ["status"], undefined],
+    ["an array", [1], [], [1]],
+  ])("is invalid with %s", async (_, body, path, received) => {
+    const error = await thrown(answered(body).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({
+      code: "RESPONSE_VALIDATION",
+      operation: "T1",
+      httpStatus: 200,
+      body: JSON.stringify(body),
+      issues: [{ path, received }],
+    });
+  });
+
+  test.each([
+    [
+      "neither message nor results",
+      500,
+      { status: "404" },
+      "SERVER",
+      undefined,
+      '{"status":"404"}',
+    ],
+    ["no message", 404, { status: "404", results: null }, "NOT_FOUND", undefined, undefined],
+    ["no message in a success", 200, { status: "200", results: {} }, "API", undefined, undefined],
+    ["a message alone", 500, { message: "down" }, "SERVER", "down", undefined],
+    ["another status", 500, refusal(404, "down"), "SERVER", "down", undefined],
+    ["a status of four digits", 200, refusal(4041, "odd"), "API", "odd", undefined],
+    ["a status that ends like one", 200, refusal(1404, "odd"), "API", "odd", undefined],
+    ["a status between", 300, refusal(300, "odd"), "API", "odd", undefined],
+    ["a status that a repetition may change", 408, refusal(408, "late"), "API", "late", undefined],
+  ])("is an error with %s", async (_, status, envelope, code, reason, body) => {
+    const error = await thrown(answered(envelope, status).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code, httpStatus: status });
+    expect([(error as ApiError).reason, (error as ApiError).body]).toEqual([reason, body]);
+  });
+
+  test("is no JSON, and its error names the request and quotes it", async () => {
+    const fetch = async () => new Response("{", { headers: { "content-type": "text/plain" } });
+    const client = clientOf({ url: "https://explorer.example" }, { ...once, fetch });
+    const error = await thrown(client.tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "RESPONSE_VALIDATION", operation: "T1", body: "{" });
+  });
+});
+
+test.each([
+  [429, 3000],
+  [503, undefined],
+])("HTTP %i with requests left: the reset of the limit counts as %j", async (status, pause) => {
+  const headers = { "ratelimit-remaining": "1", "ratelimit-reset": "3" };
+  const client = answered(refusal(status, "later"), status, headers);
+  const error = await thrown(client.tokens.totalSupply(ADDRESS));
+  expect((error as ApiError).retryAfter).toBe(pause);
+});
+
+test("the reason why a source is refused is long enough to list what it names; others are cut", async () => {
+  const client = answered(refusal(200, "x".repeat(5000)));
+  const verdict = await thrown(client.contracts.verify(ADDRESS, submission));
+  expect(verdict).toMatchObject({ code: "VERIFICATION", reason: "x".repeat(5000) });
+  const other = await thrown(client.tokens.totalSupply(ADDRESS));
+  expect((other as ApiError).reason?.length).toBeLessThan(250);
+});
+
 describe("a contract that is not verified", () => {
   test.each([
     [
@@ -163,6 +236,7 @@ describe("a contract that is not verified", () => {
     ],
     ["in words, with HTTP 404", 404, refusal(404, "Contract source code not verified")],
     ["by a success without results", 200, success({})],
+    ["by a success whose results are null", 200, success(null)],
   ])("is recognised %s", async (_, status, body) => {
     const server = await serve((_asked, response) => json(response, body, status));
     const client = clientOf(server);
@@ -170,11 +244,17 @@ describe("a contract that is not verified", () => {
     expect(await thrown(client.contracts.code(ADDRESS))).toBeInstanceOf(NotVerifiedError);
   });
 
-  test("is not what a server error in these words says", async () => {
-    const body = refusal(503, "cannot say whether it is not verified: the database is down");
-    const server = await serve((_, response) => json(response, body, 503));
-    const error = await thrown(clientOf(server, once).contracts.abi(ADDRESS));
+  test.each([500, 503])("is not what HTTP %i in these words says", async (status) => {
+    const body = refusal(status, "cannot say whether it is not verified: the database is down");
+    const error = await thrown(answered(body, status).contracts.abi(ADDRESS));
     expect(error).toBeInstanceOf(ServerError);
+  });
+
+  test("is not what a success without results says of anything else", async () => {
+    const error = await thrown(answered(success({})).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "RESPONSE_VALIDATION" });
+    const text = await thrown(answered(success("")).contracts.abi(ADDRESS));
+    expect(text).toMatchObject({ code: "RESPONSE_VALIDATION" });
   });
 
   test("an unknown contract is not found", async () => {
