@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { Fault } from "../../mocks/faults/index.ts";
+import { baseOf, checkUrl } from "../../src/http/base-url.ts";
 import {
   ExplorerClient,
   type ExplorerClientOptions,
@@ -118,7 +119,20 @@ describe("an answer is no failure", () => {
       code: "SERVER",
       attempts: 1,
     });
-    expect(went()).toEqual(["first"]);
+    // Nor is the address left out.
+    await explorer.blocks.get(2);
+    expect(went()).toEqual(["first", "first"]);
+  });
+
+  test("a caller's own retry of it has its pause, and goes to the same address", async () => {
+    const shouldRetry = () => true;
+    const { a, explorer, went, retries } = setUp({
+      retry: { limit: 1, delay: () => 5, jitter: false, shouldRetry },
+    });
+    a.faults.add({ fault: "status", status: 404 });
+    await thrown(explorer.blocks.get(2));
+    expect(new Set(went())).toEqual(new Set(["first"]));
+    expect(new Set(retries.map(({ delay }) => delay))).toEqual(new Set([5]));
   });
 });
 
@@ -181,6 +195,21 @@ test.each([
   [() => fallback(["https://a.example", "ftp://b.example"]), "baseUrl.1: expected an https:"],
   [() => fallback(["https://a.example/v1"]), "baseUrl.0: expected the URL without /v1"],
   [() => fallback(["https://a.example"], { rest: -1 }), "rest: expected a number of milliseconds"],
+  [() => fallback(["https://a.example"], { rest: 0 }), "rest: expected a number of milliseconds"],
+  [() => checkUrl(undefined), "baseUrl: expected a URL, or the environment variable"],
+  [() => checkUrl("a.example"), "baseUrl: expected an https:// or http:// URL"],
+  [() => checkUrl("xhttps://a.example"), "baseUrl: expected an https:// or http:// URL"],
+  [() => checkUrl("https://user@a.example"), "a URL without user, password, query or fragment"],
+  [() => checkUrl("https://:word@a.example"), "a URL without user, password, query or fragment"],
+  [() => checkUrl("https://a.example/?"), "a URL without user, password, query or fragment"],
+  [() => checkUrl("https://a.example/V1/"), "baseUrl: expected the URL without /v1"],
 ])("%s is a mistake", (make, message) => {
   expect(make).toThrow(message);
+});
+
+test.each([
+  ["http://a.example/v1beta", "http://a.example/v1beta"],
+  ["https://a.example/b//", "https://a.example/b"],
+])("%s is an address", (text, base) => {
+  expect(baseOf(checkUrl(text))).toBe(base);
 });
