@@ -22,8 +22,23 @@ test("a folder is locked once, until it is unlocked", () => {
   lockFolder(folder)();
 });
 
+test("a lock whose file somebody deleted is unlocked all the same", () => {
+  const unlock = lockFolder(folder);
+  rmSync(file);
+  unlock();
+  lockFolder(folder)();
+});
+
 test("a lock left by a process that ended is taken over, whatever it says", () => {
-  for (const left of ["999999999\n", "0\n", "-1\n", "not a process\n", "", `${process.pid} 1\n`]) {
+  for (const left of [
+    "999999999\n",
+    "0\n",
+    "-1\n",
+    "not a process\n",
+    "",
+    `${process.pid} 1\n`,
+    `${process.pid}\n`,
+  ]) {
     writeFileSync(file, left);
     lockFolder(folder)();
   }
