@@ -24,19 +24,26 @@ export class InFlightRequests<T> {
     signal: AbortSignal | undefined,
     send: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    signal?.throwIfAborted();
     const known = this.#requests.get(key);
     if (known) known.shared = true;
     const request = known ?? this.#start(key, send);
     request.waiters++;
+    const leave = () => {
+      request.waiters--;
+      // A request that has ended is no longer listed, and need not be aborted.
+      if (request.waiters === 0 && this.#remove(key, request))
+        request.controller.abort(signal?.reason);
+    };
+    // At once: after a turn, the request might have been sent.
+    signal?.addEventListener("abort", leave, { once: true });
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);
       if (request.shared) this.#protect(response);
       return response;
     } finally {
-      request.waiters--;
-      // A request that has ended is no longer listed, and need not be aborted.
-      if (request.waiters === 0 && this.#remove(key, request))
-        request.controller.abort(signal?.reason);
+      signal?.removeEventListener("abort", leave);
+      if (!signal?.aborted) leave();
     }
   }
 

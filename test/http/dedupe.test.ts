@@ -1,10 +1,10 @@
 // Equal requests that are in flight at once share a response, and what one caller changes in it, no other sees.
 
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import Keyv from "keyv";
 import { describe, expect, test } from "vitest";
 import type { CacheStore } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, serve, success, supply } from "./server.ts";
+import { ADDRESS, clientOf, json, never, serve, success, supply } from "./server.ts";
 
 /** Fields that are handed on as received: unknown ones, and those of an ABI's parameters. */
 const component = { name: "x", type: "uint256", extra: { deep: ["kept"] } };
@@ -98,6 +98,29 @@ describe("equal requests in flight", () => {
     for (const one of signals) one.abort(new Error("left"));
     for (const call of calls) await expect(call).rejects.toThrow("left");
     await expect.poll(() => closed).toBe(true);
+  });
+
+  test("are not sent once every caller has aborted, at whatever step", async () => {
+    const sentAfter = async (steps: number) => {
+      let sent = 0;
+      const fetch = () => {
+        sent++;
+        return never();
+      };
+      const client = clientOf({ url: "https://explorer.test" }, { fetch });
+      const leaving = new AbortController();
+      const call = client.tokens.totalSupply(ADDRESS, { signal: leaving.signal });
+      const left = expect(call).rejects.toBe("left");
+      for (let step = 0; step < steps; step++) await undefined;
+      const before = sent;
+      leaving.abort("left");
+      await left;
+      await setImmediate();
+      return [before, sent - before];
+    };
+    const outcomes = new Set<string>();
+    for (let steps = 0; steps < 100; steps++) outcomes.add(`${await sentAfter(steps)}`);
+    expect([...outcomes]).toEqual(["0,0", "1,0"]);
   });
 });
 
