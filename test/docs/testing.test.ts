@@ -21,6 +21,28 @@ test.each([
   expect(shown, `no page of ${pages.join()} shows ${name} as it is`).toBe(true);
 });
 
+test.each<[string, string, string, RegExp, (name: string) => string]>([
+  [
+    "fault",
+    "docs/faults.md",
+    "mocks/faults/parse-fault.ts",
+    /^(?: {2}|const \w+ = )fault\("([\w-]+)"/gm,
+    (name) => `| \`${name}\` |`,
+  ],
+  [
+    "view of the page",
+    "docs/page.md",
+    "mocks/page/app.tsx",
+    /^ {2}(\w+): async \(\) => \(await import/gm,
+    (name) => `\`#/${name}`,
+  ],
+])("every %s is in a table of %s", (_, page, file, names, shown) => {
+  const all = [...packageFile(file).read().matchAll(names)].map(([, name = ""]) => name);
+  expect(all.length).toBeGreaterThan(10);
+  const text = packageFile(page).read();
+  expect(all.filter((name) => !text.includes(shown(name)))).toEqual([]);
+});
+
 test("every block of TypeScript on a page names its file", () => {
   const { programs, nameless } = pagePrograms();
   expect(programs.length).toBeGreaterThan(25);
