@@ -6,6 +6,7 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type PlantedBug, plantedBugs } from "../test/simulation/planted.ts";
+import type { Outcome } from "../test/simulation/world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,11 +29,19 @@ const LEAD = 12;
 
 /** Lives worlds until one breaks a promise. */
 async function search(): Promise<void> {
-  const { simulate } = await import("../test/simulation/world.ts");
-  // Later ones share the process with what the first left behind, such as compiled code.
+  const { bytesHeld, MAX_HELD, simulate, WEIGHED } = await import("../test/simulation/world.ts");
+  const lived: Outcome[] = [];
   for (let seed = first; seed < first + worlds; seed++) {
-    const { problems, log } = await simulate(seed, days, { isWeighed: seed === first });
+    const outcome = await simulate(seed, days);
+    const { log } = outcome;
     if (values.log) console.log(log.join("\n"));
+    lived.push(outcome);
+    const isWeighed = seed === first || lived.length === WEIGHED || seed === first + worlds - 1;
+    const isHeavy = isWeighed && (await bytesHeld(lived.splice(0))) > MAX_HELD;
+    const problems = [
+      ...outcome.problems,
+      ...(isHeavy ? [`a client holds over ${MAX_HELD} bytes at the end`] : []),
+    ];
     if (problems.length === 0) continue;
     console.log(`Seed ${seed} broke ${problems.length} promises:\n`);
     for (const problem of problems.slice(0, 5)) console.log(`  ${problem}\n`);
@@ -66,14 +75,14 @@ function plant({ file, old, now }: PlantedBug): void {
 /** Searches for each planted bug in a process of its own. */
 function searchPlanted(): void {
   for (const { name } of plantedBugs) {
-    const args = [import.meta.filename, "--plant", name, "--worlds", "200"];
+    const args = [import.meta.filename, "--plant", name, "--worlds", "100"];
     let output = "";
     try {
       execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" });
     } catch (error) {
       output = String(Reflect.get(error as object, "stdout"));
     }
-    const [, problem = ""] = /^ {2}(day .*)$/m.exec(output) ?? [];
+    const [, problem = ""] = /:\n\n {2}(.*)$/m.exec(output) ?? [];
     const [, took] = /Found after (\d+) days/.exec(output) ?? [];
     console.log(`| ${name} | ${took ?? "not found"} | ${problem.slice(0, 120)} |`);
   }

@@ -2,7 +2,7 @@
 import { items } from "../../mocks/chain/listing.ts";
 import type { BlockRange, ChainReader } from "../../mocks/chain/reader.ts";
 import type { Address, Hash } from "../../mocks/chain/records.ts";
-import { ExplorerClient, isExplorerError, type PagedRequest } from "../../src/index.ts";
+import { ExplorerClient, type Hooks, isExplorerError, type PagedRequest } from "../../src/index.ts";
 import { type Limits, Process } from "./process.ts";
 import type { Service } from "./service.ts";
 import { type Chance, DAY, HOUR, MINUTE, rest } from "./virtual-time.ts";
@@ -48,10 +48,11 @@ abstract class Client {
     const { chance, service } = around;
     this.around = around;
     this.account = chance.pick(service.accounts);
+    const concurrency = chance.pick([1, 1, 2, 6]);
     this.#limits = chance.pick([
-      { requests: 1, perMs: 500, concurrency: chance.between(1, 6) },
-      { requests: 5, perMs: 1_000, concurrency: chance.between(1, 6) },
-      { requests: 20, perMs: 60_000, concurrency: chance.between(1, 6) },
+      { requests: 1, perMs: 500, concurrency },
+      { requests: 5, perMs: 1_000, concurrency },
+      { requests: 20, perMs: 60_000, concurrency },
     ]);
   }
 
@@ -66,7 +67,10 @@ abstract class Client {
   }
 
   /** A client in a process of its own. */
-  protected start(): { readonly explorer: ExplorerClient; readonly process: Process } {
+  protected start(hooks: Hooks = {}): {
+    readonly explorer: ExplorerClient;
+    readonly process: Process;
+  } {
     const { service, name, chance, log } = this.around;
     const process = new Process(`${name}.${++this.#processes}`, this.#limits, log);
     const { concurrency, ...rateLimit } = this.#limits;
@@ -79,6 +83,7 @@ abstract class Client {
       retry: chance.between(0, 4),
       timeout: 10_000,
       logger: {},
+      hooks,
     });
     this.around.explorers.push(explorer);
     return { explorer, process };
@@ -127,7 +132,7 @@ export class Watcher extends Client {
       try {
         for await (const { kind, record } of explorer.accounts.watch(this.account, {
           from,
-          pollInterval: chance.pick([3, 6, 12]) * HOUR,
+          pollInterval: chance.pick([4, 8, 12]) * HOUR,
           signal: controller.signal,
           onError: () => {},
           onReorganisation: ({ removed, returned }) => {
@@ -279,6 +284,11 @@ export class Reader extends Client {
   }
 }
 
+/** Lets that many promises settle. */
+async function steps(count: number): Promise<void> {
+  for (let left = count; left > 0; left--) await undefined;
+}
+
 /** Like `Promise.all`, once none of them runs. */
 const all = async <Result>(calls: readonly Promise<Result>[]): Promise<Result[]> => {
   await Promise.allSettled(calls);
@@ -290,22 +300,28 @@ export class Wallet extends Client {
   async live(): Promise<void> {
     const { signal, chance } = this.around;
     while (!signal.aborted) {
-      const { explorer, process } = this.start();
+      let giveUp: readonly [() => void, ...(() => void)[]] = [() => {}];
+      // Also at the moments around a response, step by step: as a slot of the rate limiter passes to the next request.
+      const onResponse = () => {
+        if (chance.is(0.4)) void steps(chance.between(0, 16)).then(chance.pick(giveUp));
+      };
+      const { explorer, process } = this.start({ onResponse });
       for (let calls = chance.between(1, 5); calls > 0 && !signal.aborted; calls--) {
         await this.rest(process, chance.between(1, 12) * HOUR);
         process.isQuiet = false;
         // Calls at once share batches, and one that is aborted takes nothing from the other.
-        const asks = Array.from({ length: chance.pick([1, 1, 2]) }, () => this.#ask(explorer));
-        const isAlone = asks.length === 1;
-        for (const { controller, answer } of asks) {
-          if (chance.is(0.4))
-            void rest(chance.between(1, 3_000)).then(() => {
-              controller.abort();
-              if (isAlone) process.isQuiet = true;
-            });
-          void answer;
-        }
-        await Promise.all(asks.map(({ answer }) => answer));
+        const first = this.#ask(explorer);
+        const others = Array.from({ length: chance.pick([0, 1, 2]) }, () => this.#ask(explorer));
+        const abort =
+          ({ controller }: typeof first) =>
+          () => {
+            controller.abort();
+            if (others.length === 0) process.isQuiet = true;
+          };
+        giveUp = [abort(first), ...others.map(abort)];
+        for (const end of giveUp) if (chance.is(0.4)) void rest(chance.between(1, 3_000)).then(end);
+        await Promise.all([first, ...others].map(({ answer }) => answer));
+        giveUp = [() => {}];
       }
       await this.rest(process);
     }

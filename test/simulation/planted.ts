@@ -100,6 +100,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     now: "",
   },
   {
+    name: "a slot is freed twice",
+    file: "src/http/rate-limiter.ts",
+    old: "      if (held) this.#release();",
+    now: "      this.#release();",
+  },
+  {
+    name: "a request goes on that nobody awaits",
+    file: "src/http/dedupe.ts",
+    old: "request.controller.abort(signal?.reason);",
+    now: "void 0;",
+  },
+  {
     name: "a follower trusts its own head for ever",
     file: "mocks/follow/node-follower.ts",
     old: "return hash === chain.block(number)?.hash;",

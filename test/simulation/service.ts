@@ -1,5 +1,5 @@
 // The service of a simulated world: a chain that mines, reorganises and goes back; replicas that lag, or a followed node that goes away; faults, outages, restarts.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildChain, type ChainBuilder, coins, continueChain } from "../../mocks/builder/index.ts";
@@ -17,6 +17,12 @@ import type { WorldLog } from "./world-log.ts";
 
 /** Blocks that may still be replaced: watchers read 32 again. */
 const REORGANISABLE = 24;
+
+/** A follower that has had this long, with its node up and the chain as it was, has no reason to fail. */
+const UNDISTURBED = 5 * MINUTE;
+
+/** Where stores are kept: in memory, where a file takes no time of a disk. */
+const FOLDERS = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 const connectionFailed = (): Error =>
   new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
@@ -46,7 +52,8 @@ export class Service {
   readonly #log: WorldLog;
   readonly #node: SimulatedNode;
   #follower: Follower | undefined;
-  readonly #folder = mkdtempSync(join(tmpdir(), "mrc-world-"));
+  /** Of the store of what it follows. */
+  readonly #folder: string | undefined;
   readonly #interval: number;
   readonly #replicas: Explorer[] = [];
   /** Answers of replicas in a row, by client and path: two of three may be stale. */
@@ -58,7 +65,10 @@ export class Service {
   #highest = 0;
   #minted = 0n;
   #down: AbortController | undefined;
-  #killed = new AbortController();
+  /** Breaks the connection of each request that is in flight. */
+  readonly #inFlight = new Set<() => void>();
+  /** When the chain last changed, or its node came back. */
+  #disturbedAt = 0;
 
   constructor(chance: Chance, log: WorldLog) {
     this.#chance = chance;
@@ -74,11 +84,13 @@ export class Service {
       supply: coins(1_000_000),
     }).address;
     this.collection = builder.deployMRC721(alice, { name: "Art", symbol: "ART" }).address;
-    builder.mine(REORGANISABLE);
+    // The block of these contracts stays.
+    builder.mine(1 + REORGANISABLE);
     this.#builder = builder;
     this.truth = builder.chain;
+    this.#highest = this.truth.head.number;
     this.#node = new SimulatedNode(this.truth);
-    this.#interval = chance.between(5, 60) * MINUTE;
+    this.#interval = chance.between(20, 120) * MINUTE;
     this.source = chance.pick<Source>([
       "its own chain",
       "its own chain",
@@ -86,6 +98,7 @@ export class Service {
       "a chain and replicas",
       "a followed node",
     ]);
+    if (this.source === "a followed node") this.#folder = mkdtempSync(join(FOLDERS, "mrc-world-"));
     this.mock = this.#start();
     if (this.source === "a chain and replicas")
       for (let replicas = 2; replicas > 0; replicas--)
@@ -103,7 +116,7 @@ export class Service {
   }
 
   #start(): Explorer {
-    if (this.source !== "a followed node") return this.#serve(this.truth);
+    if (this.#folder === undefined) return this.#serve(this.truth);
     this.#follower = startFollowing(this.#node.url, {
       fetch: this.#node.fetch,
       interval: this.#interval,
@@ -114,6 +127,9 @@ export class Service {
       onError: (error, ended) => {
         this.#log.note("service", `${error}`);
         if (ended) this.#log.problem(`following ended: ${error}`);
+        const isFailing = this.#follower?.status().state === "failing" && !this.#node.isAway;
+        if (isFailing && performance.now() - this.#disturbedAt > UNDISTURBED)
+          this.#log.problem(`following failed although nothing was wrong: ${error}`);
       },
     });
     return this.#serve(this.#follower);
@@ -136,17 +152,19 @@ export class Service {
       const url = new URL(input instanceof Request ? input.url : input);
       const sent = process.send(`${url.pathname}${url.search}`, init?.signal ?? undefined);
       let response: Response | undefined;
+      let fail = () => {};
       try {
         if (this.#down) throw connectionFailed();
         const service = this.#route(process.name, url.pathname);
         this.#received.get(service)?.push(sent);
-        const killed = this.#killed.signal;
-        const broken = new Promise<never>((_, reject) =>
-          killed.addEventListener("abort", () => reject(connectionFailed()), { once: true }),
-        );
-        response = await Promise.race([service.fetch(input, init), broken]);
+        response = await new Promise<Response>((resolve, reject) => {
+          fail = () => reject(connectionFailed());
+          this.#inFlight.add(fail);
+          service.fetch(input, init).then(resolve, reject);
+        });
         return response;
       } finally {
+        this.#inFlight.delete(fail);
         process.settle(sent, response);
       }
     };
@@ -166,10 +184,11 @@ export class Service {
     const chance = this.#chance.part();
     let other: ChainSnapshot | undefined;
     while (!signal.aborted) {
-      await rest(chance.pick([1, 10, 60, 180]) * chance.between(1, 60) * 1000, signal);
+      await rest(chance.pick([1, 10, 90, 360]) * chance.between(1, 60) * 1000, signal);
       if (signal.aborted) return;
+      this.#disturbedAt = performance.now();
       const room = this.truth.head.number - this.#highest + REORGANISABLE;
-      const depth = Math.min(room, chance.between(1, 6));
+      const depth = Math.min(room, chance.between(1, chance.pick([6, 6, 6, REORGANISABLE])));
       const what = chance.next();
       if (what < 0.08 && depth > 0) {
         other = this.truth.snapshot();
@@ -262,6 +281,7 @@ export class Service {
         this.#node.isAway = true;
         await rest(ms, signal);
         this.#node.isAway = false;
+        this.#disturbedAt = performance.now();
         this.#log.note("node", "it is back");
       } else {
         const given = this.#fault(chance);
@@ -301,24 +321,23 @@ export class Service {
   /** The process ends, with what is in flight; another one continues, from the store if it follows a node. */
   async #restart(ms: number, signal: AbortSignal): Promise<void> {
     this.#log.note("service", "it restarts");
-    this.#killed.abort();
+    for (const fail of this.#inFlight) fail();
     this.#checkJournal(this.mock);
     this.#received.delete(this.mock);
     this.#pastRewinds = this.reorganisations;
     this.#down = new AbortController();
     await this.#follower?.close();
-    if (this.#follower && this.chain.length > 0) await this.#checkStore();
+    if (this.#folder && this.chain.length > 0) await this.#checkStore(join(this.#folder, "store"));
     await this.#goDown(ms, signal);
-    this.#killed = new AbortController();
     if (this.source !== "a followed node") this.#pastRewinds -= this.chain.rewindCount;
     this.mock = this.#start();
     this.#log.note("service", "it is back");
   }
 
   /** The store has what the process had when it ended. */
-  async #checkStore(): Promise<void> {
+  async #checkStore(folder: string): Promise<void> {
     const onError = ({ message }: Error) => this.#log.problem(message);
-    const store = new ChainStore(join(this.#folder, "store"), { traced: true, onError });
+    const store = new ChainStore(folder, { traced: true, onError });
     const stored = (await store.load())?.chain;
     await store.close();
     const [has, had] = [stored, this.chain].map(
@@ -332,6 +351,7 @@ export class Service {
     this.mock.faults.clear();
     this.#down = undefined;
     this.#node.isAway = false;
+    this.#disturbedAt = performance.now();
     // A node that follows others never stays behind its former head.
     while (this.truth.head.number <= this.#highest) this.#builder.mine(1);
     for (const replica of this.#replicas) replica.chain.restore(this.truth.snapshot());
@@ -348,7 +368,7 @@ export class Service {
 
   async end(): Promise<void> {
     await this.#follower?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder) rmSync(this.#folder, { recursive: true });
   }
 
   /** A journal has exactly the requests that reached the service, each with the status that its client saw. */

@@ -52,6 +52,9 @@ class Timer {
 const START = Date.UTC(2030, 0, 1);
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** How often it is looked for the end of work with files, before it sleeps in between. */
+const MAX_LOOKS = 20;
+
 const isOfFiles = (resource: string): boolean =>
   resource.startsWith("FSReq") || resource === "CloseReq";
 
@@ -109,9 +112,12 @@ export class VirtualTime {
   /** Lets everything run that needs no time: turns of the event loop, and files. However long it takes, no time passes here. */
   settle(): Promise<void> {
     return new Promise((resolve) => {
+      let looks = 0;
       const look = () => {
         const awaited = process.getActiveResourcesInfo();
-        if (awaited.includes("Immediate")) this.#turn(look);
+        // A file in memory takes a few turns only.
+        const isSoon = ++looks < MAX_LOOKS && awaited.some(isOfFiles);
+        if (isSoon || awaited.includes("Immediate")) this.#turn(look);
         else if (awaited.some(isOfFiles)) this.#realTimeout(look, 0);
         else resolve();
       };
