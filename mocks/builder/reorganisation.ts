@@ -33,10 +33,18 @@ function rebuildBlock(
   isDropped: (hash: Hash) => boolean,
 ): BlockInput {
   const kept = executions.filter(({ transaction }) => !isDropped(transaction.hash));
-  const rebuilt = { ...block, parentHash, hash: hashOf(parentHash, block.hash, branch) };
-  for (const { transaction } of executions) {
-    if (!isDropped(transaction.hash)) continue;
-    const { gasUsed, gasPrice } = transaction;
+  const gone = executions.flatMap(({ transaction }) =>
+    isDropped(transaction.hash) ? [transaction] : [],
+  );
+  // Other transactions are another block, in another builder of the same chain, too.
+  const hash = hashOf(
+    parentHash,
+    block.hash,
+    branch,
+    ...gone.map((transaction) => transaction.hash),
+  );
+  const rebuilt = { ...block, parentHash, hash };
+  for (const { gasUsed, gasPrice } of gone) {
     rebuilt.transactionCount -= 1;
     rebuilt.gasUsed -= gasUsed;
     rebuilt.fees -= BigInt(gasUsed) * (gasPrice - (block.baseFeePerGas ?? 0n));

@@ -371,3 +371,16 @@ describe("in slices", () => {
     expect(chain.head).toBe(head);
   });
 });
+
+test("blocks that differ in their transactions differ in their hash, also if two builders replace the same one", () => {
+  const before = buildChain();
+  const [alice, bob] = [before.account({ balance: coins(10) }), before.account()];
+  const payments = [before.transfer(alice, bob, 1n), before.transfer(alice, bob, 2n)];
+  before.mine();
+  const hashOf = (drop: readonly SentTransaction[]) =>
+    continueChain(before.chain.fork()).reorg(1, { drop }).blocks[0]?.hash;
+  const [, last] = payments;
+  const hashes = [hashOf([]), hashOf(last ? [last] : []), hashOf(payments)];
+  expect(new Set(hashes).size).toBe(3);
+  expect(hashOf(payments)).toBe(hashes[2]);
+});
