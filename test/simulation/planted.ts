@@ -106,7 +106,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     now: "      this.#release();",
   },
   {
-    name: "a request goes on that nobody awaits",
+    name: "a request continues that nobody awaits",
     file: "src/http/dedupe.ts",
     old: "request.controller.abort(signal?.reason);",
     now: "void 0;",
