@@ -1,6 +1,8 @@
-// What becomes of coins that a contract still has when it ends in the transaction that created it.
+// How coins move in a block: what becomes of those a contract has when it ends in the transaction that created it, and what the miner gets.
 import { expect, test } from "vitest";
-import type { Address, Hex } from "../../mocks/chain/records.ts";
+import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
+import type { Address, ChainTransaction, Hex } from "../../mocks/chain/records.ts";
+import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 
 const [ALICE, FACTORY, CHILD, HEIR] = ["a1", "fa", "c1", "4e"].map(
@@ -75,4 +77,24 @@ test.each([
   expect([chain.balance(CHILD), chain.balance(HEIR)]).toEqual([child, heir]);
   chain.rewind(1);
   expect([CHILD, HEIR].map((of) => chain.balance(of))).toEqual([0n, 0n]);
+});
+
+test("the miner gets each tip with its transaction, and after the last only the reward", async () => {
+  const demo = await loadDemo();
+  const paidInBaseFee = Array.from({ length: demo.length }, (_, number) => {
+    const input = demo.blockInput(number);
+    if (input === undefined) throw new Error(`the demo chain has no block ${number}`);
+    const { baseFeePerGas, fees, miner, miningReward } = input.block;
+    const tips = new Map<ChainTransaction | null, bigint>();
+    visitCoinMoves({ ...input, credits: [] }, (from, to, value, transaction) => {
+      // What an account pays or sends has another end; a tip comes from nobody.
+      if (from === null && to === miner)
+        tips.set(transaction, (tips.get(transaction) ?? 0n) + value);
+    });
+    expect(tips.get(null) ?? 0n).toBe(miningReward);
+    tips.delete(null);
+    expect([...tips.values()].reduce((sum, tip) => sum + tip, 0n)).toBe(fees);
+    return fees > 0n && baseFeePerGas !== null && baseFeePerGas > 0n;
+  });
+  expect(paidInBaseFee).toContain(true);
 });
