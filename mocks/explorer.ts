@@ -403,7 +403,10 @@ export class Explorer {
   }
 
   /** Restores chain and faults and clears the journal. */
-  restore({ chain, faults }: ExplorerSnapshot): void {
+  restore(snapshot: ExplorerSnapshot): void {
+    const { chain, faults }: Partial<ExplorerSnapshot> = Object(snapshot);
+    if (!chain || !faults)
+      throw new TypeError("Invalid snapshot: expected one that an explorer's snapshot() returned");
     if (!this.live) this.chain.restore(chain);
     this.faults.restore(faults);
     this.journal.clear();

@@ -86,6 +86,15 @@ test("a snapshot is come back to as often as wanted; reset goes back to the begi
   expect(await transactionCount(mine.baseUrl, "k", mine.fetch)).toBe(1);
 });
 
+test("what is no snapshot is refused by name, and nothing changes", async () => {
+  const mine = mock.fork();
+  pay(mine);
+  for (const given of ["x", undefined, {}, mine.chain.snapshot(), { chain: "x", faults: [] }])
+    expect(() => mine.restore(given as never)).toThrow("Invalid snapshot: expected one that a");
+  expect(() => mine.chain.restore(undefined as never)).toThrow("Invalid snapshot");
+  expect(await transactionCount(mine.baseUrl, "k", mine.fetch)).toBe(2);
+});
+
 test("faults to begin with are there again after a reset", async () => {
   const mine = createExplorer({
     chain: mock.chain.fork(),

@@ -71,6 +71,10 @@ export class ChainBuilder extends TransactionSender {
     options: BlockOptions = {},
   ): Block | Block[] {
     if (typeof what === "object") {
+      if (!Array.isArray(what))
+        throw new TypeError(
+          "mine: expected a number of blocks or a list of transactions before the options, as in mine(1, { timestamp })",
+        );
       const transactions = what.map((reference) => this.pool.get(hashOfReference(reference)));
       return this.#mineBlock(transactions, options);
     }

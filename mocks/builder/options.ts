@@ -1,6 +1,7 @@
 // The options of a chain builder and its methods, token metadata among them, and what they return.
 
 import { concat, fromString, padRight, size } from "ox/Hex";
+import { describe } from "../../src/models/issues.ts";
 import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
 import { word } from "./evm.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
@@ -63,11 +64,13 @@ export const metadataOf = ({
   name = null,
   symbol = null,
   decimals = null,
-}: { readonly [Field in keyof TokenMetadata]?: TokenMetadata[Field] | undefined }) => ({
-  name,
-  symbol,
-  decimals,
-});
+}: { readonly [Field in keyof TokenMetadata]?: TokenMetadata[Field] | undefined }) => {
+  if (decimals !== null && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 255))
+    throw new TypeError(
+      `Invalid decimals: expected an integer from 0 to 255, received ${describe(decimals)}`,
+    );
+  return { name, symbol, decimals };
+};
 
 /** The ABI-encoded constructor arguments (string,string). */
 export function metadataArguments({ name, symbol }: TokenMetadata): Hex {

@@ -115,7 +115,8 @@ export class Chain implements ChainWriter {
     return { chain: this.fork() };
   }
 
-  restore({ chain }: ChainSnapshot): void {
+  restore(snapshot: ChainSnapshot): void {
+    const { chain } = Object(snapshot);
     if (!(chain instanceof Chain)) {
       throw new TypeError("Invalid snapshot: expected one that a chain's snapshot() returned");
     }
