@@ -112,12 +112,16 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   }),
   failure: ({ message, results = {} }) => ({ response: errorResponse(200, message, results) }),
   "rate-limit": ({ retryAfter }, { state, now }) => {
-    if (state.limitedUntil <= now) state.limitedUntil = now + retryAfter * 1000;
+    const until = now + retryAfter * 1000;
+    // A clock that went back does not lengthen the wait.
+    if (state.limitedUntil <= now || state.limitedUntil > until) state.limitedUntil = until;
     return tooManyRequests(state.limitedUntil - now);
   },
   "token-bucket": ({ requests, perMs }, { state, now, apiKey }) => {
     const { tokens: before, at } = state.buckets.get(apiKey) ?? { tokens: requests, at: now };
-    const tokens = Math.min(requests, before + ((now - at) * requests) / perMs);
+    // A clock that went back takes no tokens.
+    const passed = Math.max(0, now - at);
+    const tokens = Math.min(requests, before + (passed * requests) / perMs);
     // Those used last are at the end.
     state.buckets.delete(apiKey);
     state.buckets.set(apiKey, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });

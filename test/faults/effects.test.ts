@@ -150,6 +150,18 @@ test("a token bucket for each key fills evenly, up to its size", () => {
   ]);
 });
 
+test("a clock that goes back an hour lengthens no wait", () => {
+  for (const [fault, wait] of [
+    [{ fault: "token-bucket", requests: 1, perMs: 60_000 }, "60"],
+    [{ fault: "rate-limit", retryAfter: 5 }, "5"],
+  ] as const) {
+    const { pauses, world } = under(fault);
+    pauses(1);
+    world.now -= 3_600_000;
+    expect(pauses(2)).toEqual([wait, wait]);
+  }
+});
+
 test("token buckets are kept for the 1,000 keys used last", () => {
   const { pauses } = under({ fault: "token-bucket", requests: 1, perMs: 60_000 });
   for (let key = 0; key < 1000; key++) expect(pauses(1, `${key}`)).toEqual([undefined]);
