@@ -27,7 +27,7 @@ const KIND_BY_CODE: Readonly<Record<number, FailureKind>> = {
 /** Nodes agree on little but these words. The first match counts. */
 const KIND_BY_MESSAGE: readonly (readonly [RegExp, FailureKind])[] = [
   [
-    /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error|processing could not be completed due to an exception/i,
+    /revert|invalid opcode|invalidfeopcode|opcode .*not (defined|supported)|out of gas|stack ?(under|over)flow|invalid jump|bad jump|static state change|write protection|vm exception|evm error|insufficient (sender )?(funds|balance)|enough funds|lack of funds|exceeds account balance|processing could not be completed due to an exception/i,
     "reverted",
   ],
   [

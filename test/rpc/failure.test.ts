@@ -8,6 +8,8 @@ test.each([
   [3, "execution reverted: rate limit of this token", "reverted"],
   [-32000, "invalid opcode: INVALID", "reverted"],
   [-32000, "out of gas", "reverted"],
+  [-32000, "insufficient funds for gas * price + value: address 0x5e (supplied gas 1)", "reverted"],
+  [-32000, "insufficient funds for transfer", "reverted"],
   [-32000, "stack underflow (0 <=> 1)", "reverted"],
   [-32000, "missing trie node 5c8f (path ) state 0x5c8f is not available", "unavailable"],
   [-32000, "header not found", "unavailable"],
@@ -31,9 +33,11 @@ test.each([
   [-32015, "VM execution error.", "reverted"],
   // anvil
   [-32003, "EVM error InvalidFEOpcode", "reverted"],
+  [-32003, "Insufficient funds for gas * price + value", "reverted"],
   [-32601, "Method not found", "unsupported"],
   [-32602, "BlockOutOfRangeError: block height is 3 but requested was 9", "unavailable"],
   // Hardhat
+  [-32000, "Sender doesn't have enough funds to send tx. The max upfront cost is: 9", "reverted"],
   [
     -32603,
     "Error: VM Exception while processing transaction: reverted with reason string 'no'",
