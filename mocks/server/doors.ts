@@ -94,18 +94,19 @@ function adminDoor(explorer: Explorer, token: string | undefined): Door {
   return {
     takes,
     admit: checkToken,
-    dispatch: (request) => (request.target === documentPath ? document() : dispatch(request)),
+    dispatch: (request) =>
+      request.target === `${ADMIN_ROOT}openapi.json`
+        ? document("admin.openapi.json")
+        : dispatch(request),
     readsBody: true,
     headers: closed,
   };
 }
 
-/** Where the OpenAPI document of the admin API is. */
-const documentPath = `${ADMIN_ROOT}openapi.json`;
-
-function document(): ServiceResponse {
-  const path = inPackage("admin.openapi.json");
-  if (path === undefined) return errorResponse(404, "this build has no admin.openapi.json");
+/** An OpenAPI document of the package. */
+function document(name: "openapi.json" | "admin.openapi.json"): ServiceResponse {
+  const path = inPackage(name);
+  if (path === undefined) return errorResponse(404, `this build has no ${name}`);
   return { status: 200, headers: jsonHeaders, body: readFileSync(path, "utf8") };
 }
 
@@ -198,6 +199,14 @@ const healthDoor = (explorer: Explorer): Door => ({
   headers: openCors,
 });
 
+/** The OpenAPI document of the service. */
+const documentDoor: Door = {
+  takes: ({ method, target }) =>
+    target === "/openapi.json" && (method === "GET" || method === "HEAD"),
+  dispatch: () => document("openapi.json"),
+  headers: openCors,
+};
+
 const etherscanDoor = (explorer: Explorer): Door => ({
   takes: ({ target }) => isEtherscan(target),
   dispatch: createEtherscan(explorer),
@@ -264,6 +273,7 @@ export const createDoors = (explorer: Explorer, { token, page }: DoorOptions): r
     ...(page ? [inspectDoor(explorer, { admin: isAdmin }), pageDoor()] : []),
     preflightDoor,
     healthDoor(explorer),
+    documentDoor,
   ];
   return [
     ...others.map((door) => noted(door, explorer)),

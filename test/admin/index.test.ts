@@ -262,12 +262,15 @@ describe("setting the chain back", () => {
   });
 });
 
-test("the API's OpenAPI document is served to those who have the token", async () => {
+test("the OpenAPI documents are served: the service's to everybody, this API's to those who have the token", async () => {
   const { url, admin } = await serve();
   const target = `${url}/admin/openapi.json`;
   expect((await fetch(target)).status).toBe(401);
   const document = await (await fetch(target, { headers: { [TOKEN_HEADER]: admin.token } })).json();
   expect(document).toEqual(JSON.parse(packageFile("admin.openapi.json").read()));
+  const ofService = await fetch(`${url}/openapi.json`);
+  expect(ofService.headers.get("access-control-allow-origin")).toBe("*");
+  expect(await ofService.json()).toEqual(JSON.parse(packageFile("openapi.json").read()));
 });
 
 test("every operation is called by its name, and its results are decoded", async () => {

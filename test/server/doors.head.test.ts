@@ -51,7 +51,15 @@ const etherscan = Object.values<AnyOperation>(etherscanOperations)
 const targets = [
   ...read.map(targetOf),
   ...etherscan,
-  ...["/health", "/", "/page/page.js", "/admin/openapi.json", "/v1/blocks/x", "/v1/blocks/999999"],
+  ...[
+    "/health",
+    "/",
+    "/page/page.js",
+    "/admin/openapi.json",
+    "/openapi.json",
+    "/v1/blocks/x",
+    "/v1/blocks/999999",
+  ],
 ];
 
 /** Status line and headers, and the body. */
