@@ -247,6 +247,14 @@ describe("verify says what is wrong with", () => {
     });
   });
 
+  test.each(["--hardhat", "--foundry"])("a folder that does not exist: %s", async (option) => {
+    const folder = join(projectFolder({}), "none");
+    expect(await runCli(["verify", option, folder], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${folder} does not exist`),
+    });
+  });
+
   test("a project that is not compiled", async () => {
     const project = projectFolder({ "hardhat.config.ts": "" });
     expect(await runCli(["verify", "--hardhat", project], { env })).toMatchObject({

@@ -96,7 +96,13 @@ function broadcasts(folder: string): Deployment[] {
 const programIn = (folders: readonly string[], name: string): string | undefined =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
+/** @throws Error if there is no such folder */
+function assertExists(folder: string): void {
+  if (!existsSync(folder)) throw new Error(`${folder} does not exist`);
+}
+
 export function hardhatProject(folder: string): Project {
+  assertExists(folder);
   const hardhat = programIn([join(folder, "node_modules/.bin")], "hardhat");
   return {
     folder,
@@ -110,6 +116,7 @@ export function hardhatProject(folder: string): Project {
 export function buildOutput(folder: string): Pick<Project, "contracts" | "deployments"> {
   if (existsSync(join(folder, "artifacts"))) return hardhatProject(folder);
   if (existsSync(join(folder, "out"))) return foundryProject(folder, []);
+  assertExists(folder);
   const parent = join(folder, "..");
   return {
     contracts: foundryContracts(folder, parent, "npx hardhat compile or forge build --build-info"),
@@ -119,6 +126,7 @@ export function buildOutput(folder: string): Pick<Project, "contracts" | "deploy
 
 /** `path`: the folders of programs, as the environment variable PATH has them. */
 export function foundryProject(folder: string, path: readonly string[]): Project {
+  assertExists(folder);
   const forge = programIn(path, "forge");
   return {
     folder,
