@@ -225,9 +225,13 @@ describe.skipIf(!hasChromium)("the page", () => {
     const ask = (path: string) => fetch(`${served.url}${path}`, { headers: { "api-key": "k" } });
     await ask("/v1/blocks/7");
     await ask(`/v1/accounts/${account}/transactions?limit=3&ofset=1`);
-    await rows().nth(1).waitFor(patience);
-    await expect.poll(() => text("tbody tr:nth-child(2)")).toMatch(/blocks\.get B1 .* 503 ?status/);
-    await expect.poll(() => text("tbody tr:nth-child(1)")).toContain("offset");
+    await ask(`/v1/contracts/${account}/abi`);
+    await rows().nth(2).waitFor(patience);
+    await expect.poll(() => text("tbody tr:nth-child(3)")).toMatch(/blocks\.get B1 .* 503 ?status/);
+    await expect.poll(() => text("tbody tr:nth-child(2)")).toContain("offset");
+    // A refusal with the status 200 is not shown as a success, and its reason is.
+    await expect.poll(() => text("tbody tr:nth-child(1)")).toContain("not yet verified 200");
+    expect(await visit.page.locator("tbody .badge.good").allTextContents()).toEqual(["200"]);
     await visit.page.getByText("Near misses").click();
     await expect.poll(() => rows().count(), patience).toBe(1);
 
@@ -251,7 +255,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await returned.getByText("#2").waitFor(patience);
     // Looking on changes no journal.
     await visit.open(`#/account/${account}`);
-    expect(mock.journal.count()).toBe(2);
+    expect(mock.journal.count()).toBe(3);
   });
 
   test("arranges faults and switches them off, and has the chain mine, set back and reset", async () => {

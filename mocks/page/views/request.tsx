@@ -28,8 +28,11 @@ export const nameOf = (operation: string | undefined): string =>
     ? operations[operation as OperationId].name
     : "no operation";
 
-export const statusClass = (status: number): string =>
-  status >= 200 && status < 300 ? "badge good" : status === 0 ? "badge warn" : "badge bad";
+/** A refusal with the status 200, such as that of a source that proves nothing, has the message of an error. */
+export const statusClass = (status: number, message: string | undefined): string => {
+  if (status < 200 || status >= 300) return status === 0 ? "badge warn" : "badge bad";
+  return message === undefined ? "badge good" : "badge warn";
+};
 
 export const statusText = (status: number): string => (status === 0 ? "none" : `${status}`);
 
@@ -170,7 +173,10 @@ function Sides({ entry, exchange }: { entry: Entry; exchange: Exchange }) {
       <FaultChanges exchange={exchange} />
       <section class="card" aria-label="Response">
         <h2>
-          Response <span class={statusClass(response.status)}>{statusText(response.status)}</span>{" "}
+          Response{" "}
+          <span class={statusClass(response.status, entry.message)}>
+            {statusText(response.status)}
+          </span>{" "}
           <span class="quiet">{byteCount(sizeOf(response.body))}</span>{" "}
           <CopyWords text={() => response.body}>Copy the body</CopyWords>
         </h2>
@@ -223,7 +229,7 @@ function OneRequest({ number }: { number: string }) {
             <section class="card">
               <h1>
                 Request {entry.number}: {nameOf(operation)}{" "}
-                <span class={statusClass(status)}>{statusText(status)}</span>
+                <span class={statusClass(status, message)}>{statusText(status)}</span>
               </h1>
               <p class="subject">
                 <code>

@@ -23,7 +23,7 @@ const isMiss = ({ notes, status }: Entry): boolean =>
 
 /** Path and query without what every request has. */
 function Parameters({ entry }: { entry: Entry }) {
-  const { notes, message, status } = entry;
+  const { notes, message } = entry;
   return (
     <>
       <code>
@@ -34,7 +34,7 @@ function Parameters({ entry }: { entry: Entry }) {
           <ChainText text={note} length={200} />
         </div>
       ))}
-      {message !== undefined && status !== 200 && (
+      {message !== undefined && (
         <div class="quiet">
           <ChainText text={message} length={200} />
         </div>
@@ -78,9 +78,9 @@ const columns: readonly Column<Entry>[] = [
   { title: "Request", kind: "text", cell: (entry) => <Parameters entry={entry} /> },
   {
     title: "Status",
-    cell: ({ status, faults }) => (
+    cell: ({ status, message, faults }) => (
       <>
-        <span class={statusClass(status)}>{statusText(status)}</span>
+        <span class={statusClass(status, message)}>{statusText(status)}</span>
         {faults.map((fault, index) => (
           <span key={`${index} ${fault}`} class="badge warn" title="A fault that struck">
             {fault}
