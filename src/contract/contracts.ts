@@ -36,8 +36,8 @@ export const contracts = {
     body: {
       contract_name: text,
       compiler: text,
-      runs_optimizer: wholeNumber,
-      optimization_enabled: wholeNumber,
+      runs_optimizer: wholeNumber(),
+      optimization_enabled: wholeNumber("an integer: 1 for on, 0 for off"),
       contract_source: text,
       constructor_arguments: text,
       evm_version: z.optional(text),

@@ -32,15 +32,16 @@ export function oneOf<const Word extends string>(
 }
 
 /** An integer as a JSON number, as in bodies; its digits in a string are accepted too. */
-export const wholeNumber = codec<number>({
-  expected: "an integer",
-  json: { type: "integer" },
-  decode(given) {
-    const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
-    return Number.isSafeInteger(value) ? Number(value) : undefined;
-  },
-  encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
-});
+export const wholeNumber = (expected = "an integer") =>
+  codec<number>({
+    expected,
+    json: { type: "integer" },
+    decode(given) {
+      const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+      return Number.isSafeInteger(value) ? Number(value) : undefined;
+    },
+    encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
+  });
 
 /** A value as a block number; undefined if it is invalid or too large. */
 function blockNumberOf(given: unknown): bigint | undefined {

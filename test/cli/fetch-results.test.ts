@@ -29,6 +29,14 @@ describe("requests", () => {
   });
 });
 
+test("a submission says which values turn the optimizer on and off", async () => {
+  const { err, code } = await demo.cli(
+    `contracts verify ${AURORA} --contract_name A --compiler 0.8.28 --runs-optimizer 1 --optimization-enabled true --constructor_arguments  --contract_source none.sol`,
+  );
+  expect(code).toBe(2);
+  expect(err).toContain('expected an integer: 1 for on, 0 for off, received "true"');
+});
+
 describe("blocks get latest", () => {
   test("is the newest block", async () => {
     const { out } = await demo.cli("blocks get latest");
