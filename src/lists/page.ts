@@ -38,8 +38,8 @@ export interface IterationOptions {
   readonly prefetch?: number | undefined;
   /** The most records to read, across all pages. @default Infinity */
   readonly maxItems?: number | undefined;
-  /** The `cursor` of a page: continues after it, in this process or another. */
-  readonly resume?: string | undefined;
+  /** The `cursor` of a page: continues after it, in this process or another. Null, an empty database cell, starts at the beginning. */
+  readonly resume?: string | null | undefined;
   /** Called when records you have already read turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
@@ -78,7 +78,7 @@ export interface ListSource<Results> {
     readonly endBlock?: number | undefined;
   };
   readonly options: RequestOptions;
-  readonly iteration: IterationOptions;
+  readonly iteration: IterationOptions & { readonly resume?: string | undefined };
   /** Identifies the list in cursors. */
   readonly name: string;
   /** What the client has learned about its server. */

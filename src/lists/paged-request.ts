@@ -203,7 +203,7 @@ export function paged<Op extends ListOperation>(
     parameters,
     range: { limit, offset },
     options,
-    iteration: { prefetch, maxItems, resume, onReorganisation, onShortfall },
+    iteration: { prefetch, maxItems, resume: resume ?? undefined, onReorganisation, onShortfall },
     blocks: blocksOf(rest),
     profiles: profilesOf(call),
     name: nameOf(operation, rest),

@@ -36,6 +36,12 @@ describe("a cursor", () => {
     expect(server.requests).toBe(1);
   });
 
+  it("that is null, as an empty database cell, starts at the beginning", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const all = await server.read({}).collect();
+    expect(await server.read({ resume: null }).collect()).toEqual(all);
+  });
+
   it("carries what was learned about the server to another client", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor } = await server.read({ limit: 5 });
