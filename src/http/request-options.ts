@@ -6,7 +6,6 @@ import { ParameterError } from "../errors/index.ts";
 import { check } from "../models/issues.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { checkHeaders } from "./api-key.ts";
-import type { RequestOptions } from "./call.ts";
 
 /** A number within bounds, possibly infinite; `z.number` rejects infinity. */
 export const number = (expected: string, fits: (value: number) => boolean) =>
@@ -56,7 +55,8 @@ export const abortSignal = z.custom<AbortSignal>(
   "an AbortSignal",
 );
 
-const requestOptions = z.object({
+/** The options of one request. */
+export const requestOptions = z.object({
   signal: z.optional(abortSignal),
   dedupe: z.optional(z.boolean()),
   timeout: z.optional(positive),
@@ -83,7 +83,10 @@ export function parseOptions<S extends AnySchema>(
 }
 
 /** Throws a {@link ParameterError} that lists every invalid option. */
-export function checkOptions({ id, name }: AnyOperation, options: RequestOptions): void {
+export function checkOptions(
+  { id, name }: AnyOperation,
+  options: z.input<typeof requestOptions>,
+): void {
   const summary = `Invalid request options for ${nameOperation(id, name)}`;
   parseOptions(summary, requestOptions, options, { operation: id });
 }

@@ -3,6 +3,7 @@ import type { AnyOperation, OperationInput } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
+import { requestOptions } from "./request-options.ts";
 
 /** A request to the service, before the key is added. */
 export interface PreparedRequest {
@@ -80,7 +81,11 @@ export function checkParameters(
   if (value === undefined)
     throw new ParameterError(
       `Invalid parameters for ${nameOperation(operation.id, operation.name)}`,
-      issues,
+      issues.map((issue) =>
+        Object.hasOwn(requestOptions.shape, issue.path[0] ?? "")
+          ? { ...issue, expected: "request options in the last argument" }
+          : issue,
+      ),
       { operation: operation.id, issueCount },
     );
   // The service applies its own defaults.

@@ -21,6 +21,15 @@ test("an error names every invalid option of a request", async () => {
   expect(message).toContain("Invalid request options for tokens.totalSupply (T1): 3 problems");
 });
 
+test("options among the parameters are to be passed last", async () => {
+  const client = new ExplorerClient(unsent);
+  const mixed = { limit: 5, timeout: 1, constructor: 1 };
+  const { message } = await issuesOf(() => client.accounts.transactions(ADDRESS, mixed as object));
+  expect(message).toContain("timeout: expected request options in the last argument, received");
+  expect(message).toContain("constructor: expected one of address_hash, limit,");
+  expect(message).not.toContain("limit: expected");
+});
+
 describe("reading and watching a list", () => {
   const client = new ExplorerClient(unsent);
 

@@ -88,6 +88,11 @@ describe("invalid parameters are not sent", () => {
     const error = await refused(call);
     expect(error).toMatchObject({ code: "PARAMETER", attempts: 0 });
   });
+
+  test("a string in place of an array is one problem, whatever its length", async () => {
+    const error = await refused(() => client.request("A1", as({ addresses: ADDRESS })));
+    expect(error.message).toContain(`addresses: expected an array, received "${ADDRESS}"`);
+  });
 });
 
 describe("a request", () => {
