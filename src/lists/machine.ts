@@ -462,8 +462,7 @@ function align(m: Move, state: Phase): Phase {
 function takeAround(m: Move, index: number): Phase {
   const { c, page } = m;
   const isBefore = page.ranks.map((rank) => pastOf(c, rank) < 0);
-  const skips = c.forgot || isOrdered(c);
-  const known = page.known.map((one, at) => one || (skips && isBefore[at] === true));
+  const known = page.known.map((one, at) => one || (isOrdered(c) && isBefore[at] === true));
   return take({ ...m, page: { ...page, known } }, index, isBefore);
 }
 
