@@ -16,7 +16,7 @@ import {
 import { Journal } from "./journal.ts";
 import { JournalBudget } from "./journal-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { errorResponse, type ServiceRequest, type ServiceResponse } from "./message.ts";
+import { errorResponse, type ServiceRequest } from "./message.ts";
 import type { Services } from "./operations/handler.ts";
 import { service } from "./operations/index.ts";
 import { type Verify, verifyOn } from "./operations/verify.ts";
@@ -334,7 +334,10 @@ export class Explorer {
   }
 
   /** For transports: notes a request that was refused before an operation of a tool's API took it. */
-  note(request: ServiceRequest, { status, message }: ServiceResponse): void {
+  note(
+    request: ServiceRequest,
+    { status, message }: Pick<JournalEntry, "status" | "message">,
+  ): void {
     const { method, target } = request;
     const { journal } = this;
     const entry = journal.open({ method, target, operation: undefined, at: this.#now() });

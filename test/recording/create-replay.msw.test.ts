@@ -27,12 +27,8 @@ test("with MRC_RECORD the real explorer answers, and is recorded", async () => {
 
 test("a replay of it asks nobody, and begins again with each test", async () => {
   const replay = createReplay(folder);
-  const client = new ExplorerClient({
-    ...replay,
-    baseUrl: replay.baseUrl,
-    apiKey: "any",
-    fetch: replay.fetch,
-  });
+  const { baseUrl, fetch } = replay;
+  const client = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
   expect((await client.blocks.get(9n)).block_number).toBe(9n);
   expect(real.journal.count("B1")).toBe(1);
   expect(recording.journal.entries).toEqual([]);
