@@ -127,7 +127,7 @@ const chainOptions: readonly Option[] = [
 ];
 
 /** What there is no chain beside. */
-const CHAINS = ["chain", "rpc", "generate", "verified"];
+const CHAINS = chainOptions.map((option) => option.attributeName());
 
 const explorerUrl = (text: string): string => {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
