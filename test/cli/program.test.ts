@@ -1,5 +1,7 @@
 // The tree of commands: their names, and help that fits a terminal.
 import { describe, expect, test } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
+import { kebab } from "../../src/cli/parameters.ts";
 import { operationsInOrder } from "../../src/contract/descriptions.ts";
 import { AURORA, linesOf, serveDemo } from "./serve-demo.ts";
 
@@ -67,4 +69,29 @@ describe("help", () => {
     expect(text).toContain("--compiler <value> Solidity compiler version. (required)");
     expect(text).not.toMatch(/EVM version to compile for\. \(required\)/);
   });
+});
+
+test("every option that is no parameter of an operation is on a page of the docs", async () => {
+  const docs = ["cli", "compare"].map((page) => packageFile(`docs/${page}.md`).read()).join();
+  const parameters = operationsInOrder.flatMap(({ places }) =>
+    Object.values(places).flatMap((names) => names.flatMap((name) => [name, kebab(name)])),
+  );
+  const described = new Set(["help", "version", ...parameters]);
+  /** The options of a command and of those below it, as its help lists them. */
+  const optionsOf = async (command: string): Promise<string[]> => {
+    const { out } = await demo.cli(`${command} --help`.trim());
+    const [own = "", below = ""] = out.split(/^Commands:$/m);
+    const commands = [...(below.split("\n\n")[0] ?? "").matchAll(/^ {2}(\w+)/gm)].map(
+      ([, name = ""]) => name,
+    );
+    const options = [...own.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)].map(([, name = ""]) => name);
+    const others = commands.filter((name) => name !== "help");
+    const all = await Promise.all(others.map((name) => optionsOf(`${command} ${name}`.trim())));
+    return [...options, ...all.flat()];
+  };
+  const options = new Set(await optionsOf(""));
+  expect(options.size).toBeGreaterThan(50);
+  const isMissing = (name: string) =>
+    !described.has(name) && !new RegExp(`--${name}(?![\\w-])`).test(docs);
+  expect([...options].filter(isMissing)).toEqual([]);
 });
