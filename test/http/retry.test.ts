@@ -1,10 +1,13 @@
 // Which failures are retried, after which delay, and when the client gives up.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { packageFile } from "../../scripts/package-file.ts";
 import { operations } from "../../src/contract/index.ts";
+import { parseResponse } from "../../src/http/envelope.ts";
 import { backoff, isSafeToRetry, isTransient, retryPolicy } from "../../src/http/retry.ts";
 import {
   ApiError,
   ConnectionError,
+  isExplorerError,
   RateLimitError,
   type RetryEvent,
   ServerError,
@@ -21,6 +24,30 @@ import {
   success,
   supply,
 } from "./server.ts";
+
+test("every page and hover that lists the statuses to retry lists those that are", () => {
+  const context = () => ({ operation: "B1", operationName: "blocks.get" }) as const;
+  const isRetried = (status: number) => {
+    const response = new Response("{}", { status });
+    try {
+      parseResponse(operations.B1, { response, text: "{}", redact: String, attempts: 1 }, context);
+    } catch (error) {
+      return isExplorerError(error) && isTransient(error);
+    }
+    return false;
+  };
+  const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter(isRetried);
+  const all5xx = Array.from({ length: 100 }, (_, index) => 500 + index);
+  expect(statuses.filter((status) => status >= 500)).toEqual(all5xx.filter((one) => one !== 501));
+  const listed = new RegExp(`${statuses.filter((status) => status < 500).join(", ")}(,| and) 5xx`);
+  const files = [
+    "docs/reliability.md",
+    "docs/client.md",
+    "src/http/call.ts",
+    "src/http/base-url.ts",
+  ];
+  for (const file of files) expect(packageFile(file).read(), file).toMatch(listed);
+});
 
 describe("a transient failure", () => {
   test.each([408, 429, 500, 502, 503, 504])("HTTP %i is retried", async (status) => {
