@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createExplorer, type Effect, type Explorer } from "../../mocks/index.ts";
 import { loadDemo, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
+import { faultKinds } from "../../mocks/page/format/fault-form.ts";
 import {
   type Address,
   type ErrorCode,
@@ -163,6 +164,15 @@ const promises: readonly Promised[] = [
     ...harmless,
   },
 ];
+
+test("every fault of the service has a promise, but a bucket, which is a rate limit", () => {
+  const promised = promises.map(({ effect }) =>
+    typeof effect === "function" ? effect("data") : effect,
+  );
+  const missing = new Set(Object.keys(faultKinds));
+  for (const { fault } of promised) missing.delete(fault);
+  expect([...missing]).toEqual(["token-bucket"]);
+});
 
 const ids = Object.keys(questions) as OperationId[];
 const unsafe = (id: OperationId) => !operations[id].safe;

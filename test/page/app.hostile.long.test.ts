@@ -1,5 +1,6 @@
 // What a chain and a service may do to the page: hostile names, URIs and sources, and every fault.
 import { describe, expect, test } from "vitest";
+import type { FaultName } from "../../mocks/faults/fault.ts";
 import { buildChain, coins, createExplorer, type Fault } from "../../mocks/index.ts";
 import { serveExplorer } from "../../mocks/node.ts";
 import { hasChromium } from "../support/chromium.ts";
@@ -125,28 +126,29 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(images).toEqual(["data:image/svg+xml"]);
   });
 
-  const faults: readonly Fault[] = [
-    { fault: "latency", ms: 300 },
-    { fault: "status", status: 503 },
-    { fault: "failure", message: "not today" },
-    { fault: "rate-limit", retryAfter: 60 },
-    { fault: "token-bucket", requests: 1, perMs: 60_000 },
-    { fault: "malformed-json" },
-    { fault: "truncated" },
-    { fault: "content-type", type: "text/html" },
-    { fault: "html" },
-    { fault: "empty" },
-    { fault: "drip", bytes: 64, everyMs: 1 },
-    { fault: "reset" },
-    { fault: "never" },
-    { fault: "field", path: "data.miner", value: "nobody", operation: "B1" },
-    { fault: "stale", blocks: 1 },
-    { fault: "pending-traces", blocks: 1 },
-  ];
+  /** Every fault: a missing one does not compile. */
+  const faults: { readonly [Name in FaultName]: Fault & { readonly fault: Name } } = {
+    latency: { fault: "latency", ms: 300 },
+    status: { fault: "status", status: 503 },
+    failure: { fault: "failure", message: "not today" },
+    "rate-limit": { fault: "rate-limit", retryAfter: 60 },
+    "token-bucket": { fault: "token-bucket", requests: 1, perMs: 60_000 },
+    "malformed-json": { fault: "malformed-json" },
+    truncated: { fault: "truncated" },
+    "content-type": { fault: "content-type", type: "text/html" },
+    html: { fault: "html" },
+    empty: { fault: "empty" },
+    drip: { fault: "drip", bytes: 64, everyMs: 1 },
+    reset: { fault: "reset" },
+    never: { fault: "never" },
+    field: { fault: "field", path: "data.miner", value: "nobody", operation: "B1" },
+    stale: { fault: "stale", blocks: 1 },
+    "pending-traces": { fault: "pending-traces", blocks: 1 },
+  };
 
   test("stays usable with every fault on, and says what an operation that it asks runs into", async () => {
     const requested = mock.journal.count();
-    for (const fault of faults) {
+    for (const fault of Object.values(faults)) {
       mock.faults.clear();
       mock.faults.add(fault);
       const what = fault.fault;

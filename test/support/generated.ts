@@ -1,7 +1,7 @@
 // Generated requests and faults, and what is heard of them: for comparing doors. Runs in browsers, too.
 import fc from "fast-check";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import type { Fault } from "../../mocks/faults/index.ts";
+import type { Fault, FaultName } from "../../mocks/faults/fault.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { askable, knownIn, requestOf, type Sent } from "./requests.ts";
 
@@ -130,47 +130,58 @@ export function requestsAbout(chain: ChainWriter) {
 
 // Faults
 
-const effects: fc.Arbitrary<Fault> = fc.oneof(
-  fc.record({
-    fault: fc.constant("status" as const),
-    // Not 500: that would be a fault of the explorer itself.
-    status: fc.constantFrom(400, 429, 502, 503, 599),
-  }),
-  fc.record({
-    fault: fc.constant("status" as const),
-    status: fc.constant(503),
-    headers: fc.constant({ "x-fault": "yes" }),
-  }),
-  fc.record({ fault: fc.constant("failure" as const), message: fc.string({ minLength: 1 }) }),
-  fc.record({
-    fault: fc.constant("rate-limit" as const),
-    retryAfter: fc.integer({ min: 1, max: 60 }),
-  }),
-  fc.record({
-    fault: fc.constant("token-bucket" as const),
-    requests: fc.integer({ min: 1, max: 5 }),
-    perMs: fc.constant(1000),
-  }),
-  fc.constant({ fault: "malformed-json" as const }),
-  fc.record({ fault: fc.constant("truncated" as const), keep: fc.constantFrom(0.001, 0.3, 0.9) }),
-  fc.constant({ fault: "content-type" as const, type: "text/plain" }),
-  fc.constant({ fault: "html" as const }),
-  fc.constant({ fault: "html" as const, status: 502 }),
-  fc.constant({ fault: "empty" as const }),
-  fc.record({
-    fault: fc.constant("drip" as const),
-    bytes: fc.integer({ min: 200, max: 900 }),
-    everyMs: fc.constant(0),
-  }),
-  fc.constant({ fault: "reset" as const }),
-  fc.constant({ fault: "field" as const, path: "data.*.value", value: null }),
-  fc.constant({ fault: "field" as const, path: "count" }),
-  fc.record({ fault: fc.constant("stale" as const), blocks: fc.integer({ min: 1, max: 80 }) }),
-  fc.record({
-    fault: fc.constant("pending-traces" as const),
-    blocks: fc.integer({ min: 1, max: 80 }),
-  }),
-);
+/** The effects to draw from, by fault: a missing fault does not compile. One of latency or without a response would only take time. */
+const effects: { readonly [Name in FaultName]: readonly fc.Arbitrary<Fault & { fault: Name }>[] } =
+  {
+    latency: [],
+    never: [],
+    status: [
+      fc.record({
+        fault: fc.constant("status"),
+        // Not 500: that would be a fault of the explorer itself.
+        status: fc.constantFrom(400, 429, 502, 503, 599),
+      }),
+      fc.record({
+        fault: fc.constant("status"),
+        status: fc.constant(503),
+        headers: fc.constant({ "x-fault": "yes" }),
+      }),
+    ],
+    failure: [fc.record({ fault: fc.constant("failure"), message: fc.string({ minLength: 1 }) })],
+    "rate-limit": [
+      fc.record({ fault: fc.constant("rate-limit"), retryAfter: fc.integer({ min: 1, max: 60 }) }),
+    ],
+    "token-bucket": [
+      fc.record({
+        fault: fc.constant("token-bucket"),
+        requests: fc.integer({ min: 1, max: 5 }),
+        perMs: fc.constant(1000),
+      }),
+    ],
+    "malformed-json": [fc.constant({ fault: "malformed-json" })],
+    truncated: [
+      fc.record({ fault: fc.constant("truncated"), keep: fc.constantFrom(0.001, 0.3, 0.9) }),
+    ],
+    "content-type": [fc.constant({ fault: "content-type", type: "text/plain" })],
+    html: [fc.constant({ fault: "html" }), fc.constant({ fault: "html", status: 502 })],
+    empty: [fc.constant({ fault: "empty" })],
+    drip: [
+      fc.record({
+        fault: fc.constant("drip"),
+        bytes: fc.integer({ min: 200, max: 900 }),
+        everyMs: fc.constant(0),
+      }),
+    ],
+    reset: [fc.constant({ fault: "reset" })],
+    field: [
+      fc.constant({ fault: "field", path: "data.*.value", value: null }),
+      fc.constant({ fault: "field", path: "count" }),
+    ],
+    stale: [fc.record({ fault: fc.constant("stale"), blocks: fc.integer({ min: 1, max: 80 }) })],
+    "pending-traces": [
+      fc.record({ fault: fc.constant("pending-traces"), blocks: fc.integer({ min: 1, max: 80 }) }),
+    ],
+  };
 const matches = fc.record(
   {
     operation: fc.subarray(ids, { minLength: 8 }),
@@ -181,5 +192,5 @@ const matches = fc.record(
   { requiredKeys: [] },
 );
 export const faults: fc.Arbitrary<Fault> = fc
-  .tuple(effects, matches)
+  .tuple(fc.oneof(...Object.values(effects).flat()), matches)
   .map(([effect, match]) => ({ ...match, ...effect }));
