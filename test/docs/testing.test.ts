@@ -36,6 +36,13 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
     /^ {2}(\w+): async \(\) => \(await import/gm,
     (name) => `\`#/${name}`,
   ],
+  [
+    "query for TanStack",
+    "docs/recipes/react.md",
+    "src/tanstack.ts",
+    /^ {2}(?!all:)(\w+): (?:result|list|\(explorer)/gm,
+    (name) => `\`${name}\``,
+  ],
 ])("every %s is in a table of %s", (_, page, file, names, shown) => {
   const all = [...packageFile(file).read().matchAll(names)].map(([, name = ""]) => name);
   expect(all.length).toBeGreaterThan(10);
