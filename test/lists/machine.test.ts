@@ -68,6 +68,24 @@ describe("a list in the server's order", () => {
   });
 });
 
+describe("a list that another process reads on", () => {
+  it("loses nothing if blocks arrive, and a reorganisation takes some of them back", async () => {
+    const changes = [{ blocks: [] }, { blocks: ones(60) }, { depth: 50, blocks: [] }];
+    const server = new ListServer("L1", [newestFirst], ones(100), changes);
+    const { lasting } = server;
+    const got: object[] = [];
+    let resume: string | undefined;
+    for await (const page of server.read({ limit: 20 }).pages()) {
+      got.push(...page.data);
+      resume = page.cursor;
+      // More than a cursor remembers.
+      if (got.length > 32) break;
+    }
+    got.push(...(await server.read({ limit: 20, resume }).collect()));
+    expect(tally(got)).toEqual(tally(lasting));
+  });
+});
+
 describe("what was learned about a server", () => {
   it("is taken back, if `offset` is not the number of a page", async () => {
     const server = new ListServer("A10", [newestFirst], ones(12));
