@@ -26,7 +26,8 @@ export function oneOf<const Word extends string>(
     expected: `one of ${words.join(", ")}`,
     words,
     json: { type: "string", enum: [...words] },
-    decode: (given) => known(Object.hasOwn(aliases, String(given)) ? aliases[`${given}`] : given),
+    decode: (given) =>
+      known(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
     encode: known,
   });
 }
