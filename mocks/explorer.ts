@@ -84,6 +84,15 @@ export interface ExplorerOptions {
   readonly seed?: number | undefined;
 }
 
+/** A dispatcher that is made with its first request: those of a tenant arrive at the explorer that has the tenant. */
+function lazily(create: () => Dispatch): Dispatch {
+  let dispatch: Dispatch | undefined;
+  return (request) => {
+    dispatch ??= create();
+    return dispatch(request);
+  };
+}
+
 /** Their names, to refuse a misspelt one. */
 const OPTIONS: Readonly<Record<keyof ExplorerOptions, true>> = {
   chain: true,
@@ -181,9 +190,9 @@ export class Explorer {
   /** The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change such a chain. */
   readonly live: LiveChain | undefined;
   /** For transports: the service itself. */
-  readonly dispatch: Dispatch = (request) => this.#service(request);
+  readonly dispatch: Dispatch;
   /** For the page: the service without faults and journal, so that observers change nothing; C3 is refused. */
-  readonly observe: Dispatch = (request) => this.#observed(request);
+  readonly observe: Dispatch;
   /** For transports: verifies and records sources without C3; undefined without a verifier. */
   readonly verify: Verify | undefined;
   /** For transports: the outcomes of the sources that tools submitted. */
@@ -196,8 +205,6 @@ export class Explorer {
   #source: Source<OperationId>;
   readonly #now: () => number;
   readonly #imitation: Imitation | undefined;
-  #dispatch: Dispatch | undefined;
-  #observe: Dispatch | undefined;
   #fetch: typeof fetch | undefined;
 
   constructor(options: ExplorerOptions, inherited: Inherited = {}) {
@@ -243,29 +250,24 @@ export class Explorer {
       faults: this.faults,
       journal: this.journal,
     };
+    this.dispatch = lazily(() =>
+      createDispatcher<OperationId, ChainReader, Services>({
+        api: service,
+        now,
+        tenantOf: (...call) => this.#tenantOf(...call),
+        imitation: this.#imitation,
+        journal: () => this.journal,
+        refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
+        onRequest: this.onRequest,
+      }),
+    );
+    this.observe = lazily(() =>
+      createDispatcher({
+        api: service,
+        tenantOf: (...call) => ({ ...this.#tenantOf(...call), ...unobserved }),
+      }),
+    );
     this.#initial = this.snapshot();
-  }
-
-  /** Made when it is first needed: a tenant's requests arrive at the explorer that has the tenant. */
-  get #service(): Dispatch {
-    this.#dispatch ??= createDispatcher<OperationId, ChainReader, Services>({
-      api: service,
-      now: this.#now,
-      tenantOf: (...call) => this.#tenantOf(...call),
-      imitation: this.#imitation,
-      journal: () => this.journal,
-      refuseResults: this.conformance && ((...given) => this.#refuseResults(...given)),
-      onRequest: this.onRequest,
-    });
-    return this.#dispatch;
-  }
-
-  get #observed(): Dispatch {
-    this.#observe ??= createDispatcher({
-      api: service,
-      tenantOf: (...call) => ({ ...this.#tenantOf(...call), ...unobserved }),
-    });
-    return this.#observe;
   }
 
   #tenantOf(request: ServiceRequest, id: OperationId): ServiceTenant {
