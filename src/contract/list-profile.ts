@@ -1,5 +1,6 @@
 // How a server answers lists: what a client learns of it, and starts with.
 import * as z from "zod/mini";
+import { among } from "../models/model.ts";
 
 /** How a server answers one list operation, as its responses have shown. */
 export interface ListProfile {
@@ -18,9 +19,7 @@ export interface ListProfile {
 }
 
 const oneOf = <const Word extends string>(...words: readonly Word[]) =>
-  z.optional(
-    z.custom<Word>((given) => words.some((word) => word === given), `one of ${words.join(", ")}`),
-  );
+  z.optional(among(words, `one of ${words.join(", ")}`));
 
 const end = oneOf("inclusive", "exclusive", "ignored");
 

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { check } from "../models/issues.ts";
-import { list } from "../models/model.ts";
+import { among, list } from "../models/model.ts";
 import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
 
@@ -12,8 +12,6 @@ const VERSION = 3;
 // Types of their own: whatever else this file took from zod, all clients would load at first.
 const is = <Value>(...types: readonly string[]) =>
   z.custom<Value>((value) => types.includes(typeof value));
-const among = <Value>(...values: readonly Value[]) =>
-  z.custom<Value>((value) => values.some((one) => one === value));
 const count = is<number>("number");
 const flag = is<boolean>("boolean");
 const maybe = z.optional(count);
@@ -26,7 +24,7 @@ const progress = z.looseObject({
     range,
     part: z.optional(range),
   },
-  ...{ rest: z.array(range), cut: among(-1, 0, 1), limit: count, next: count, read: count },
+  ...{ rest: z.array(range), cut: among([-1, 0, 1]), limit: count, next: count, read: count },
   ...{
     forgot: flag,
     keys,
@@ -38,9 +36,9 @@ const progress = z.looseObject({
   ...{ lowest: maybe, highest: maybe, longest: count, expected: count, mixed: flag },
   ...{ promised: z.nullable(count), total: z.nullable(count) },
 });
-const at = among(
+const at = among([
   ...["start", "overlap", "bare", "confirm", "search", "probe", "proof", "pages", "end"],
-);
+]);
 const states = list(z.looseObject({ at, progress }), 1);
 
 /** The cursor of an iteration. */

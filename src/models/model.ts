@@ -18,7 +18,7 @@ export function list<S extends z.core.$ZodType>(
   max = Number.POSITIVE_INFINITY,
 ): z.ZodMiniArray<S> {
   const values = z.array(item, { error: message });
-  if (min === 0) return values;
+  if (min === 0 && max === Number.POSITIVE_INFINITY) return values;
   const sized = values.check(({ value: input, issues }) => {
     const issue = { origin: "array", inclusive: true, input } as const;
     if (input.length < min) issues.push({ code: "too_small", minimum: min, ...issue });
@@ -27,6 +27,10 @@ export function list<S extends z.core.$ZodType>(
   Object.assign(sized._zod.bag, { minimum: min, maximum: max });
   return sized;
 }
+
+/** One of a few values; `z.enum` and `z.literal` bring more code. */
+export const among = <const Value>(values: readonly Value[], expected?: string) =>
+  z.custom<Value>((given) => values.some((value) => value === given), expected);
 
 /** The records of a list. */
 export const records = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
