@@ -270,7 +270,7 @@ export class NodeFollower {
       this.#lag = await syncProgress(this.#node).then((behind) => behind && describeSync(behind));
       if (this.#lag !== undefined) this.note(this.#lag);
       updater.avoid(methodsLackedBy(kind));
-      const fork = await forkBlock(this.#node, kind);
+      const fork = await forkBlock(this.#node);
       updater.forkedFrom(fork);
       this.#first = firstBlock(head.number, fork, this.#options);
     }

@@ -107,20 +107,16 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
 /** The methods that a kind of node is known not to have, by the names that a block source gives them. */
 export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
 
-/** How development nodes name the block they were forked from. */
-const anvilInfo = z.object({ forkConfig: z.object({ forkBlockNumber: count }) });
-const hardhatMetadata = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
+/** How Hardhat and anvil name the block they were forked from. */
+const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
-/** The block that a development node was forked from; undefined if it was not forked, or is no such node. */
-export async function forkBlock(node: RpcNode, kind: NodeKind): Promise<number | undefined> {
-  const isHardhat = kind === "hardhat" || kind === "hardhat-2";
-  const [anvil, hardhat] = await Promise.all([
-    isHardhat ? undefined : ask(node, "anvil_nodeInfo"),
-    kind === "anvil" ? undefined : ask(node, "hardhat_metadata"),
-  ]);
-  const { value: info } = check(anvilInfo, anvil);
-  const { value: metadata } = check(hardhatMetadata, hardhat);
-  return info?.forkConfig.forkBlockNumber ?? metadata?.forkedNetwork.forkBlockNumber;
+/**
+ * The block that a development node was forked from; undefined if it was not forked, or is no such node. anvil has `anvil_nodeInfo`, too,
+ * but anvil 1.7 hangs for good if it mines while it answers that.
+ */
+export async function forkBlock(node: RpcNode): Promise<number | undefined> {
+  const { value } = check(metadataSchema, await ask(node, "hardhat_metadata"));
+  return value?.forkedNetwork.forkBlockNumber;
 }
 
 /** How far a node is that still fetches its own blocks. */

@@ -203,7 +203,7 @@ describe("geth", () => {
     Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => !left.includes(name)));
 
   test("debug_traceBlockByNumber gives the demo chain, though old state is gone", async () => {
-    const node = new FakeNode(["trace_block", "anvil_nodeInfo", "hardhat_metadata"]);
+    const node = new FakeNode(["trace_block", "hardhat_metadata"]);
     const chain = await follow(node, ({ method, params: [subject, at] }) => {
       if (method === "web3_clientVersion")
         return { result: "Geth/v1.15.11-stable-36b2371c/linux-amd64/go1.24.2" };

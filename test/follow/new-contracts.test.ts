@@ -49,7 +49,7 @@ test("a token is asked for before the last blocks", async () => {
 
 test("nothing is requested but blocks, with receipts and traces, and what new contracts are", async () => {
   const { calls } = await followed();
-  const kind = ["web3_clientVersion", "anvil_nodeInfo", "hardhat_metadata", "eth_syncing"];
+  const kind = ["web3_clientVersion", "hardhat_metadata", "eth_syncing"];
   const ofBlocks = ["eth_getBlockByNumber", "eth_getBlockReceipts", "debug_traceBlockByNumber"];
   const untraced = ["trace_block"];
   const ofContracts = ["eth_getCode", "eth_call"];
