@@ -9,14 +9,20 @@ export interface TestNode {
 }
 
 const post = keptConnections(8);
-const never = new AbortController().signal;
+/** A node that hangs fails the test that asks it, rather than the whole run. */
+const LIMIT_MS = 120_000;
 
 /** Asks the node at an address. */
 export const asking =
   (url: string): TestNode["ask"] =>
   async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { text } = await post(url, body, { "content-type": "application/json" }, never);
+    const { text } = await post(
+      url,
+      body,
+      { "content-type": "application/json" },
+      AbortSignal.timeout(LIMIT_MS),
+    );
     const { result, error } = JSON.parse(text) as { result: unknown; error?: unknown };
     if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
