@@ -36,14 +36,20 @@ const importsOf = (file: string): string[] =>
 const isBeside = (test: string, file: string): boolean =>
   test.startsWith(file.replace(/^(src|mocks)\//, "test/").replace(/tsx?$/, ""));
 
-/** The tests at the paths of these files, and those that import one of them. */
+/** The test of the whole folder of a file. */
+const ofFolder = (file: string): string =>
+  `${dirname(file).replace(/^(src|mocks)/, "test")}.test.ts`;
+
+/** The tests at the paths of these files or of their folders, and those that import one of them. */
 const testsOf = (files: readonly string[]): string[] =>
   globSync("test/**/*.test.ts", { cwd: root, exclude: ["**/node_modules/**"] })
     .filter((test) => !slowTest.test(test))
     .map((test) => ({ test, imports: importsOf(test) }))
     .filter(({ imports }) => !imports.some((name) => slowImport.test(name)))
     .filter(({ test, imports }) =>
-      files.some((file) => isBeside(test, file) || imports.includes(file)),
+      files.some(
+        (file) => isBeside(test, file) || test === ofFolder(file) || imports.includes(file),
+      ),
     )
     .map(({ test }) => test);
 
