@@ -21,7 +21,7 @@ export function assertBounded(fault: unknown): void {
         rest.push({ value: below, depth: depth + 1 });
       }
     }
-    if (values + rest.length > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
+    if (values > MAX_JSON_VALUES) refuse(`${MAX_JSON_VALUES} values`);
     if (characters > MAX_CHARACTERS) refuse(`${MAX_CHARACTERS} characters`);
   }
 }

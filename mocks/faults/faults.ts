@@ -156,7 +156,6 @@ export class Faults {
 
   /** For transports: registers one that sends responses. Throws a {@link FaultError} if it cannot express an active fault. */
   attach(transport: Transport): void {
-    if (this.#open.has(transport)) return;
     for (const { fault } of this.#rules) assertExpressible(fault, transport);
     this.#open.add(transport);
   }

@@ -26,12 +26,10 @@ export const inheritedStep = (path: string): string | undefined =>
 
 /** The own fields or entries that a step names; `*` is each of them. Who adds may name one more: a new field, or the entry after the last. */
 function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
-  if (step === "*") return Object.keys(parent);
-  if (Array.isArray(parent)) {
-    const known = /^\d{1,9}$/.test(step) && Number(step) < parent.length + (adds ? 1 : 0);
-    return known ? [step] : [];
-  }
-  return adds || Object.hasOwn(parent, step) ? [step] : [];
+  const keys = Object.keys(parent);
+  if (step === "*") return keys;
+  const isNew = adds && (!Array.isArray(parent) || step === `${keys.length}`);
+  return isNew || keys.includes(step) ? [step] : [];
 }
 
 /** Every place that a path names, as its parent and its key there; `adds`: also the place of a new field. */
@@ -54,9 +52,8 @@ function changeAt(body: unknown, path: readonly string[], change: FieldChange, l
   for (const [parent, key] of placesAt(body, path, adds)) {
     left -= length;
     if (left < 0) break;
-    // A copy: another change may reach into it.
-    if (adds) parent[key] = structuredClone(change.value);
-    else delete parent[key];
+    // A copy: another change may reach into it. JSON leaves out a field that is undefined.
+    parent[key] = structuredClone(change.value);
   }
   return left;
 }
@@ -92,7 +89,7 @@ export function changeFields(
   const prefix = operations[operation].enveloped ? ["results"] : [];
   let left = MAX_ADDED;
   for (const change of changes)
-    if (left >= 0) left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);
+    left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);
   if (left < 0) return tooMuch;
   return { ...response, body: JSON.stringify(body) };
 }

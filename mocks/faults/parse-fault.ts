@@ -54,7 +54,7 @@ const latency = z.union(
 const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
   z.union([one, z.array(one).check(z.minLength(1))], expected);
 
-const isOperation = (key: unknown) => typeof key === "string" && operationIdOf(key) !== undefined;
+const isOperation = (key: unknown) => operationIdOf(String(key)) !== undefined;
 const AN_OPERATION = "an operation of the contract (A2 or accounts.transactions)";
 const operation = z.pipe(z.string(AN_OPERATION), z.custom<OperationKey>(isOperation, AN_OPERATION));
 const AN_ADDRESS = "an address or a hash (0x and 40 or 64 hexadecimal digits)";
@@ -161,9 +161,8 @@ export function parseFault(raw: unknown): Fault {
   }
   const { value, issues } = check(faultSchema, raw);
   if (issues) throw new FaultError(issues.map((issue) => explainFault(issue, raw)).join("; "));
-  // The refinement ensures exactly one of the two fields, which is the type `Lag`.
-  if (value.fault === "stale" || value.fault === "pending-traces") return value as Fault;
-  return value;
+  // A refinement ensures what the type `Lag` says: exactly one of its two fields.
+  return value as Fault;
 }
 
 /** The field, the fault, what was expected and received, and the nearest known word. */

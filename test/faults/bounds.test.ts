@@ -25,6 +25,10 @@ test.each<[string, unknown, unknown]>([
   expect(() => assertBounded(tooMuch)).toThrow(limit);
 });
 
+test("a value may be left undefined", () => {
+  expect(() => assertBounded({ value: undefined })).not.toThrow();
+});
+
 test("a fault that contains itself is refused", () => {
   const fault: Record<string, unknown> = { fault: "field" };
   fault.value = fault;

@@ -93,10 +93,12 @@ test("all changes of a response together add 1 MiB at most, quotes included", ()
   const added = (...values: string[]) => {
     const changes = values.map((value, index) => ({ path: `new${index}`, value }));
     const response = { status: 200, headers: jsonHeaders, body: '{"results":{}}' };
-    return changeFields("A2", response, changes).status;
+    return changeFields("A2", response, changes);
   };
-  expect([added(half, half), added(half, `${half}x`), added(half, half, "")]).toEqual([
-    200, 500, 500,
+  const most = added(half, half);
+  expect(JSON.parse(bodyText(most.body)).results).toEqual({ new0: half, new1: half });
+  expect([most, added(half, `${half}x`), added(half, half, "")]).toMatchObject([
+    ...[{ status: 200 }, { status: 500 }, { status: 500 }],
   ]);
   expect(changed({ path: "data", value: "" }, { path: "count" })).toEqual({ none, data: "" });
 });
@@ -104,6 +106,9 @@ test("all changes of a response together add 1 MiB at most, quotes included", ()
 test.each<[OperationId, string, boolean, boolean]>([
   ["A2", "count", false, true],
   ["A2", "data.*.value", false, true],
+  ["A2", "data.*.confirmations", false, true],
+  ["A2", "data.*.tx_fee", false, true],
+  ["B1", "data.fees", false, true],
   ["A2", "data.7.value", false, true],
   ["A2", "data.70.value", false, true],
   ["A2", "data.x.value", false, false],
