@@ -124,6 +124,29 @@ describe("a balance", () => {
     expect(body.results.data.balance).toBe("88");
   });
 
+  test("is not served where the node has another block at that height meanwhile: 503, until it has ours", async () => {
+    const node = new FakeNode();
+    node.head = 90;
+    const { follower, get } = await following(node);
+    const before = follower.chain.tokenBalance(coin, holder);
+    let isOther = false;
+    node.faults.call = (call) => {
+      if (isBalanceOf(call, holder)) {
+        isOther = true;
+        return word(before + 1n);
+      }
+      if (!isOther || call.method !== "eth_getBlockByNumber") return undefined;
+      isOther = false;
+      return {
+        result: { ...Object(Object(node.answer(call)).result), hash: `0x${"7".repeat(64)}` },
+      };
+    };
+    expect((await get("T2", t2)).status).toBe(503);
+    expect(follower.chain.tokenBalance(coin, holder)).toBe(before);
+    node.faults = {};
+    expect((await get("T2", t2)).body.results.data.balance).toBe(`${before}`);
+  });
+
   test("is asked again where the chain grew meanwhile: an answer counts for its own head", async () => {
     const node = new FakeNode();
     node.head = 90;
