@@ -207,20 +207,32 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
   if (skip.length > 0) console.log(`${skip.length} tests fail without a change and do not count`);
   const verdicts = new Map<string, Verdict>();
   const unsure = new Set<string>();
+  /** Changes of what is computed once and kept: any test of a file may use it. */
+  const kept = new Set<string>();
   const isOpen = (change: string) => !verdicts.has(change) && !unsure.has(change);
-  for (const all of [false, true])
+  const stages = [
+    { beside: true, quick: true },
+    { beside: false, quick: true },
+    { beside: false, quick: false },
+  ];
+  for (const { beside, quick } of stages)
     for (let again = true; again; ) {
       const todo: Record<string, Record<string, number>> = {};
-      for (const { test, passed } of reached)
-        for (const [id, times] of Object.entries(passed.perTest))
-          todo[id] = Object.fromEntries(
-            Object.entries(times).filter(
-              ([change]) => isOpen(change) && (all || isBeside(test, fileOf.get(change) ?? "")),
-            ),
+      const files = new Set<string>();
+      for (const { test, passed, slow } of reached)
+        for (const [id, times] of Object.entries(passed.perTest)) {
+          const open = Object.entries(times).filter(
+            ([change]) => isOpen(change) && !(beside && !isBeside(test, fileOf.get(change) ?? "")),
           );
+          if (open.length === 0 || (quick && slow.includes(id))) continue;
+          todo[id] = Object.fromEntries(open);
+          files.add(test);
+        }
       again = false;
-      for (const line of (await run({ todo, skip }, tests)).lines)
+      if (files.size === 0) continue;
+      for (const line of (await run({ todo, skip }, [...files])).lines)
         if (!("change" in line)) continue;
+        else if (line.verdict === "not passed") kept.add(line.change);
         else if (line.verdict !== "unsure") verdicts.set(line.change, line.verdict);
         else again = unsure.add(line.change).size > 0;
       console.log(`${verdicts.size} of ${changes.length} found`);
@@ -230,14 +242,15 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
       Object.values(perTest).some((times) => id in times),
     );
     verdicts.set(id, isReached ? "survived" : "not reached");
-    if (!unsure.has(id) && !reached.some(({ passed }) => id in passed.static)) continue;
+    if (!unsure.has(id) && !kept.has(id) && !reached.some(({ passed }) => id in passed.static))
+      continue;
     const beside = ({ test }: { test: string }) => Number(isBeside(test, fileOf.get(id) ?? ""));
     for (const { test, passed } of reached.toSorted((one, other) => beside(other) - beside(one))) {
       const inTests = Object.keys(passed.perTest).filter((name) => passed.perTest[name]?.[id]);
       const atLoad = id in passed.static;
       if (!atLoad && inTests.length === 0) continue;
-      const only = { change: id, tests: atLoad ? ("all" as const) : inTests };
-      const { lines, failed } = await run({ only, skip }, [test]);
+      const ran = atLoad || kept.has(id) ? ("all" as const) : inTests;
+      const { lines, failed } = await run({ only: { change: id, tests: ran }, skip }, [test]);
       const timedOut = lines.some((line) => "verdict" in line && line.verdict === "timed out");
       verdicts.set(id, timedOut ? "timed out" : failed ? "killed" : "survived");
       if (failed || timedOut) break;

@@ -17,8 +17,14 @@ export interface Task {
 /** A line that a process writes. */
 export type Line =
   | { readonly pid: number; readonly begun: string }
-  | { readonly change: string; readonly verdict: "killed" | "timed out" | "unsure" }
-  | { readonly file: string; readonly passed: Coverage; readonly failed: readonly string[] };
+  | { readonly change: string; readonly verdict: "killed" | "timed out" | "unsure" | "not passed" }
+  | {
+      readonly file: string;
+      readonly passed: Coverage;
+      readonly failed: readonly string[];
+      /** Tests that took over 50 ms: they judge only what others miss. */
+      readonly slow: readonly string[];
+    };
 
 export interface Coverage {
   /** How often each change was passed while a file was loaded. */
@@ -48,6 +54,7 @@ const killed = new Set<string>();
 /** A test failed without a change: an earlier change has left something behind, and the process says nothing more. */
 let spoilt = false;
 let failed: string[] = [];
+let slow: string[] = [];
 
 export default class MutationRunner extends TestRunner {
   private queue: [change: string, passed: number][] = [];
@@ -55,6 +62,7 @@ export default class MutationRunner extends TestRunner {
   private noticed: string | undefined;
   private verdict: "killed" | "timed out" = "killed";
   private idle = false;
+  private began = 0;
 
   override async onBeforeRunTask(test: Test) {
     await super.onBeforeRunTask(test);
@@ -73,6 +81,7 @@ export default class MutationRunner extends TestRunner {
 
   override onBeforeTryTask(test: Test, options: { retry: number; repeats: number }) {
     super.onBeforeTryTask(test, options);
+    this.began = performance.now();
     if (task.only === undefined && task.todo === undefined) stryker.currentTestId = test.id;
     if (task.todo === undefined) return;
     stryker.activeMutant = undefined;
@@ -104,8 +113,11 @@ export default class MutationRunner extends TestRunner {
       spoilt = hasFailed;
     } else if (task.todo === undefined) {
       if (hasFailed) failed.push(test.id);
+      if (performance.now() - this.began > 50) slow.push(test.id);
     } else if (change !== undefined) {
       if (hasFailed) this.noticed = change;
+      // What it computes stays from an earlier run of the test.
+      else if (stryker.hitCount === 0) write({ change, verdict: "not passed" });
     } else if (this.noticed !== undefined) {
       spoilt = hasFailed;
       write({ change: this.noticed, verdict: hasFailed ? "unsure" : this.verdict });
@@ -119,7 +131,7 @@ export default class MutationRunner extends TestRunner {
     await super.onAfterRunSuite(suite);
     if (task.todo !== undefined || task.only !== undefined || !("filepath" in suite)) return;
     const passed = stryker.mutantCoverage ?? { static: {}, perTest: {} };
-    write({ file: suite.file.filepath, passed, failed });
-    failed = [];
+    write({ file: suite.file.filepath, passed, failed, slow });
+    [failed, slow] = [[], []];
   }
 }
