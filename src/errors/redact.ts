@@ -66,13 +66,13 @@ function decodings(text: string): DecodedText[] {
   return all;
 }
 
-/** The parts of a secret that must not show; a text that is quoted later gets a backslash where it has a quote. */
+/** The parts of a secret that must not show. */
 function partsOf(secret: string): ReadonlySet<string> {
   const length = Math.min(PART_LENGTH, secret.length);
   const parts = new Set<string>();
   for (let start = 0; start + length <= secret.length; start++)
     for (const { characters } of decodings(secret.slice(start, start + length)))
-      parts.add(characters).add(characters.replace(/\\$/, ""));
+      parts.add(characters);
   parts.delete("");
   return parts;
 }

@@ -113,8 +113,18 @@ describe("a message names", () => {
     ["this is block 99, not found", "Not found: this is block 99"],
     ["?!", "Not found"],
     ["the island is not found", "Not found: the island"],
+    ["is not found", "Not found"],
+    ["this was not found", "Not found: this"],
+    ["was not found", "Not found"],
   ])("once what summary and server both say: %j", (reason, expected) => {
     expect(new NotFoundError("Not found", { httpStatus: 404, reason }).shortMessage).toBe(expected);
+  });
+
+  test.each([
+    ["Request rejected (HTTP 400)", "the request was rejected"],
+    ["Unexpected response (HTTP 302)", "an unexpected response"],
+  ])("once what says no more than %j: %j", (summary, reason) => {
+    expect(new ApiError(summary, { httpStatus: 400, reason }).shortMessage).toBe(summary);
   });
 
   test("once what the server says of a summary with an addition", () => {

@@ -209,6 +209,8 @@ describe("a secret", () => {
     expect(redactor("abc")("abc")).toBe("abc");
     expect(redactor(undefined)("undefined")).toBe("undefined");
     expect(redactor("abcd")("abc abcde")).toBe("abc [api-key]e");
+    // Nothing is left of it where it is decoded twice.
+    expect(redactor("%00%00")("hello")).toBe("hello");
   });
 
   test("is removed where an excerpt is cut, which is one line without control codes", () => {
