@@ -104,3 +104,28 @@ test("sixteen are kept, and none above 256 kB", () => {
   expect([pages.find("/long", chain), pages.find("/text", chain)]).toEqual([undefined, undefined]);
   expect(pages.find("/16", chain.fork())).toBeUndefined();
 });
+
+test("a page is that of its own chain, and its 256 kB include the target", () => {
+  const pages = new RecentPages();
+  const [one, other] = [{ revision: 1 }, { revision: 1 }];
+  const page = (length: number) => ({
+    ...{ status: 200, headers: jsonHeaders },
+    body: ["x".repeat(length)],
+  });
+  pages.keep("/a", one, page(2 ** 18 - 2));
+  pages.keep("/b", one, page(2 ** 18 - 1));
+  expect(pages.find("/a", one)).toBeDefined();
+  expect(pages.find("/a", other)).toBeUndefined();
+  expect(pages.find("/b", one)).toBeUndefined();
+});
+
+test("a page that is kept again is the newest", () => {
+  const pages = new RecentPages();
+  const own = { revision: 1 };
+  const page = { status: 200, headers: jsonHeaders, body: ["x"] };
+  for (const at of [...Array(16).keys(), 0, 16]) pages.keep(`/${at}`, own, page);
+  expect([pages.find("/0", own), pages.find("/1", own)]).toMatchObject([
+    { body: ["x"] },
+    undefined,
+  ]);
+});
