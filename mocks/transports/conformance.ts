@@ -44,7 +44,7 @@ export function responseViolation(
 ): ConformanceError | undefined {
   const simple = /[?&]simple=true(&|$)/.test(target);
   const violation = (problem: string) => new ConformanceError(id, problem);
-  if (!/^application\/json\s*(;|$)/i.test(String(contentType ?? "")))
+  if (!/^application\/json\s*(;|$)/i.test(String(contentType)))
     return violation(`expected the content type application/json, received ${contentType}`);
   const body = jsonIn(text);
   if (body === undefined)
