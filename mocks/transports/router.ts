@@ -27,9 +27,6 @@ interface RouteNode<Id extends string> {
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 
-/** The longest path of an operation has six segments; far longer ones are not matched. */
-const MAX_SEGMENTS = 16;
-
 /** The routes of a table of operations. */
 export class Router<Id extends string> {
   readonly #root = createNode<Id>();
@@ -79,7 +76,6 @@ export class Router<Id extends string> {
   #walk(path: string) {
     // The first is what precedes the first slash.
     const segments = path.split("/");
-    if (segments.length > MAX_SEGMENTS + 1) return undefined;
     const values: string[] = [];
     const routes = walk(this.#root, segments, 1, values);
     return routes && { routes, values };
@@ -93,7 +89,7 @@ export class Router<Id extends string> {
 
   /** The operation with the most similar path: at most half of its letters differ; parameters match anything. */
   #nearest(path: string): AnyOperation | undefined {
-    const segments = segmentsOf(path.slice(0, 300)).filter((segment) => segment !== "");
+    const segments = segmentsOf(path).filter((segment) => segment !== "");
     let best: AnyOperation | undefined;
     let smallest = 0.5;
     for (const operation of this.#operations) {
