@@ -31,7 +31,7 @@ const encoder = new TextEncoder();
 export const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_, reject) => {
     if (signal?.aborted) reject(signal.reason);
-    else signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    else signal?.addEventListener("abort", () => reject(signal.reason));
   });
 
 /** When a body breaks, MSW drops bytes that were not read yet: time enough to read them. */
@@ -41,7 +41,7 @@ const READ_MS = 10;
 const truncated = (bytes: Uint8Array) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.enqueue(bytes);
     },
     async pull(controller) {
       await delay(READ_MS);
