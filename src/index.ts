@@ -41,7 +41,6 @@ export type {
   ResponseWithData,
   ResultPromise,
 } from "./http/call.ts";
-export type { Validation } from "./http/decode.ts";
 export type { Fetch, FetchInit, FetchResponse } from "./http/fetch.ts";
 export type {
   Debug,
@@ -52,6 +51,7 @@ export type {
   RetryEvent,
   ValidationIssueEvent,
 } from "./http/hooks.ts";
+export type { Validation } from "./http/invalid.ts";
 export type { RateLimit } from "./http/rate-limiter.ts";
 export type { RetryOptions, RetryState } from "./http/retry.ts";
 export type { RequestTrace } from "./http/tracing.ts";
@@ -68,6 +68,7 @@ export {
   type TokenHolding,
 } from "./lists/paged-request.ts";
 export type { WatchOptions } from "./lists/watch.ts";
+export type { AccountEvent, AccountWatch, WatchedRecords } from "./lists/watches.ts";
 export {
   BlockReward,
   type BlockRewardWire,
@@ -125,7 +126,7 @@ export {
   type Mrc721TransferWire,
 } from "./models/transfer.ts";
 export * from "./resources/abi.ts";
-export type { AccountEvent, Accounts, AccountWatch, WatchedRecords } from "./resources/accounts.ts";
+export type { Accounts } from "./resources/accounts.ts";
 export type { Blocks } from "./resources/blocks.ts";
 export type { Contracts } from "./resources/contracts.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";

@@ -6,7 +6,6 @@ import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
 import { checkUrl, type Fallback } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
-import type { Validation } from "./http/decode.ts";
 import type { Fetch } from "./http/fetch.ts";
 import {
   createLog,
@@ -16,6 +15,7 @@ import {
   type Logger,
   type WriteLog,
 } from "./http/hooks.ts";
+import type { Validation } from "./http/invalid.ts";
 import { type RateLimit, RateLimiter } from "./http/rate-limiter.ts";
 import {
   callback,
@@ -25,6 +25,7 @@ import {
   parseOptions,
   positive,
   transformed,
+  trueOrFalse,
   zeroOrMore,
 } from "./http/request-options.ts";
 import { type RetryOptions, retryPolicy } from "./http/retry.ts";
@@ -201,7 +202,7 @@ const optionsSchema = z.strictObject({
     maxRetryAfter: zeroOrMore,
     delay: callback,
     shouldRetry: callback,
-    jitter: z.boolean(),
+    jitter: trueOrFalse,
   }),
   concurrency: z.optional(oneOrMore),
   rateLimit: z.optional(
@@ -218,7 +219,7 @@ const optionsSchema = z.strictObject({
   fetch: z.optional(callback),
   fetchOptions: z.optional(fetchOptions),
   logger: z.optional(logger),
-  dedupe: z.optional(z.boolean()),
+  dedupe: z.optional(trueOrFalse),
   cache: z.optional(
     z.custom<CacheStore>(
       (given) => [Object(given).get, Object(given).set].every((one) => typeof one === "function"),

@@ -20,7 +20,7 @@ import type { Address, Hash, Hex } from "../chain/records.ts";
 
 const deriveMore: Derive = (def, mode) => {
   // Node responses are only read, and never leniently.
-  if (mode.direction === "encode" || mode.keep) return undefined;
+  if (mode.encode || mode.keep) return undefined;
   switch (def.type) {
     case "object":
       return def.catchall === undefined ? knownFields(def, mode) : undefined;
@@ -45,7 +45,7 @@ const deriveMore: Derive = (def, mode) => {
 export function checkBy<S extends AnySchema>(schema: S): (value: unknown) => Checked<z.output<S>> {
   let convert: Convert | undefined;
   return (value) => {
-    convert ??= derive(schema, { direction: "decode", keep: false, more: deriveMore });
+    convert ??= derive(schema, { keep: false, more: deriveMore });
     const decoded = convert(value);
     return decoded === undefined ? check(schema, value) : { value: decoded as z.output<S> };
   };

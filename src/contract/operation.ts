@@ -1,7 +1,8 @@
 // The definition of an operation: client, service, documents and command line derive from it.
 import * as z from "zod/mini";
+import { type Checked, checkOwn } from "../models/check.ts";
 import { fast } from "../models/fast-path.ts";
-import { type Checked, check, isObject } from "../models/issues.ts";
+import { isObject } from "../models/json.ts";
 import { type Decoded, type Encoded, model, records } from "../models/model.ts";
 import { integer, orNull } from "../models/primitives.ts";
 import type { AnySchema } from "../models/schema.ts";
@@ -214,6 +215,7 @@ export type AnyOperation = Operation;
 export function checkInput(
   { input }: AnyOperation,
   given: unknown,
+  check = checkOwn,
 ): Checked<Readonly<Record<string, unknown>>> {
   if (!isObject(given)) return check(input, given);
   const isOmissible = (name: string) =>

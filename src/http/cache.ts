@@ -1,6 +1,5 @@
 // The optional cache: stores only responses that can no longer change (`finality` of the operation).
-import { check, isObject } from "../models/issues.ts";
-import { deepFreeze } from "../models/json.ts";
+import { deepFreeze, isObject } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./envelope.ts";
 import type { WriteLog } from "./hooks.ts";
@@ -86,23 +85,17 @@ export class Cache {
     this.#confirmations = confirmations;
   }
 
-  /** The stored response to this request; undefined if there is none or it is invalid. */
+  /** What is stored for this request, as if it were its response; undefined if there is nothing. */
   async get(
     { operation, url }: PreparedRequest,
     signal: AbortSignal | undefined,
-  ): Promise<ParsedResponse | undefined> {
+  ): Promise<Pick<ParsedResponse, "response" | "results"> | undefined> {
     if (operation.finality === undefined) return undefined;
     const results = await this.#useStore(() => this.#store.get(cacheKey(url)), signal);
-    if (check(operation.results, results).issues) return undefined;
-    deepFreeze(results);
-    return {
-      // A stand-in: no request was sent.
-      response: new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } }),
-      text: "",
-      results,
-      redact: (text) => text,
-      attempts: 0,
-    };
+    if (results === undefined) return undefined;
+    // A stand-in: no request was sent.
+    const response = new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } });
+    return { response, results };
   }
 
   /** Learns from a response, and stores it if it is final. */

@@ -1,91 +1,55 @@
-// Decodes the results by the contract; invalid fields fail the call (strict) or are reported (lenient).
+// Decodes the results by the contract; the code for invalid ones is loaded when they are first received.
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
-import { ResponseValidationError } from "../errors/index.ts";
-import { excerpt, presentable } from "../errors/redact.ts";
-import { decodeFast, decodeLeniently } from "../models/fast-path.ts";
-import { findIssues } from "../models/find-issues.ts";
-import { check, type Issue } from "../models/issues.ts";
+import { excerpt } from "../errors/redact.ts";
+import { checkOwn } from "../models/check.ts";
+import { decodeFast } from "../models/fast-path.ts";
+import { explain } from "../models/mismatch.ts";
 import type { AnySchema } from "../models/schema.ts";
-import type { ParsedResponse } from "./envelope.ts";
+import { invalidBody, type ParsedResponse } from "./envelope.ts";
 import type { Instrumentation } from "./hooks.ts";
+import type { Validation } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 
-/** What an invalid field does: fail the call ("strict"), or stay as received and be reported ("lenient"). */
-export type Validation = "strict" | "lenient";
+const schemaOf = (operation: AnyOperation, { wire }: PreparedRequest): AnySchema =>
+  (wire.simple === true ? operation.simpleResults : undefined) ?? operation.results;
 
-export function decode<Op extends AnyOperation>(
+/** The decoded results; undefined if they are invalid, or if only zod can decode them. */
+export const decodeValid = <Op extends AnyOperation>(
+  operation: Op,
+  request: PreparedRequest,
+  results: unknown,
+): OperationResults<Op> | undefined =>
+  // The types do not relate an operation's schema to its results.
+  decodeFast(schemaOf(operation, request), results) as OperationResults<Op> | undefined;
+
+/** Decodes the results of a response; invalid fields fail the call (strict) or are reported (lenient). */
+export async function decode<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
   received: ParsedResponse,
   validation: Validation,
   instrumentation?: Pick<Instrumentation, "onValidationIssue">,
-): OperationResults<Op> {
-  const simple = request.wire.simple === true ? operation.simpleResults : undefined;
-  const schema = simple ?? operation.results;
-  const decoded = decodeFast(schema, received.results);
-  // The types do not relate an operation's schema to its results.
-  if (decoded !== undefined) return decoded as OperationResults<Op>;
-
-  const kept = decodeInvalid(operation, request, received, schema, validation, instrumentation);
+): Promise<OperationResults<Op>> {
+  const decoded = decodeValid(operation, request, received.results);
+  if (decoded !== undefined) return decoded;
+  const schema = schemaOf(operation, request);
+  const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
+    throw unexplained(schema, request, received, cause);
+  });
+  const kept = decodeInvalid(schema, request, received, validation, instrumentation);
   return kept as OperationResults<Op>;
 }
 
-/** The fields that contain the records. */
-const CONTAINERS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
-
-/** Whether records or their containers are at this path: without them, lenient validation has no field to keep. */
-const isVital = (path: Issue["path"]): boolean =>
-  path.every((step) => typeof step === "number" || CONTAINERS.includes(step));
-
-/** The results with their invalid fields as received and reported; throws if validation is strict, or records are missing. */
-function decodeInvalid(
-  operation: AnyOperation,
-  request: PreparedRequest,
-  { results, redact, response, text, attempts }: ParsedResponse,
+/** The error of invalid results while the code for them cannot be loaded: the first issue that zod finds, and why there is no more. */
+function unexplained(
   schema: AnySchema,
-  validation: Validation,
-  instrumentation: Pick<Instrumentation, "onValidationIssue"> | undefined,
-): unknown {
-  let found = findIssues(schema, results, isVital);
-  if (found.issueCount === 0) {
-    // An operation of the caller's own, with a schema that only zod can decode.
-    const checked = check(schema, results);
-    if (checked.issues === undefined) return checked.value;
-    found = { ...checked, broken: false };
-  }
-  const { issueCount, broken } = found;
-  const issues = found.issues.map(({ path, received, ...issue }) => ({
-    ...issue,
-    path: [...(operation.enveloped ? ["results"] : []), ...path].map((step) =>
-      typeof step === "string" ? redact(step) : step,
-    ),
-    received: presentable(received, redact),
-  }));
-  if (validation === "strict" || broken)
-    throw new ResponseValidationError(
-      `Invalid response: ${issueCount === 1 ? "a field does" : `${issueCount} fields do`} not match the specification`,
-      {
-        operation: operation.id,
-        operationName: operation.name,
-        method: operation.method,
-        url: request.url,
-        attempts,
-        issues,
-        issueCount,
-        httpStatus: response.status,
-        body: excerpt(text, redact),
-      },
-    );
-  for (const { path, expected, received } of issues)
-    instrumentation?.onValidationIssue({
-      operation: operation.id,
-      name: operation.name,
-      url: request.url,
-      attempt: attempts,
-      path: path.join("."),
-      expected,
-      received,
-      issueCount,
-    });
-  return decodeLeniently(schema, results);
+  { operation, url }: PreparedRequest,
+  { attempts, redact, response, results, text }: ParsedResponse,
+  cause: unknown,
+): Error {
+  const [issue] = checkOwn(schema, results).issues ?? [];
+  const reason = excerpt(issue ? explain(issue) : "it could not be checked", redact, 500);
+  const { id, name, method } = operation;
+  const context = () => ({ operation: id, operationName: name, method, url, attempts, cause });
+  return invalidBody({ redact, context }, response.status, reason, text);
 }

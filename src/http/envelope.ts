@@ -1,5 +1,6 @@
 // Parses a response: its results if it is a success (R1, R2), otherwise the error it stands for.
 import type { AnyOperation } from "../contract/index.ts";
+import type { ErrorDetails } from "../errors/base.ts";
 import {
   ApiError,
   type ApiErrorDetails,
@@ -14,8 +15,7 @@ import {
   VerificationError,
 } from "../errors/index.ts";
 import { excerpt, presentable, type Redact } from "../errors/redact.ts";
-import { isObject } from "../models/issues.ts";
-import { InvalidJsonError, parseJson } from "../models/json.ts";
+import { InvalidJsonError, isObject, parseJson } from "../models/json.ts";
 import { retryAfter } from "./retry-after.ts";
 
 /** A response whose body is read. */
@@ -36,7 +36,7 @@ export interface ParsedResponse extends ReadResponse {
 /** What an error says of its request. */
 interface ErrorSource {
   readonly redact: Redact;
-  readonly context: () => ErrorContext;
+  readonly context: () => ErrorDetails;
 }
 
 /** The request a response belongs to. */

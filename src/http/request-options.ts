@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import type { AnyOperation } from "../contract/index.ts";
 import { type ErrorDetails, nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
-import { check } from "../models/issues.ts";
+import { checkOwn } from "../models/check.ts";
+import { among } from "../models/model.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { checkHeaders } from "./api-key.ts";
 
@@ -14,6 +15,9 @@ export const number = (expected: string, fits: (value: number) => boolean) =>
 export const positive = number("a number above 0", (value) => value > 0);
 export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
 export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
+
+/** `z.boolean` brings more code. */
+export const trueOrFalse = among([true, false], "true or false");
 
 /** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */
 export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
@@ -58,7 +62,7 @@ export const abortSignal = z.custom<AbortSignal>(
 /** The options of one request. */
 export const requestOptions = z.object({
   signal: z.optional(abortSignal),
-  dedupe: z.optional(z.boolean()),
+  dedupe: z.optional(trueOrFalse),
   timeout: z.optional(positive),
   totalTimeout: z.optional(positive),
   retry: z.optional(zeroOrMore),
@@ -73,7 +77,7 @@ export function parseOptions<S extends AnySchema>(
   options: z.input<S>,
   details?: ErrorDetails,
 ): z.output<S> {
-  const { value, issues, issueCount } = check(schema, options);
+  const { value, issues, issueCount } = checkOwn(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
   throw new ParameterError(onlyHeaders ? "Invalid headers" : summary, issues, {

@@ -3,6 +3,7 @@ import type { AnyOperation, OperationInput } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { nameOperation } from "../errors/base.ts";
 import { ParameterError } from "../errors/index.ts";
+import { checkOwn } from "../models/check.ts";
 import { requestOptions } from "./request-options.ts";
 
 /** A request to the service, before the key is added. */
@@ -76,8 +77,9 @@ export class CheckedInput {
 export function checkParameters(
   operation: AnyOperation,
   input: unknown,
+  check = checkOwn,
 ): Readonly<Record<string, unknown>> {
-  const { value, issues, issueCount } = checkInput(operation, input);
+  const { value, issues, issueCount } = checkInput(operation, input, check);
   if (value === undefined)
     throw new ParameterError(
       `Invalid parameters for ${nameOperation(operation.id, operation.name)}`,

@@ -2,9 +2,9 @@
 import type { ApiKeyProvider } from "./api-key.ts";
 import type { Fallback } from "./base-url.ts";
 import type { Cache } from "./cache.ts";
-import type { Validation } from "./decode.ts";
 import type { Fetch } from "./fetch.ts";
 import type { Instrumentation } from "./hooks.ts";
+import type { Validation } from "./invalid.ts";
 import type { RateLimit, RateLimiter } from "./rate-limiter.ts";
 import type { RetryPolicy } from "./retry.ts";
 

@@ -1,12 +1,14 @@
 // One call from top to bottom: prepare the request, look into the cache, join an identical request or send, decode.
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
+import { ParameterError } from "../errors/index.ts";
+import { UNKNOWN } from "../models/check.ts";
 import { deepFreeze } from "../models/json.ts";
 import { baseOf } from "./base-url.ts";
 import type { Call, CallOptions, ResponseWithData } from "./call.ts";
-import { decode } from "./decode.ts";
+import { decode, decodeValid } from "./decode.ts";
 import { InFlightRequests } from "./dedupe.ts";
 import type { ParsedResponse } from "./envelope.ts";
-import { CheckedInput, type PreparedRequest, prepare } from "./request.ts";
+import { CheckedInput, checkParameters, type PreparedRequest, prepare } from "./request.ts";
 import { checkOptions } from "./request-options.ts";
 import { send } from "./send.ts";
 import type { TransportSettings } from "./transport-settings.ts";
@@ -21,21 +23,32 @@ export function createTransport(settings: TransportSettings): Call {
     input: OperationInput<Op> | CheckedInput,
     options: CallOptions = {},
   ): Promise<ResponseWithData<OperationResults<Op>>> {
-    const request = prepare(base, operation, input);
+    let request: PreparedRequest;
+    try {
+      request = prepare(base, operation, input);
+    } catch (error) {
+      throw await explained(error, operation, input);
+    }
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
     options.signal?.throwIfAborted();
     const cache = await settings.cache?.();
     const cached = await cache?.get(request, options.signal);
-    const received = cached ?? (await fetchOnce(request, options));
-    const data = decode(
+    if (cached) {
+      // What is stored may be anything.
+      const data = decodeValid(operation, request, cached.results);
+      deepFreeze(data && cached.results);
+      if (data) return { data, response: cached.response };
+    }
+    const received = await fetchOnce(request, options);
+    const data = await decode(
       operation,
       request,
       received,
       settings.validation,
       settings.instrumentation,
     );
-    if (!cached) await cache?.set(request, received.results, data, options.signal);
+    await cache?.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   };
 
@@ -51,4 +64,23 @@ export function createTransport(settings: TransportSettings): Call {
       send(request, { ...others, signal: shared }, settings),
     );
   }
+}
+
+/**
+ * The error of an invalid input, with what was expected where the schema does not say it: one of zod's own, of an operation of the caller's. The
+ * code that describes those is loaded then.
+ */
+async function explained(
+  error: unknown,
+  operation: AnyOperation,
+  input: unknown,
+): Promise<unknown> {
+  if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN))
+    try {
+      const { check } = await import("./invalid.ts");
+      checkParameters(operation, input, check);
+    } catch (better) {
+      if (better instanceof ParameterError) return better;
+    }
+  return error;
 }

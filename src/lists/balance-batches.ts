@@ -10,12 +10,13 @@ import {
 } from "../errors/index.ts";
 import { AbortScope, untilAborted } from "../http/abort.ts";
 import type { Call, CallOptions, RequestOptions, ResponseWithData } from "../http/call.ts";
-import type { Validation } from "../http/decode.ts";
 import { InFlightRequests } from "../http/dedupe.ts";
+import type { Validation } from "../http/invalid.ts";
 import { checkOptions, oneOrMore, parseOptions } from "../http/request-options.ts";
+import { checkOwn } from "../models/check.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
 import { AccountBalance } from "../models/holdings.ts";
-import { check, isObject } from "../models/issues.ts";
+import { isObject } from "../models/json.ts";
 import { list } from "../models/model.ts";
 import { type Address, address as addressSchema } from "../models/primitives.ts";
 
@@ -48,7 +49,7 @@ function checkSource(addresses: unknown): void {
 /** Throws a {@link ParameterError} that names every value that is no address. */
 function checkAddresses(addresses: readonly unknown[]): void {
   const issues = addresses.flatMap((one, index) =>
-    (check(addressSchema, one).issues ?? []).map((issue) => ({
+    (checkOwn(addressSchema, one).issues ?? []).map((issue) => ({
       ...issue,
       path: ["addresses", index, ...issue.path],
     })),

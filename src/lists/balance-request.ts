@@ -1,6 +1,6 @@
 // Requests the balances of any number of addresses: await it for all of them, or iterate it as they arrive.
 import type { Call } from "../http/call.ts";
-import type { Validation } from "../http/decode.ts";
+import type { Validation } from "../http/invalid.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";

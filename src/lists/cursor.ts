@@ -1,7 +1,7 @@
 // Cursors: the states of an iteration as text, with the version of their format.
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
-import { check } from "../models/issues.ts";
+import { checkOwn } from "../models/check.ts";
 import { among, list } from "../models/model.ts";
 import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
@@ -82,7 +82,7 @@ function readCursor(
         expected: `${expected} (this one was made by ${age} release; start again from the first page, without \`resume\`)`,
       };
     }
-    const { value } = list === name ? check(states, given) : {};
+    const { value } = list === name ? checkOwn(states, given) : {};
     return { expected, value: value as readonly State[] | undefined };
   } catch {
     return { expected };

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type ListProfile, listProfileShape } from "../contract/list-profile.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { Call } from "../http/call.ts";
-import { check } from "../models/issues.ts";
+import { checkOwn } from "../models/check.ts";
 
 /** Profiles by the number of their operation. */
 export type ListProfiles = Map<string, ListProfile>;
@@ -29,7 +29,7 @@ const startingProfile = z.object({
 
 /** Lets a client begin with what is known of its server. Throws a {@link ParameterError} for what is no profile. */
 export function beginWith(call: Call, given: unknown): void {
-  const { value, issues } = check(startingProfile, given);
+  const { value, issues } = checkOwn(startingProfile, given);
   if (issues)
     throw new ParameterError(
       "Invalid client options",

@@ -8,7 +8,8 @@ import { type AnySchema, type Definition, definitionOf } from "./schema.ts";
 export type Convert = (value: unknown) => unknown;
 
 export interface Mode {
-  readonly direction: "decode" | "encode";
+  /** How zod encodes; it decodes if omitted. */
+  readonly encode?: typeof z.safeEncode;
   /** Whether an invalid value stays as received instead of failing the conversion. */
   readonly keep: boolean;
   /** Derives conversions for further schema types. */
@@ -29,7 +30,7 @@ export function fast<S extends AnySchema>(schema: S, more?: Derive): S {
   quick._zod.run = (payload, ctx) => {
     if (ctx.direction === "backward") return run(payload, ctx);
     // Derived on first use: most programs use few schemas.
-    decode ??= derive(schema, { direction: "decode", keep: false, more });
+    decode ??= derive(schema, { keep: false, more });
     const value = decode(payload.value);
     if (value === undefined) return run(payload, ctx);
     payload.value = value;
@@ -48,9 +49,9 @@ function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   };
 }
 
-const decoderOf = derivedOnce({ direction: "decode", keep: false });
-const encoderOf = derivedOnce({ direction: "encode", keep: false });
-const lenientDecoderOf = derivedOnce({ direction: "decode", keep: true });
+const decoderOf = derivedOnce({ keep: false });
+const encoderOf = derivedOnce({ encode: z.safeEncode, keep: false });
+const lenientDecoderOf = derivedOnce({ keep: true });
 
 /** The decoded value; undefined if it is invalid, or only zod can decode it. */
 export const decodeFast = (schema: AnySchema, value: unknown): unknown => decoderOf(schema)(value);
@@ -73,7 +74,7 @@ export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown):
 /** Derives the conversion of a schema. */
 export function derive(schema: AnySchema, mode: Mode): Convert {
   const convert = deriveSpecified(schema, mode);
-  const read = mode.direction === "decode" ? readingOf(schema) : undefined;
+  const read = mode.encode ? undefined : readingOf(schema);
   return read ? (value) => convert(read(value)) : convert;
 }
 
@@ -103,16 +104,16 @@ function deriveSpecified(schema: AnySchema, mode: Mode): Convert {
 const other = (schema: AnySchema, mode: Mode): Convert =>
   mode.more?.(definitionOf(schema), mode) ?? byZod(schema, mode);
 
-function byZod(schema: AnySchema, { direction, keep }: Mode): Convert {
+function byZod(schema: AnySchema, { encode, keep }: Mode): Convert {
   return (value) => {
-    const result = (direction === "decode" ? z.safeDecode : z.safeEncode)(schema, value as never);
+    const result = (encode ?? z.safeParse)(schema, value as never);
     return result.success ? result.data : keep ? value : undefined;
   };
 }
 
 /** One of our codecs. */
-function codec(schema: AnySchema, { direction, keep }: Mode): Convert | undefined {
-  const convert = functionsOf(schema)?.[direction];
+function codec(schema: AnySchema, { encode, keep }: Mode): Convert | undefined {
+  const convert = functionsOf(schema)?.[encode ? "encode" : "decode"];
   return convert && keep ? (value) => convert(value) ?? value : convert;
 }
 
@@ -161,8 +162,7 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
   const unknown = catchall?._zod.def.type;
   if (unknown !== "unknown" && unknown !== "never") return undefined;
   const fields = Object.entries(shape).map(([key, schema]) => field(key, schema, mode));
-  const { keep } = mode;
-  const decodes = mode.direction === "decode";
+  const { encode, keep } = mode;
   return (value) => {
     if (!isPlain(value)) return keep ? value : undefined;
     if (unknown === "never")
@@ -173,7 +173,7 @@ function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert 
       const one = copy[key];
       if (one === null && nullable) continue;
       if (one === undefined) {
-        if (decodes && fallback) copy[key] = fallback();
+        if (!encode && fallback) copy[key] = fallback();
         else if (!optional && !keep) return undefined;
         continue;
       }

@@ -1,7 +1,9 @@
 // Finds the issues of an invalid response by its schema: the first of them, and how many there are. There may be millions, so nothing is
 // kept for each.
+import { parse } from "./check.ts";
 import { derive, isPlain } from "./fast-path.ts";
-import { type Issue, issuesOf, MAX_ISSUES, parse } from "./issues.ts";
+import { check, issuesOf } from "./issues.ts";
+import { type Issue, MAX_ISSUES } from "./mismatch.ts";
 import { readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
@@ -11,18 +13,21 @@ export interface Found {
   readonly issues: readonly Issue[];
   /** How many there are. */
   readonly issueCount: number;
-  /** Whether an object or a list is missing where one is vital. */
+  /** Whether an object or a list is missing that holds records. */
   readonly broken: boolean;
 }
 
 const STRUCTURES: ReadonlySet<string> = new Set(["object", "array"]);
 
-/** Finds the issues of a value; `isVital` says at which paths objects and lists must not be missing. */
-export function findIssues(
-  schema: AnySchema,
-  value: unknown,
-  isVital: (path: Issue["path"]) => boolean,
-): Found {
+/** The fields that contain records. */
+const CONTAINERS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
+
+/** Whether records or their containers are at this path: without them, lenient validation has no field to keep. */
+const isVital = (path: Issue["path"]): boolean =>
+  path.every((step) => typeof step === "number" || CONTAINERS.includes(step));
+
+/** Finds the issues of a value. */
+export function findIssues(schema: AnySchema, value: unknown): Found {
   const issues: Issue[] = [];
   let issueCount = 0;
   let broken = false;
@@ -38,7 +43,10 @@ export function findIssues(
         if (issues.length < MAX_ISSUES) issues.push({ ...issue, path: [...path, ...issue.path] });
       }
   });
-  return { issues, issueCount, broken };
+  if (issueCount) return { issues, issueCount, broken };
+  // A schema of the caller's own may be such that only zod can decode it.
+  const { issues: all = [], issueCount: count = 0 } = check(schema, value);
+  return { issues: all, issueCount: count, broken };
 }
 
 type Path = readonly (string | number)[];
@@ -120,7 +128,7 @@ function except(valid: null | undefined, inner: AnySchema): Visit {
 
 /** Any other schema: its issues are zod's. */
 function visitWhole(schema: AnySchema): Visit {
-  const convert = derive(schema, { direction: "decode", keep: false });
+  const convert = derive(schema, { keep: false });
   return (value, path, report) => {
     if (convert(value) === undefined) report(schema, value, path);
   };

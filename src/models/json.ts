@@ -21,6 +21,10 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** Whether a value is a JSON object: neither null nor an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
 /** Parses the JSON of a body. */
 export function parseJson(text: string): unknown {
   if (text.length > ANY_DENSITY && structures(text) > text.length / MIN_CHARACTERS)

@@ -1,12 +1,16 @@
 // Models: zod object schemas that keep unknown fields (R3) and decode fast, with their decoded and wire types.
 import * as z from "zod/mini";
+import { message } from "./check.ts";
 import { fast } from "./fast-path.ts";
-import { message } from "./issues.ts";
 import { nullAsEmpty, reading } from "./reading.ts";
 
 /** A model with these fields: a `z.looseObject`, which keeps unknown fields as received (R3). */
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   fast(z.looseObject(shape, { error: message }));
+
+/** A list of another length, in words. */
+export const itemsExpected = (bound: string, size: number | bigint): string =>
+  `an array of ${bound} ${size} ${Number(size) === 1 ? "item" : "items"}`;
 
 /**
  * A list of values, at least `min` and at most `max` of them. The issues and the JSON Schema are those of `z.minLength` and `z.maxLength`, which
@@ -20,9 +24,12 @@ export function list<S extends z.core.$ZodType>(
   const values = z.array(item, { error: message });
   if (min === 0 && max === Number.POSITIVE_INFINITY) return values;
   const sized = values.check(({ value: input, issues }) => {
-    const issue = { origin: "array", inclusive: true, input } as const;
-    if (input.length < min) issues.push({ code: "too_small", minimum: min, ...issue });
-    if (input.length > max) issues.push({ code: "too_big", maximum: max, ...issue });
+    const issue = (bound: string, size: number) =>
+      ({ origin: "array", inclusive: true, input, message: itemsExpected(bound, size) }) as const;
+    if (input.length < min)
+      issues.push({ code: "too_small", minimum: min, ...issue("at least", min) });
+    if (input.length > max)
+      issues.push({ code: "too_big", maximum: max, ...issue("at most", max) });
   });
   Object.assign(sized._zod.bag, { minimum: min, maximum: max });
   return sized;

@@ -1,8 +1,8 @@
 // The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes, texts and flags (R5 to R7).
 import * as z from "zod/mini";
+import { message } from "./check.ts";
 import { codec } from "./codec.ts";
 import { isHex } from "./hex.ts";
-import { message } from "./issues.ts";
 import { nullable } from "./reading.ts";
 import { definitionOf } from "./schema.ts";
 

@@ -184,7 +184,9 @@ describe("the cache", () => {
       },
     };
     const nonsense: CacheStore = { get: () => ({ data: 7 }), set: () => {} };
-    for (const cache of [broken, nonsense]) {
+    // Cannot be frozen.
+    const bytes: CacheStore = { get: () => new Uint8Array(8), set: () => {} };
+    for (const cache of [broken, nonsense, bytes]) {
       const server = await service(0);
       expect(await clientOf(server, { cache }).contracts.abi(ADDRESS)).toHaveLength(1);
       expect(server.asked).toHaveLength(1);

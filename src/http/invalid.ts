@@ -1,0 +1,64 @@
+// What is wrong with results and parameters, in full: loaded when a response is first invalid, or a parameter whose schema does not say what it
+// expects.
+import { ResponseValidationError } from "../errors/index.ts";
+import { excerpt, presentable } from "../errors/redact.ts";
+import { decodeLeniently } from "../models/fast-path.ts";
+import { findIssues } from "../models/find-issues.ts";
+import { check } from "../models/issues.ts";
+import type { AnySchema } from "../models/schema.ts";
+import type { ParsedResponse } from "./envelope.ts";
+import type { Instrumentation } from "./hooks.ts";
+import type { PreparedRequest } from "./request.ts";
+
+export { check } from "../models/issues.ts";
+
+/** What an invalid field does: fail the call ("strict"), or stay as received and be reported ("lenient"). */
+export type Validation = "strict" | "lenient";
+
+/** The results with their invalid fields as received and reported; throws if validation is strict, or records are missing. */
+export function decodeInvalid(
+  schema: AnySchema,
+  { operation, url }: PreparedRequest,
+  { results, redact, response, text, attempts }: ParsedResponse,
+  validation: Validation,
+  instrumentation: Pick<Instrumentation, "onValidationIssue"> | undefined,
+): unknown {
+  const found = findIssues(schema, results);
+  const { broken, issueCount } = found;
+  // A schema of the caller's own may be such that only zod can decode it.
+  if (issueCount === 0) return check(schema, results).value;
+  const issues = found.issues.map(({ path, received, ...issue }) => ({
+    ...issue,
+    path: [...(operation.enveloped ? ["results"] : []), ...path].map((step) =>
+      typeof step === "string" ? redact(step) : step,
+    ),
+    received: presentable(received, redact),
+  }));
+  if (validation === "strict" || broken)
+    throw new ResponseValidationError(
+      `Invalid response: ${issueCount === 1 ? "a field does" : `${issueCount} fields do`} not match the specification`,
+      {
+        operation: operation.id,
+        operationName: operation.name,
+        method: operation.method,
+        url,
+        attempts,
+        issues,
+        issueCount,
+        httpStatus: response.status,
+        body: excerpt(text, redact),
+      },
+    );
+  for (const { path, expected, received } of issues)
+    instrumentation?.onValidationIssue({
+      operation: operation.id,
+      name: operation.name,
+      url,
+      attempt: attempts,
+      path: path.join("."),
+      expected,
+      received,
+      issueCount,
+    });
+  return decodeLeniently(schema, results);
+}

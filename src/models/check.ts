@@ -1,0 +1,103 @@
+// Checks values by schemas that say themselves what they expect, as all of the client's do; `issues.ts` describes what any other expects.
+import * as z from "zod/mini";
+import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
+import { type AnySchema, innermost } from "./schema.ts";
+
+/** The result of a check: the decoded value, or the first issues and how many there are. */
+export type Checked<Value> =
+  | { readonly value: Value; readonly issues?: undefined; readonly issueCount?: undefined }
+  | {
+      readonly value?: undefined;
+      readonly issues: readonly [Issue, ...Issue[]];
+      readonly issueCount: number;
+    };
+
+/** One of zod's issues as ours. */
+export type Describe = (schema: AnySchema, issue: z.core.$ZodIssue) => Iterable<Issue>;
+
+/** With the received value, and without a message where the schema defines none. */
+const reporting: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true, error: () => "" };
+
+/** The issues of a value by zod. */
+export const parse = <S extends AnySchema>(schema: S, value: unknown) =>
+  z.safeParse(schema, value, reporting);
+
+/** Decodes a value by a schema; returns the issues instead of throwing. */
+export function checkWith<S extends AnySchema>(
+  describe: Describe,
+  schema: S,
+  value: unknown,
+): Checked<z.output<S>> {
+  const result = parse(schema, value);
+  if (result.success) return { value: result.data };
+  const [first, ...more] = result.error.issues.flatMap((issue) => [...describe(schema, issue)]);
+  if (first === undefined) throw result.error;
+  return { issues: [first, ...more.slice(0, MAX_ISSUES - 1)], issueCount: 1 + more.length };
+}
+
+/** Decodes a value by a schema that says what it expects. */
+export const checkOwn = <S extends AnySchema>(schema: S, value: unknown) =>
+  checkWith(describeOwn, schema, value);
+
+/** The types that our schemas take from zod, in words. */
+const TYPES: Readonly<Record<string, string>> = {
+  object: "an object",
+  array: "an array",
+  string: "a string",
+};
+
+/** What a schema expects that does not say it. */
+export const UNKNOWN = "something else";
+
+/** What zod's issues may have. */
+interface AnyIssue extends z.core.$ZodIssueBase {
+  readonly expected?: string;
+  readonly values?: readonly unknown[];
+  readonly origin?: string;
+}
+
+/** What the schema expects, as far as the issue says it. */
+export function expectedBy(issue: object): Pick<Issue, "expected" | "structural" | "options"> {
+  const { expected = "", message, origin, values } = issue as AnyIssue;
+  return {
+    // A message of the schema itself is the expectation; one of a codec, or made by `message`, contains it already.
+    expected: message?.startsWith("expected ")
+      ? (TYPES[expected] ?? expected)
+      : message || TYPES[expected] || UNKNOWN,
+    ...((/^(object|array)$/.test(expected) || origin === "array") && { structural: true }),
+    ...(values && { options: values.map(String) }),
+  };
+}
+
+/** The message of an issue, for schemas where zod would only say "Invalid input". */
+export const message = (issue: z.core.$ZodRawIssue): string =>
+  mismatch(expectedBy(issue).expected, issue.input);
+
+/** The issues of unknown fields: one for each, with the names of the known ones. */
+export function describeUnknown(
+  path: Issue["path"],
+  keys: readonly string[],
+  known: object,
+): Issue[] {
+  const options = Object.keys(known);
+  const expected = options.length ? `one of ${options.join(", ")}` : "no field";
+  return keys.map((key) => ({ path: [...path, key], expected, received: key, options }));
+}
+
+/** The fields of the object at a path of a schema of objects. */
+function fieldsAt(
+  schema: AnySchema | undefined,
+  [step, ...rest]: Issue["path"],
+): object | undefined {
+  const { shape } = schema ? Object(innermost(schema)) : {};
+  return step === undefined ? shape : fieldsAt(shape?.[step], rest);
+}
+
+const describeOwn: Describe = (schema, issue) => {
+  // None of our keys is a symbol.
+  const path = issue.path as Issue["path"];
+  const known = issue.code === "unrecognized_keys" && fieldsAt(schema, path);
+  return known
+    ? describeUnknown(path, issue.keys, known)
+    : [{ path, received: issue.input, ...expectedBy(issue) }];
+};
