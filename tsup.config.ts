@@ -76,7 +76,13 @@ export const programs: readonly Options[] = [
   {
     ...library,
     name: "ESM",
-    entry: { ...library.entry, helpers: "src/helpers.ts", cli: "src/cli/main.ts" },
+    entry: {
+      ...library.entry,
+      // Not in the package: they only get files of their own.
+      helpers: "src/helpers.ts",
+      unfinished: "src/errors/unfinished.ts",
+      cli: "src/cli/main.ts",
+    },
     format: ["esm"],
     plugins: [pureConstants, evmAddress],
   },

@@ -10,19 +10,17 @@ import type {
   VerificationError,
 } from "./api.ts";
 import { type ErrorCode, type ExplorerError, hasBrand } from "./base.ts";
-import type { BatchError } from "./batch.ts";
 import type { ConnectionError, RedirectError, TimeoutError } from "./connection.ts";
-import type { ListError } from "./list.ts";
 import type { ParameterError } from "./parameter.ts";
 import type { ResponseValidationError } from "./response-validation.ts";
+import type { BatchError, ListError } from "./unfinished.ts";
 
 export * from "./api.ts";
 export { type ErrorCode, type ErrorContext, ExplorerError } from "./base.ts";
-export * from "./batch.ts";
 export * from "./connection.ts";
-export * from "./list.ts";
 export * from "./parameter.ts";
 export * from "./response-validation.ts";
+export * from "./unfinished.ts";
 
 /** The class of each code. */
 interface ErrorByCode {
