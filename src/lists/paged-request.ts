@@ -6,7 +6,6 @@ import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { CheckedInput, checkParameters } from "../http/request.ts";
 import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
-import type { WatchedList } from "./list-poller.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
 import { type IterationOptions, type ListSource, type PageContents, seenBefore } from "./page.ts";
 import { profilesOf } from "./profile.ts";
@@ -218,22 +217,6 @@ export function paged<Op extends ListOperation>(
       return call(operation, pageInput, { ...options, ...(signal && { signal }), isPatient: true });
     },
   });
-}
-
-/** A list operation to watch. */
-export function watchable<Op extends ListOperation, Event>(
-  call: Call,
-  operation: Op,
-  input: ListInput<Op>,
-  options: RequestOptions | undefined,
-  event: (record: ItemOf<Op>) => Event,
-): WatchedList<Event> {
-  return {
-    operation,
-    list: (poll, signal) => paged(call, operation, { ...input, ...poll }, { ...options, signal }),
-    // The list holds the operation's items; `ListRecord` is how iterating sees them.
-    event: (record) => event(record as ItemOf<Op>),
-  };
 }
 
 /** The caller's blocks as iterating reckons with them. */

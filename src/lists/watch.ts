@@ -1,6 +1,6 @@
 // Watches lists: yields the new records of each poll once, in chain order.
 import * as z from "zod/mini";
-import { blockNumber, oneOf } from "../contract/parameters.ts";
+import { blockNumber } from "../contract/parameters.ts";
 import { messageOf } from "../errors/base.ts";
 import {
   AuthenticationError,
@@ -18,7 +18,6 @@ import {
   parseOptions,
   zeroOrMore,
 } from "../http/request-options.ts";
-import { list } from "../models/model.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
 import { type ListRecord, rankOf } from "./list-records.ts";
 
@@ -78,7 +77,7 @@ export async function* watch<Event>(
   log: WriteLog = () => {},
   left?: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
-  const { pollInterval, from, depth } = parseOptions(INVALID, watchOptions, options);
+  const { pollInterval, from, depth } = parseOptions(INVALID_OPTIONS, watchOptions, options);
   const { signal, onReorganisation } = options;
   const pollers = lists.map((list) => new ListPoller(list, { from, depth }));
   const scope = new AbortScope().follow(signal).follow(left);
@@ -128,16 +127,5 @@ const pauseAfter = (failures: number, pollInterval: number): number =>
     ? pollInterval
     : Math.max(pollInterval, Math.min(MAX_OUTAGE_PAUSE, Math.max(1, pollInterval) * 2 ** failures));
 
-const INVALID = "Invalid watch options";
-
-/** Watches several kinds of records, each a list; throws a {@link ParameterError} for an unknown kind. */
-export function listsOf<Kind extends string, Event>(
-  kinds: readonly Kind[],
-  lists: Readonly<Record<Kind, () => WatchedList<Event>>>,
-): readonly WatchedList<Event>[] {
-  const known = z.object({
-    kinds: list(oneOf(Object.keys(lists)), 1),
-  });
-  parseOptions(INVALID, known, { kinds: kinds as readonly string[] as string[] });
-  return [...new Set(kinds)].map((kind) => lists[kind]());
-}
+/** What the errors of invalid options begin with. */
+export const INVALID_OPTIONS = "Invalid watch options";

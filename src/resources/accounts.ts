@@ -2,8 +2,8 @@
 import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
-import type { Validation } from "../http/decode.ts";
 import type { WriteLog } from "../http/hooks.ts";
+import type { Validation } from "../http/invalid.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import {
   type BalanceLoader,
@@ -11,14 +11,13 @@ import {
   type BatchOptions,
   balanceLoader,
 } from "../lists/balance-request.ts";
-import { type PagedRequest, paged, type TokenHolding, watchable } from "../lists/paged-request.ts";
-import type { WatchOptions } from "../lists/watch.ts";
+import { type PagedRequest, paged, type TokenHolding } from "../lists/paged-request.ts";
+import type { AccountEvent, AccountWatch } from "../lists/watches.ts";
 import type { MinedBlock } from "../models/block.ts";
 import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
 import type { CollectionToken } from "../models/inventory.ts";
 import type { Address } from "../models/primitives.ts";
-import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import type { ListRequest, TransactionsRequest } from "./pages.ts";
 import type {
@@ -28,35 +27,6 @@ import type {
   TransactionsQuery,
   TransfersQuery,
 } from "./queries.ts";
-
-/** The records of a watched account, by kind. */
-export interface WatchedRecords {
-  readonly transaction: Transaction;
-  readonly internalTransaction: InternalTransaction;
-  readonly mrc20Transfer: Mrc20Transfer;
-  readonly mrc721Transfer: Mrc721Transfer;
-}
-
-/** A new record of a watched account: of any kind, or of the kinds in the type argument. */
-export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
-  [One in Kind]: { readonly kind: One; readonly record: WatchedRecords[One] };
-}[Kind];
-
-/**
- * Which records of an account to watch, and how often to poll.
- *
- * @example
- * explorer.accounts.watch(address, { kinds: ["transaction"], from: 80n, signal });
- */
-export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["kind"]>
-  extends WatchOptions<AccountEvent<Kind>> {
-  /**
-   * The kinds of records to watch, at least one; each costs a request per poll.
-   *
-   * @default ["transaction", "mrc20Transfer", "mrc721Transfer"]
-   */
-  readonly kinds?: readonly Kind[] | undefined;
-}
 
 /**
  * Accounts: balances, transactions, transfers, tokens (A1 to A10). An unknown address is not an error: its balance is 0 and its lists are
@@ -266,41 +236,18 @@ export class Accounts {
   async *#watch(
     left: AbortSignal,
     address: Address,
-    query: AccountWatch = {},
+    query?: AccountWatch,
     options?: RequestOptions,
   ): AsyncGenerator<AccountEvent, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch, listsOf } = await import("../lists/lazy.ts");
-    const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
+    const { watchAccount } = await import("../lists/lazy.ts");
+    yield* watchAccount(
+      (...list) => paged(this.#call, ...list),
+      address,
       query,
-    ) as AccountWatch;
-    const call = this.#call;
-    const input = { address_hash: address };
-    const lists = {
-      transaction: () =>
-        watchable(call, operations.A2, input, options, (record) => ({
-          kind: "transaction" as const,
-          // The full form: the query does not set `simple`.
-          record: record as Transaction,
-        })),
-      internalTransaction: () =>
-        watchable(call, operations.A3, input, options, (record) => ({
-          kind: "internalTransaction" as const,
-          record,
-        })),
-      mrc20Transfer: () =>
-        watchable(call, operations.A4, input, options, (record) => ({
-          kind: "mrc20Transfer" as const,
-          record,
-        })),
-      mrc721Transfer: () =>
-        watchable(call, operations.A5, input, options, (record) => ({
-          kind: "mrc721Transfer" as const,
-          record,
-        })),
-    };
-    const signal = watchOptions.signal ?? options?.signal;
-    const watched = listsOf<AccountEvent["kind"], AccountEvent>(kinds, lists);
-    yield* watch(watched, { ...watchOptions, signal }, this.#log, left);
+      options,
+      this.#log,
+      left,
+    );
   }
 }

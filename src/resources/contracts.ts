@@ -6,9 +6,9 @@ import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 import type { Verification, VerifiedContract } from "../models/contract.ts";
 import type { Address } from "../models/primitives.ts";
-import { type Abi, toAbi } from "./abi.ts";
+import type { Abi } from "./abi.ts";
 import { callOperation } from "./call-operation.ts";
-import { submissionInput, type VerificationSubmission } from "./submission.ts";
+import type { VerificationSubmission } from "./submission.ts";
 
 /** Contracts: ABI, source, verification (C1 to C3). */
 export class Contracts {
@@ -33,7 +33,8 @@ export class Contracts {
       operations.C1,
       { contract_hash: contract },
       options,
-      ({ data }) => toAbi(data),
+      // Loaded on first use, as the code of `verify` is: most programs need neither.
+      async ({ data }) => (await import("./abi.ts")).toAbi(data),
     );
   }
 
@@ -78,6 +79,7 @@ export class Contracts {
     options?: RequestOptions,
   ): ResultPromise<Verification> {
     const verify = async () => {
+      const { submissionInput } = await import("./submission.ts");
       const input = submissionInput(contract, submission);
       const { data, response } = await this.#call(operations.C3, input, options);
       return { data: verified(data, response), response };

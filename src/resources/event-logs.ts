@@ -3,7 +3,7 @@ import { operations } from "../contract/index.ts";
 import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { WriteLog } from "../http/hooks.ts";
-import { paged, watchable } from "../lists/paged-request.ts";
+import { paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
@@ -52,13 +52,7 @@ export class EventLogs {
     options?: RequestOptions,
   ): AsyncGenerator<EventLog, void, undefined> {
     // Loaded on first use: many programs never watch.
-    const { watch } = await import("../lists/lazy.ts");
-    const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
-      query,
-    ) as EventLogsWatch;
-    const list = watchable(this.#call, operations.L1, filter, options, (log) => log);
-    const until = signal ?? options?.signal;
-    const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
-    yield* watch([list], watchOptions, this.#log, left);
+    const { watchLogs } = await import("../lists/lazy.ts");
+    yield* watchLogs((...list) => paged(this.#call, ...list), query, options, this.#log, left);
   }
 }
