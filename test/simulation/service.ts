@@ -326,6 +326,10 @@ export class Service {
     this.#received.delete(this.mock);
     this.#pastRewinds = this.reorganisations;
     this.#down = new AbortController();
+    const head = this.chain.length > 0 ? this.chain.head : undefined;
+    // The store asks for the state at the last block, which may have been replaced since the last poll.
+    if (head && this.truth.block(head.number)?.hash !== head.hash)
+      this.#disturbedAt = performance.now();
     await this.#follower?.close();
     if (this.#folder && this.chain.length > 0) await this.#checkStore(join(this.#folder, "store"));
     await this.#goDown(ms, signal);
