@@ -105,23 +105,20 @@ async function instrument(files: readonly string[]) {
   };
 }
 
+/** Where a change is and what it is, with its verdict. */
+function describe({ fileName, location, mutatorName, replacement }: Change, verdict: Verdict) {
+  const { line, column } = location.start;
+  const text = readFileSync(fileName, "utf8").split("\n")[line]?.trim();
+  const change = replacement.replaceAll(/\s+/g, " ").slice(0, 120);
+  return `${relative(root, fileName)}:${line + 1}:${column + 1} ${verdict} ${mutatorName}\n  ${text}\n  => ${change}`;
+}
+
 function report(changes: readonly Change[], verdicts: ReadonlyMap<string, Verdict>): void {
   for (const fileName of new Set(changes.map((change) => change.fileName))) {
-    const file = relative(root, fileName);
     const all = changes.filter((change) => change.fileName === fileName);
     const count = (verdict: Verdict) => all.filter(({ id }) => verdicts.get(id) === verdict).length;
-    const lines = readFileSync(join(root, file), "utf8").split("\n");
-    for (const { id, location, mutatorName, replacement } of all) {
-      const verdict = verdicts.get(id) ?? "";
-      if (verdict === "killed") continue;
-      const { line, column } = location.start;
-      const text = lines[line]?.trim();
-      console.log(
-        `${file}:${line + 1}:${column + 1} ${verdict} ${mutatorName}\n  ${text}\n  => ${replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`,
-      );
-    }
     console.log(
-      `${file}: ${all.length} changes, ${count("killed")} found, ${count("timed out")} timed out, ${count("survived")} not found, ${count("not reached")} not reached`,
+      `${relative(root, fileName)}: ${all.length} changes, ${count("killed")} found, ${count("timed out")} timed out, ${count("survived")} not found, ${count("not reached")} not reached`,
     );
   }
 }
@@ -197,7 +194,13 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
 
 type Run = Awaited<ReturnType<typeof createRuns>>["run"];
 
-/** Holds each change to the tests that reach it: many in one process, and what runs when a file is loaded, or is in doubt, alone in a new one. */
+/** A test file, and which changes its tests pass. */
+type Reached = Extract<Line, { readonly passed: unknown }> & { readonly test: string };
+
+/**
+ * Holds each change to the tests that reach it: many in one process, and what runs when a file is loaded, or is in doubt, alone in a new one.
+ * Those that are not found are printed at once: the last ones take most of the time.
+ */
 async function judge(changes: readonly Change[], tests: readonly string[], run: Run) {
   const fileOf = new Map(changes.map(({ id, fileName }) => [id, relative(root, fileName)]));
   const reached = (await run({ skip: [] }, tests)).lines
@@ -237,26 +240,45 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
         else again = unsure.add(line.change).size > 0;
       console.log(`${verdicts.size} of ${changes.length} found`);
     }
-  for (const { id } of changes.filter(({ id }) => !verdicts.has(id))) {
+  const print = (change: Change) => {
+    const verdict = verdicts.get(change.id) ?? "not reached";
+    if (verdict !== "killed") console.log(describe(change, verdict));
+  };
+  const isAtLoad = ({ id }: Change) => reached.some(({ passed }) => id in passed.static);
+  const rest = changes.filter(({ id }) => !verdicts.has(id));
+  changes.filter(({ id }) => verdicts.has(id)).forEach(print);
+  for (const change of rest.toSorted((one, other) => +isAtLoad(one) - +isAtLoad(other))) {
+    const { id } = change;
     const isReached = reached.some(({ passed: { perTest } }) =>
       Object.values(perTest).some((times) => id in times),
     );
     verdicts.set(id, isReached ? "survived" : "not reached");
-    if (!unsure.has(id) && !kept.has(id) && !reached.some(({ passed }) => id in passed.static))
-      continue;
-    const beside = ({ test }: { test: string }) => Number(isBeside(test, fileOf.get(id) ?? ""));
-    for (const { test, passed } of reached.toSorted((one, other) => beside(other) - beside(one))) {
-      const inTests = Object.keys(passed.perTest).filter((name) => passed.perTest[name]?.[id]);
-      const atLoad = id in passed.static;
-      if (!atLoad && inTests.length === 0) continue;
-      const ran = atLoad || kept.has(id) ? ("all" as const) : inTests;
-      const { lines, failed } = await run({ only: { change: id, tests: ran }, skip }, [test]);
-      const timedOut = lines.some((line) => "verdict" in line && line.verdict === "timed out");
-      verdicts.set(id, timedOut ? "timed out" : failed ? "killed" : "survived");
-      if (failed || timedOut) break;
-    }
+    if (unsure.has(id) || kept.has(id) || isAtLoad(change))
+      verdicts.set(id, await judgeAlone(change, reached, kept.has(id), skip, run));
+    print(change);
   }
   return verdicts;
+}
+
+/** Holds a change to the tests that reach it, each file in a process of its own. */
+async function judgeAlone(
+  { id, fileName }: Change,
+  reached: readonly Reached[],
+  isKept: boolean,
+  skip: readonly string[],
+  run: Run,
+): Promise<Verdict> {
+  const beside = ({ test }: Reached) => Number(isBeside(test, relative(root, fileName)));
+  for (const { test, passed } of reached.toSorted((one, other) => beside(other) - beside(one))) {
+    const inTests = Object.keys(passed.perTest).filter((name) => passed.perTest[name]?.[id]);
+    const atLoad = id in passed.static;
+    if (!atLoad && inTests.length === 0) continue;
+    const tests = atLoad || isKept ? "all" : inTests;
+    const { lines, failed } = await run({ only: { change: id, tests }, skip }, [test]);
+    if (lines.some((line) => "verdict" in line && line.verdict === "timed out")) return "timed out";
+    if (failed) return "killed";
+  }
+  return "survived";
 }
 
 async function mutate(paths: readonly string[], moreTests: readonly string[]): Promise<void> {
