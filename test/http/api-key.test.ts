@@ -1,16 +1,21 @@
 // The API key: where it comes from, when it is requested, and which error says that it is missing.
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createApiKeyProvider } from "../../src/http/api-key.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import {
   ADDRESS,
+  as,
   clientOf,
+  issuesOf,
   json,
   never,
   PATIENCE,
+  refused,
   SENTINEL,
   serve,
   skipTime,
   supply,
+  unsent,
 } from "./server.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -74,4 +79,67 @@ test("a key that never arrives costs one attempt, and is requested again", async
   vi.advanceTimersByTime(PATIENCE);
   expect(await call).toBe(5n);
   expect(apiKey).toHaveBeenCalledTimes(2);
+});
+
+test("a key that arrives too late leaves the next request for it alone", async () => {
+  const arriving: ((key: string) => void)[] = [];
+  const keyFor = createApiKeyProvider(() => new Promise((arrive) => arriving.push(arrive)));
+  const [first, second] = [new AbortController(), new AbortController()];
+  const late = keyFor(first.signal);
+  first.abort();
+  const next = keyFor(second.signal);
+  arriving[0]?.("late");
+  expect((await late).value).toBe("late");
+  const shared = keyFor(second.signal);
+  arriving[1]?.("next");
+  expect([(await next).value, (await shared).value]).toEqual(["next", "next"]);
+  expect(arriving).toHaveLength(2);
+});
+
+test.each<[string, unknown, string]>([
+  ["", "", "0 characters"],
+  [" that begins with a space", " key", "4 characters"],
+  [" that ends with a space", "key ", "4 characters"],
+  [" of two lines", "a\nkey", "5 characters"],
+  [" beyond ASCII", "kéy", "3 characters"],
+  [" that is no text", 7, "number"],
+])("an invalid key%s is described and not shown", async (_, key, received) => {
+  const ofFunction = new ExplorerClient({ ...unsent, apiKey: as(async () => key) });
+  const { issues, message } = await refused(() => ofFunction.tokens.totalSupply(ADDRESS));
+  expect(message).toContain("Invalid API key: apiKey: expected a non-empty string of printable");
+  expect(issues).toMatchObject([{ path: ["apiKey"], received }]);
+});
+
+test.each(["k", "a key with spaces", "~!"])("%j is a key that a header can hold", async (key) => {
+  const { value, redact } = await createApiKeyProvider(key)(new AbortController().signal);
+  expect([value, redact("hello")]).toEqual([key, "hello"]);
+});
+
+describe("additional headers", () => {
+  const sent = async (headers: unknown) => {
+    const server = await serve((_, response) => json(response, supply("7")));
+    await clientOf(server, { headers: as(headers) }).tokens.totalSupply(ADDRESS);
+    return server.asked[0]?.headers;
+  };
+
+  test("may be an object, of which undefined values are left out, or Headers", async () => {
+    const headers = await sent({ "X-One": "1", "x-two": undefined });
+    expect(headers).toMatchObject({ "x-one": "1", "api-key": SENTINEL });
+    expect(headers).not.toHaveProperty("x-two");
+    expect(await sent(new Headers({ "x-one": "1" }))).toMatchObject({ "x-one": "1" });
+  });
+
+  test.each<[unknown, string]>([
+    [{ "x y": "secret" }, 'expected valid HTTP header names and values, received "x y"'],
+    [{ a: "1", b: "sec\nret" }, 'expected valid HTTP header names and values, received "a,b"'],
+    [{ "API-Key": "secret" }, "expected headers without api-key"],
+    [new Headers({ "api-key": "secret" }), "expected headers without api-key"],
+  ])("that cannot be sent are named without their values: %j", async (headers, expected) => {
+    const { message, paths } = await issuesOf(
+      () => new ExplorerClient({ ...unsent, headers: as(headers) }),
+    );
+    expect(paths).toEqual(["headers"]);
+    expect(message).toContain(`Invalid headers: headers: ${expected}`);
+    expect(message).not.toContain("secret");
+  });
 });

@@ -1,7 +1,28 @@
-// Redirects that a hostile or broken server may send: the API key reaches no other origin.
-import { describe, expect, test } from "vitest";
-import { ConnectionError, RedirectError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, SENTINEL, serve, supply, thrown } from "./server.ts";
+// Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken.
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  ConnectionError,
+  type ExplorerClientOptions,
+  type Fetch,
+  RedirectError,
+} from "../../src/index.ts";
+import {
+  ADDRESS,
+  as,
+  clientOf,
+  gate,
+  json,
+  never,
+  SENTINEL,
+  serve,
+  supply,
+  thrown,
+} from "./server.ts";
+
+const url = "https://explorer.example";
+/** A client whose `fetch` returns or throws this. */
+const through = (fetch: Fetch, options: ExplorerClientOptions = {}) =>
+  clientOf({ url }, { retry: 0, ...options, fetch });
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])(
@@ -46,13 +67,25 @@ describe("a redirect", () => {
     expect(server.asked[1]?.headers["api-key"]).toBe(SENTINEL);
   });
 
-  test("loop ends with an error", async () => {
-    const server = await serve((asked, response) => {
-      response.writeHead(302, { location: asked.url });
-      response.end();
+  test.each([
+    [5, 7n],
+    [6, "Redirect not followed: 6 redirects in a row"],
+  ])("%d times in a row gives %s", async (redirects, expected) => {
+    const urls: string[] = [];
+    const client = through(async (url) => {
+      urls.push(url);
+      return urls.length > redirects
+        ? Response.json(supply("7"))
+        : new Response(null, { status: 302, headers: { location: `${urls.length}?from=1` } });
     });
-    await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toThrow("in a row");
-    expect(server.asked.length).toBeLessThan(10);
+    const call = client.tokens.totalSupply(ADDRESS);
+    expect(await call.catch(({ shortMessage }) => shortMessage)).toBe(expected);
+    const base = `${url}/v1/tokens/${ADDRESS}/`;
+    expect(urls).toEqual(
+      ["total-supply", "1?from=1", "2?from=1", "3?from=1", "4?from=1", "5?from=1"].map(
+        (path) => base + path,
+      ),
+    );
   });
 
   test.each(["", "http://[broken", "javascript:alert(1)", "//other.invalid/"])(
@@ -68,10 +101,36 @@ describe("a redirect", () => {
     },
   );
 
-  test("that a browser hides is rejected", async () => {
+  test("that a browser hides is rejected, without a location", async () => {
     const hidden = Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" });
-    const client = clientOf({ url: "https://explorer.example" }, { fetch: async () => hidden });
-    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(RedirectError);
+    const error = await thrown(through(async () => hidden).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "REDIRECT", location: undefined, operation: "T1" });
+  });
+
+  test("of a POST is refused within the origin, too", async () => {
+    const moved = () => new Response(null, { status: 307, headers: { location: "/elsewhere" } });
+    const call = through(async () => moved()).request("A1", { addresses: [ADDRESS] });
+    const error = await thrown(call);
+    expect(error).toMatchObject({ code: "REDIRECT", location: "/elsewhere" });
+    expect(error.message).toContain("a POST request is not repeated at another URL");
+  });
+
+  test.each([
+    [true, "https://other.example/v1", "REDIRECT"],
+    [undefined, "https://other.example/v1", "REDIRECT"],
+    [true, "https://other.example:8443", "REDIRECT"],
+    [false, "https://other.example/v1", 7n],
+    [true, `${url}/elsewhere`, 7n],
+    [true, "", 7n],
+    [undefined, undefined, 7n],
+  ])("that the given fetch followed (%s) to %j: %s", async (redirected, url, outcome) => {
+    const fetch: Fetch = async () => {
+      const { ok, status, statusText, headers, body } = Response.json(supply("7"));
+      const rest = { redirected, url, text: never };
+      return as({ ok, status, statusText, headers, body, ...rest });
+    };
+    const call = through(fetch).tokens.totalSupply(ADDRESS);
+    expect(await call.catch(({ code }) => code)).toBe(outcome);
   });
 });
 
@@ -93,5 +152,88 @@ describe("a redirect with a user and a password", () => {
     expect(`${message}${location}${stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|root/);
     expect(location).toContain("/v1/secret");
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+test.each([
+  [204, "RESPONSE_VALIDATION", "Invalid response: the body is empty"],
+  [205, "RESPONSE_VALIDATION", "Invalid response: the body is empty"],
+  [304, "API", "Unexpected response (HTTP 304)"],
+])("HTTP %i, which has no body, is a typed error", async (status, code, shortMessage) => {
+  const client = through(async () => new Response(null, { status }));
+  const error = await thrown(client.tokens.totalSupply(ADDRESS));
+  expect(error).toMatchObject({ code, shortMessage, httpStatus: status, operation: "T1" });
+});
+
+describe("a connection that fails says why", () => {
+  const coded = (message: string, code: string, cause?: unknown) =>
+    Object.assign(new Error(message, { cause }), { code });
+  test.each([
+    ["the innermost cause", new TypeError("fetch failed", { cause: new Error("refused") })],
+    [
+      "its code, if it has no words",
+      new TypeError("fetch failed", { cause: coded("", "refused") }),
+    ],
+    ["its name, if it has neither", Object.assign(new Error(""), { name: "refused" })],
+    ["what was thrown in place of an error", "refused"],
+    ["its own words, if its cause is no error", coded("refused", "E", { message: "no error" })],
+  ])("by %s", async (_, failure) => {
+    const error = await thrown(through(() => Promise.reject(failure)).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "CONNECTION", attempts: 1, operation: "T1" });
+    expect(error.shortMessage).toBe("Connection failed: refused");
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});
+
+test("a response that arrives after the abort is closed, and no hook reports it", async () => {
+  const { opened: asked, open: ask } = gate();
+  const { opened, open } = gate();
+  const { opened: closed, open: close } = gate();
+  const onResponse = vi.fn();
+  const fetch = async () => {
+    ask();
+    await opened;
+    return new Response(new ReadableStream({ cancel: close }));
+  };
+  const abort = new AbortController();
+  const call = through(fetch, { hooks: { onResponse } }).tokens.totalSupply(ADDRESS, {
+    signal: abort.signal,
+  });
+  const ended = thrown(call);
+  await asked;
+  abort.abort("enough");
+  expect(await ended).toBe("enough");
+  open();
+  await closed;
+  expect(onResponse).not.toHaveBeenCalled();
+});
+
+describe("the time of an attempt", () => {
+  /** A fetch that takes so many milliseconds of the test's clock. */
+  const taking = (milliseconds: number, response: () => Response): Fetch => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    return async () => {
+      vi.advanceTimersByTime(milliseconds);
+      return response();
+    };
+  };
+
+  test("is what a hook gets as duration", async () => {
+    const onResponse = vi.fn();
+    const fetch = taking(250, () => Response.json(supply("7")));
+    await through(fetch, { hooks: { onResponse } }).tokens.totalSupply(ADDRESS);
+    expect(onResponse.mock.calls).toMatchObject([[{ duration: 250, status: 200 }]]);
+  });
+
+  test("leaves half of its rest to the body of an error, which only shortens it", async () => {
+    const { opened: reading, open: read } = gate();
+    const body = new ReadableStream({ pull: read }, { highWaterMark: 0 });
+    const endless = () => new Response(body, { status: 500 });
+    const fetch = taking(900, endless);
+    const call = thrown(through(fetch, { timeout: 1000 }).tokens.totalSupply(ADDRESS));
+    await reading;
+    vi.advanceTimersByTime(50);
+    expect(await call).toMatchObject({ code: "SERVER", httpStatus: 500 });
   });
 });
