@@ -123,7 +123,7 @@ function report(changes: readonly Change[], verdicts: ReadonlyMap<string, Verdic
   }
 }
 
-/** The time limit of a test, in ms. */
+/** The time limit of a test with a change, in ms. */
 const limit = 10_000;
 
 /** Runs tests on the changed source, each file in its own process; what it returns gives the lines that they wrote and whether one failed. */
@@ -148,7 +148,7 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
       reporters: [{}],
       silent: true,
       update: "none",
-      testTimeout: limit,
+      testTimeout: 10 * limit,
       hookTimeout: limit,
       expect: { poll: { timeout: limit / 2 } },
     },
@@ -164,10 +164,11 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
       .split("\n")
       .filter(Boolean)
       .map((line): Line => JSON.parse(line));
-  async function run(task: Omit<Task, "log">, files: readonly string[]) {
-    writeFileSync(taskFile, JSON.stringify({ ...task, log }));
+  async function run(task: Omit<Task, "log" | "limit">, files: readonly string[]) {
+    writeFileSync(taskFile, JSON.stringify({ ...task, limit, log }));
     writeFileSync(log, "");
     let before = -1;
+    let ended = false;
     /** Ends a process in which a change runs for ever. */
     const watchdog = setInterval(() => {
       const written = lines();
@@ -175,6 +176,7 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
       if (written.length === before && line !== undefined && "begun" in line) {
         appendFileSync(log, `${JSON.stringify({ change: line.begun, verdict: "timed out" })}\n`);
         process.kill(line.pid, "SIGKILL");
+        ended = true;
       }
       before = written.length;
     }, 6 * limit);
@@ -183,7 +185,7 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
     await vitest.start([...files]);
     clearInterval(watchdog);
     const failed = vitest.state.getFiles().some(({ result }) => result?.state === "fail");
-    return { lines: lines(), failed };
+    return { lines: lines(), failed, ended };
   }
   async function close() {
     await vitest.close();
@@ -233,7 +235,10 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
         }
       again = false;
       if (files.size === 0) continue;
-      for (const line of (await run({ todo, skip }, [...files])).lines)
+      const { lines, ended } = await run({ todo, skip }, [...files]);
+      // What came after it in the same process is still to do.
+      again = ended;
+      for (const line of lines)
         if (!("change" in line)) continue;
         else if (line.verdict === "not passed") kept.add(line.change);
         else if (line.verdict !== "unsure") verdicts.set(line.change, line.verdict);

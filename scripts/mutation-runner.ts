@@ -10,6 +10,8 @@ export interface Task {
   readonly only?: { readonly change: string; readonly tests: readonly string[] | "all" };
   /** Tests that fail without a change, too. */
   readonly skip: readonly string[];
+  /** The time limit of a test with a change, in milliseconds: without one, counting what it passes may take longer than any change. */
+  readonly limit: number;
   /** Where the process writes its lines. */
   readonly log: string;
 }
@@ -47,6 +49,9 @@ const stryker: Stryker = {};
 Object.assign(globalThis, { __stryker__: stryker });
 if (task.only !== undefined)
   Object.assign(stryker, { activeMutant: task.only.change, hitCount: 0, hitLimit: 1e7 });
+
+/** Tests replace them. */
+const timers = { setTimeout, clearTimeout };
 
 const write = (line: Line) => appendFileSync(task.log, `${JSON.stringify(line)}\n`);
 
@@ -90,11 +95,21 @@ export default class MutationRunner extends TestRunner {
     this.idle = change === undefined;
     if (change === undefined) return;
     write({ pid: process.pid, begun: change });
-    Object.assign(stryker, { activeMutant: change, hitCount: 0, hitLimit: 100 * passed + 1000 });
+    Object.assign(stryker, { activeMutant: change, hitCount: 0, hitLimit: 10 * passed + 1e5 });
   }
 
   async runTask(test: Test) {
-    if (!this.idle) await TestRunner.getTestFn(test)();
+    if (this.idle) return;
+    const run = TestRunner.getTestFn(test)();
+    if (stryker.activeMutant === undefined) return run;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = timers.setTimeout(
+        () => reject(new Error(`timed out in ${task.limit} ms`)),
+        task.limit,
+      );
+    });
+    return Promise.race([run, late]).finally(() => timers.clearTimeout(timer));
   }
 
   override async onAfterRetryTask(test: Test, options: { retry: number; repeats: number }) {

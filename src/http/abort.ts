@@ -13,7 +13,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
       abort();
       return;
     }
-    signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
@@ -70,7 +70,7 @@ export class AbortScope {
     const abort = () => this.abort(signal.reason);
     if (signal.aborted) abort();
     else {
-      signal.addEventListener("abort", abort, { once: true });
+      signal.addEventListener("abort", abort);
       this.#cleanups.push(() => signal.removeEventListener("abort", abort));
     }
     return this;

@@ -67,16 +67,15 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
     };
     current.then(forget, forget);
     // The next attempt must not wait for a call that never settles.
-    attempt.addEventListener("abort", forget, { once: true });
+    attempt.addEventListener("abort", forget);
     return current;
   };
 }
 
 /** Additional headers with their names in lower case; rejects invalid ones, and `api-key`, which would escape redaction. */
 export function checkHeaders(
-  given: Readonly<Record<string, string>> | undefined,
+  given: Readonly<Record<string, string>> | undefined = {},
 ): Readonly<Record<string, string>> {
-  if (given === undefined) return {};
   // Values may be secret.
   const invalid = (expected: string, received: string) =>
     new ParameterError("Invalid headers", [{ path: ["headers"], expected, received }]);

@@ -56,7 +56,6 @@ export async function attempt(
       );
     const response = await followRedirects(request.url, init, settings.fetch, redirectError);
     if (signal.aborted) cancelBody(response);
-    signal.throwIfAborted();
     const elapsed = () => performance.now() - sentAt;
     const { text, bytes } = response.ok
       ? await readBody(response, settings.maxResponseBytes, signal)

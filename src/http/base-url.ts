@@ -1,7 +1,6 @@
 // The address of a service, or several of which the next one serves where one fails.
-import type { AnyOperation } from "../contract/index.ts";
 import { ApiError, ExplorerError, ParameterError } from "../errors/index.ts";
-import { isSafeToRetry, isTransient } from "./retry.ts";
+import { isTransient } from "./retry.ts";
 
 const invalid = (path: readonly (string | number)[], expected: string, received: unknown) =>
   new ParameterError("Invalid client options", [{ path, expected, received }]);
@@ -40,8 +39,8 @@ export class Fallback {
   }
 
   /** The way of one call. */
-  route(operation: AnyOperation): CallRoute {
-    return new CallRoute(this, this.#restUntil, operation);
+  route(): CallRoute {
+    return new CallRoute(this, this.#restUntil);
   }
 }
 
@@ -51,15 +50,13 @@ export class CallRoute {
   readonly #rest: number;
   /** That of all calls. */
   readonly #restUntil: number[];
-  readonly #operation: AnyOperation;
   /** Where its last attempt went. */
   #index = 0;
 
-  constructor({ urls, rest }: Fallback, restUntil: number[], operation: AnyOperation) {
+  constructor({ urls, rest }: Fallback, restUntil: number[]) {
     this.#bases = urls.map(baseOf);
     this.#rest = rest;
     this.#restUntil = restUntil;
-    this.#operation = operation;
   }
 
   get length(): number {
@@ -85,7 +82,6 @@ export class CallRoute {
   /** Leaves the address of a failed attempt out for some time; returns whether the next attempt goes to another one at once. */
   failed(error: unknown): boolean {
     if (!(error instanceof ExplorerError) || !isTransient(error)) return false;
-    if (!isSafeToRetry(this.#operation, error)) return false;
     const { retryAfter = this.#rest } = error instanceof ApiError ? error : {};
     const now = performance.now();
     this.#restUntil[this.#index] = now + retryAfter;

@@ -67,7 +67,7 @@ class CallInProgress {
     this.#limiter = settings.limiter;
     this.#ticket = this.#limiter.ticket();
     this.#policy = retry === undefined ? settings.retry : { ...settings.retry, limit: retry };
-    this.#route = settings.fallback?.route(request.operation);
+    this.#route = settings.fallback?.route();
     this.#total = totalTimeout ?? settings.totalTimeout ?? Number.POSITIVE_INFINITY;
     this.#scope = new AbortScope().follow(signal);
     this.#request = {

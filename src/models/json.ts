@@ -34,7 +34,7 @@ export function parseJson(text: string): unknown {
   const value = jsonIn(text);
   if (value === undefined)
     throw new InvalidJsonError(text.trim() === "" ? "the body is empty" : "the body is not JSON");
-  inspect(value, 1);
+  if (isNested(value)) inspect(value, 1);
   return value;
 }
 
@@ -57,8 +57,7 @@ function structures(text: string): number {
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Rejects what is nested too deeply, and fields that would set a prototype. */
-function inspect(value: unknown, depth: number): void {
-  if (!isNested(value)) return;
+function inspect(value: object, depth: number): void {
   if (depth > MAX_DEPTH)
     throw new InvalidJsonError(`the body is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) {
@@ -76,10 +75,7 @@ function inspect(value: unknown, depth: number): void {
 /** Freezes a JSON value and everything in it; without recursion, as a store may hold anything. */
 export function deepFreeze(json: unknown): void {
   const open = [json];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one !== "object" || one === null || Object.isFrozen(one)) continue;
-    Object.freeze(one);
-    for (const value of Object.values(one))
-      if (typeof value === "object" && value !== null) open.push(value);
-  }
+  for (const one of open)
+    if (isNested(one) && !Object.isFrozen(one))
+      for (const value of Object.values(Object.freeze(one))) open.push(value);
 }

@@ -1,6 +1,25 @@
-// An abort ends a call at once, at any stage, with the signal's own reason.
-import { describe, expect, test } from "vitest";
-import { ADDRESS, clientOf, json, nobody, refusal, serve, supply } from "./server.ts";
+// An abort ends a call at once, at any stage, with the signal's own reason; and what waits for it leaves no listener and no timer.
+import { getEventListeners } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  AbortScope,
+  abortable,
+  leavable,
+  MAX_TIMER_MS,
+  sleep,
+  untilAborted,
+} from "../../src/http/abort.ts";
+import {
+  ADDRESS,
+  clientOf,
+  json,
+  never,
+  nobody,
+  refusal,
+  serve,
+  supply,
+  thrown,
+} from "./server.ts";
 
 const other = "0x00000000000000000000000000000000000000ff";
 const reason = { any: "value" };
@@ -110,5 +129,155 @@ describe("an abort", () => {
     await expect.poll(() => server.asked.length).toBe(1);
     await endsAt(abort, stuck);
     expect(await client.tokens.totalSupply(other)).toBe(7n);
+  });
+});
+
+/** How many wait for this signal. */
+const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
+
+describe("a promise with a signal", () => {
+  test("settles as it does alone, and leaves no listener", async () => {
+    const { signal } = new AbortController();
+    const settled = abortable(Promise.resolve(7), signal);
+    const failed = abortable(Promise.reject("broken"), signal);
+    expect(listeners(signal)).toBe(2);
+    expect(await settled).toBe(7);
+    expect(await thrown(failed)).toBe("broken");
+    await undefined;
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test("rejects with the reason of a signal that has aborted before", async () => {
+    const signal = AbortSignal.abort("gone");
+    for (const promise of [never(), Promise.reject("late"), Promise.resolve(7)])
+      expect(await thrown(abortable(promise, signal))).toBe("gone");
+  });
+});
+
+describe("a wait", () => {
+  test("ends after its time, or with the signal, and leaves no timer", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = vi.fn();
+    const abort = new AbortController();
+    const wait = sleep(100, abort.signal).then(ended);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await wait;
+    const long = thrown(sleep(100, abort.signal));
+    expect(vi.getTimerCount()).toBe(1);
+    abort.abort("gone");
+    expect([await long, vi.getTimerCount()]).toEqual(["gone", 0]);
+  });
+
+  test("may be longer than a timer can run", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const timer = vi.spyOn(globalThis, "setTimeout");
+    const wait = sleep(MAX_TIMER_MS + 100, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(MAX_TIMER_MS);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(100);
+    await wait;
+    expect(timer.mock.calls.map(([, delay]) => delay)).toEqual([2 ** 31 - 1, 100]);
+  });
+});
+
+describe("a scope", () => {
+  test("aborts with a signal that it follows, before or later, or when its time is over", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    expect(new AbortScope().follow(AbortSignal.abort("before")).signal.reason).toBe("before");
+    const later = new AbortController();
+    const following = new AbortScope().follow(undefined).follow(later.signal);
+    expect(following.signal.aborted).toBe(false);
+    later.abort("later");
+    expect(following.signal.reason).toBe("later");
+    const timed = new AbortScope().timeout(50, () => "over");
+    vi.advanceTimersByTime(49);
+    expect(timed.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(timed.signal.reason).toBe("over");
+  });
+
+  test("that is closed leaves no listener and no timer", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { signal } = new AbortController();
+    const scope = new AbortScope().follow(signal).timeout(50, () => "over");
+    expect([listeners(signal), vi.getTimerCount()]).toEqual([1, 1]);
+    scope.close();
+    expect([listeners(signal), vi.getTimerCount()]).toEqual([0, 0]);
+    expect(scope.signal.aborted).toBe(false);
+  });
+});
+
+describe("items until an abort", () => {
+  const { signal } = new AbortController();
+  /** Items whose source says when it is left. */
+  function source(items: readonly number[]) {
+    const left = vi.fn(async () => ({ done: true as const, value: undefined }));
+    const rest = [...items];
+    const next = async () => {
+      const value = rest.shift();
+      return value === undefined ? { done: true as const, value } : { done: false as const, value };
+    };
+    return { left, items: { [Symbol.asyncIterator]: () => ({ next, return: left }) } };
+  }
+
+  test("are those of any source, which is left if its reader stops early", async () => {
+    expect(await Array.fromAsync(untilAborted([1, 2], signal))).toEqual([1, 2]);
+    const whole = source([1, 2, 3]);
+    expect(await Array.fromAsync(untilAborted(whole.items, signal))).toEqual([1, 2, 3]);
+    expect(whole.left).not.toHaveBeenCalled();
+    const { left, items } = source([1, 2, 3]);
+    for await (const item of untilAborted(items, signal)) if (item === 2) break;
+    expect(left).toHaveBeenCalledOnce();
+    // A source need not know that it is left.
+    const bare = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 1 }) }) };
+    for await (const item of untilAborted(bare, signal)) if (item === 1) break;
+  });
+
+  test("end with the reason although the source never settles, or fails to end", async () => {
+    for (const left of [vi.fn(never), vi.fn(() => Promise.reject("cannot end"))]) {
+      const abort = new AbortController();
+      const silent = { [Symbol.asyncIterator]: () => ({ next: never, return: left }) };
+      const read = thrown(untilAborted(silent, abort.signal).next());
+      abort.abort("enough");
+      expect(await read).toBe("enough");
+      expect(left).toHaveBeenCalledOnce();
+    }
+  });
+});
+
+describe("events that are left", () => {
+  const hanging = () => {
+    let left: AbortSignal | undefined;
+    const events = leavable<number>(async function* (signal) {
+      left = signal;
+      yield 1;
+      await abortable(never(), signal).catch(() => {});
+    });
+    return { events, isLeft: () => left?.aborted };
+  };
+
+  test("end at once, also while the next one is awaited", async () => {
+    const { events, isLeft } = hanging();
+    expect(await events.next()).toEqual({ done: false, value: 1 });
+    const pending = events.next();
+    await undefined;
+    expect(isLeft()).toBe(false);
+    await events.return();
+    expect([isLeft(), await pending]).toEqual([true, { done: true, value: undefined }]);
+  });
+
+  test("end with the block that uses them", async () => {
+    const { events, isLeft } = hanging();
+    {
+      await using used = events;
+      await used.next();
+    }
+    expect([isLeft(), await events.next()]).toEqual([true, { done: true, value: undefined }]);
   });
 });

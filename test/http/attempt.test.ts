@@ -1,5 +1,7 @@
 // Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken.
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { rootMessage } from "../../src/http/attempt.ts";
 import {
   ConnectionError,
   type ExplorerClientOptions,
@@ -98,8 +100,26 @@ describe("a redirect", () => {
       await expect(clientOf(server).tokens.totalSupply(ADDRESS)).rejects.toBeInstanceOf(
         RedirectError,
       );
+      expect(server.asked).toHaveLength(1);
     },
   );
+
+  test("without a location is refused, and its body is not read", async () => {
+    const { opened: closed, open: close } = gate();
+    const body = new ReadableStream({ cancel: close });
+    const error = await thrown(
+      through(async () => new Response(body, { status: 302 })).tokens.totalSupply(ADDRESS),
+    );
+    expect(error).toMatchObject({ code: "REDIRECT", location: "" });
+    await closed;
+  });
+
+  test("to another origin shows its location, whatever its path holds", async () => {
+    const location = "https://other.example/mail@home";
+    const moved = async () => new Response(null, { status: 302, headers: { location } });
+    const error = await thrown(through(moved).tokens.totalSupply(ADDRESS));
+    expect(error).toMatchObject({ code: "REDIRECT", location });
+  });
 
   test("that a browser hides is rejected, without a location", async () => {
     const hidden = Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" });
@@ -137,6 +157,8 @@ describe("a redirect", () => {
 describe("a redirect with a user and a password", () => {
   test.each<[string, (origin: string) => string]>([
     ["in the same origin", (origin) => origin.replace("//", "//root:hunter2-hunter2@")],
+    ["in the same origin, without the password", (origin) => origin.replace("//", "//root@")],
+    ["in the same origin, without the user", (origin) => origin.replace("//", "//:hunter2@")],
     ["to another origin", () => "https://root:hunter2-hunter2@other.example/"],
     ["without slashes", () => "https:root:hunter2-hunter2@other.example/"],
     ["with backslashes", () => "\\\\root:hunter2-hunter2@other.example"],
@@ -151,8 +173,13 @@ describe("a redirect with a user and a password", () => {
     const { message, location, stack } = error as RedirectError;
     expect(`${message}${location}${stack}${JSON.stringify(error)}`).not.toMatch(/hunter2|root/);
     expect(location).toContain("/v1/secret");
+    expect(location).toMatch(/^(https?:|\\|other)/);
     expect(server.asked).toHaveLength(1);
   });
+});
+
+test("what was thrown in place of an error is its own reason", () => {
+  expect([rootMessage("odd"), rootMessage(new Error(""))]).toEqual(["odd", "Error"]);
 });
 
 test.each([
@@ -185,6 +212,38 @@ describe("a connection that fails says why", () => {
   });
 });
 
+test.each(["the key", "the headers of a hook"])(
+  "nothing is sent after an abort, even if %s arrive later",
+  async (what) => {
+    const { opened, open } = gate();
+    const { opened: asked, open: ask } = gate();
+    const late = <T>(value: T) => {
+      ask();
+      return opened.then(() => value);
+    };
+    const fetch = vi.fn(never);
+    const onRequest = vi.fn(() => (what === "the key" ? undefined : late({})));
+    const apiKey = () => (what === "the key" ? late(SENTINEL) : SENTINEL);
+    const client = through(fetch, { apiKey, hooks: { onRequest } });
+    const abort = new AbortController();
+    const ended = thrown(client.tokens.totalSupply(ADDRESS, { signal: abort.signal }));
+    await asked;
+    abort.abort("enough");
+    expect(await ended).toBe("enough");
+    open();
+    await setImmediate();
+    expect(fetch).not.toHaveBeenCalled();
+    expect(onRequest).toHaveBeenCalledTimes(what === "the key" ? 0 : 1);
+  },
+);
+
+test("a GET has no body, not even an undefined one", async () => {
+  const fetch = vi.fn(async () => Response.json(supply("7")));
+  await through(fetch).tokens.totalSupply(ADDRESS);
+  const [[, init]] = as<[[string, object]]>(fetch.mock.calls);
+  expect(Object.keys(init).sort()).toEqual(["headers", "method", "redirect", "signal"]);
+});
+
 test("a response that arrives after the abort is closed, and no hook reports it", async () => {
   const { opened: asked, open: ask } = gate();
   const { opened, open } = gate();
@@ -213,6 +272,7 @@ describe("the time of an attempt", () => {
   const taking = (milliseconds: number, response: () => Response): Fetch => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
+    vi.advanceTimersByTime(5000);
     return async () => {
       vi.advanceTimersByTime(milliseconds);
       return response();

@@ -92,7 +92,10 @@ describe("headers that onRequest returns", () => {
       expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
       expect(error).toHaveBeenCalledWith(
         "mrc-explorer: onRequest returned headers that cannot be sent",
-        expect.objectContaining({ code: "PARAMETER" }),
+        expect.objectContaining({
+          code: "PARAMETER",
+          message: expect.stringContaining("Invalid headers: headers: expected"),
+        }),
       );
     }
     for (const { headers } of server.asked) expect(headers["api-key"]).toBe(SENTINEL);

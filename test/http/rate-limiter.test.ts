@@ -231,6 +231,14 @@ describe("the limiter", () => {
     await expect(entered).rejects.toThrow("no time");
   });
 
+  test("rejects with the reason of an abort while it waits for the shared limit", async () => {
+    const gate = new RateLimiter(1, { requests: 9, perMs: 1, acquire: () => new Promise(() => {}) });
+    const abort = new AbortController();
+    const entered = gate.acquire(gate.ticket(), abort.signal);
+    abort.abort("gone");
+    await expect(entered).rejects.toBe("gone");
+  });
+
   test("starts a retry before requests that came later", async () => {
     const gate = new RateLimiter(1, undefined);
     const [first, second, third] = [gate.ticket(), gate.ticket(), gate.ticket()];
@@ -406,11 +414,16 @@ describe("a shared limit", () => {
   test("ends with the signal of the call, whose slot goes to the next call", async () => {
     const server = await serve((_, response) => json(response, supply("1")));
     let hangs = true;
-    const acquire = () => (hangs ? new Promise(() => {}) : undefined);
+    const { opened: acquiring, open: begin } = gate();
+    const acquire = () => {
+      begin();
+      return hangs ? new Promise(() => {}) : undefined;
+    };
     const client = clientOf(server, { rateLimit: { ...rate, acquire }, concurrency: 1 });
     const controller = new AbortController();
     const call = client.tokens.totalSupply(ADDRESS, { signal: controller.signal });
     const reason = new Error("left the page");
+    await acquiring;
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
     hangs = false;

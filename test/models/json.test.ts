@@ -6,7 +6,9 @@ const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const inObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 test("64 levels are read, 65 are not", () => {
-  for (const text of [nested(64), inObjects(64)]) expect(parseJson(text)).toEqual(JSON.parse(text));
+  const values = nested(64).replace("[]", '[1,"a",null]');
+  for (const text of [nested(64), inObjects(64), values])
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   for (const text of [nested(65), inObjects(65)])
     expect(() => parseJson(text)).toThrow("the body is nested deeper than 64 levels");
 });
@@ -32,9 +34,23 @@ test("a text of over 1 MiB is refused if it is all structure, whatever its strin
   expect(parseJson(list(String.raw`"\"{{{{{[[[[[:::::"`, 60_000))).toHaveLength(60_000);
 });
 
+test("a text of 1 MiB may be all structure, a longer one has a structure in 16 characters at most", () => {
+  const dense = `[${"[],".repeat(99_998)}[]]`;
+  const isRead = (length: number) => {
+    try {
+      return Array.isArray(parseJson(dense.padEnd(length)));
+    } catch {
+      return false;
+    }
+  };
+  const lengths = [2 ** 20, 2 ** 20 + 1, 16 * 100_000 - 1, 16 * 100_000];
+  expect(lengths.map(isRead)).toEqual([true, false, false, true]);
+});
+
 test("frozen JSON cannot be changed at any depth", () => {
   const value = { list: [{ deep: [1] }], none: null };
   deepFreeze(value);
   const parts = [value, value.list, value.list[0], value.list[0]?.deep];
   expect(parts.map((part) => Object.isFrozen(part))).toEqual([true, true, true, true]);
+  expect([deepFreeze(null), deepFreeze("text")]).toEqual([undefined, undefined]);
 });
