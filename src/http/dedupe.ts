@@ -36,14 +36,13 @@ export class InFlightRequests<T> {
         request.controller.abort(signal?.reason);
     };
     // At once: after a turn, the request might have been sent.
-    signal?.addEventListener("abort", leave, { once: true });
+    signal?.addEventListener("abort", leave);
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);
       if (request.shared) this.#protect(response);
       return response;
     } finally {
       signal?.removeEventListener("abort", leave);
-      if (!signal?.aborted) leave();
     }
   }
 

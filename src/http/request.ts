@@ -23,7 +23,7 @@ export function prepare<Op extends AnyOperation>(
   input: OperationInput<Op> | CheckedInput,
 ): PreparedRequest {
   const wire = input instanceof CheckedInput ? input.wire : checkParameters(operation, input);
-  const { path, query } = operation.places;
+  const { query } = operation.places;
 
   const search = new URLSearchParams();
   for (const name of query) if (wire[name] !== undefined) search.append(name, String(wire[name]));
@@ -33,17 +33,14 @@ export function prepare<Op extends AnyOperation>(
     wire,
     url: [
       baseUrl,
-      operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(wire[name])),
+      // Checked values contain neither slash nor dot; encoding makes sure of what ends a path.
+      operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(String(wire[name])),
+      ),
       search.size ? `?${search}` : "",
     ].join(""),
     body: bodyOf(operation, wire),
   };
-
-  /** Checked values contain neither slash nor dot; encoding makes sure. */
-  function segment(value: unknown): string {
-    if (!path.length) return "";
-    return encodeURIComponent(String(value)).replaceAll(".", "%2E");
-  }
 }
 
 /** The JSON of the parameters that belong into the body; undefined without any. */

@@ -137,6 +137,31 @@ describe("the cache", () => {
     expect(store.size).toBe(1);
   });
 
+  test("learns the height of the chain from a single record, too", async () => {
+    const server = await serve(({ url }, response) => {
+      const number = url.split("/").at(-1);
+      json(response, success({ data: { ...reward, block_number: number } }));
+    });
+    const client = clientOf(server, { cache: new Map() });
+    for (const block of [228, 100, 100, 101, 101]) await client.blocks.get(block);
+    expect(server.asked).toHaveLength(4);
+  });
+
+  test("that another process filled keeps what one caller changes from the next", async () => {
+    const server = await service(0);
+    const filled = new Map<string, unknown>();
+    await clientOf(server, { cache: filled }).contracts.abi(ADDRESS);
+    const cache = new Map(structuredClone([...filled]));
+    const client = clientOf(server, { cache });
+    for (let time = 0; time < 2; time++) {
+      const { data } = await client.request("C1", { contract_hash: ADDRESS });
+      expect(data).toMatchObject([{ name: "f" }]);
+      for (const part of parts(data)) Reflect.set(part, "name", "another");
+    }
+    expect([...cache.values()].flatMap(parts).every(Object.isFrozen)).toBe(true);
+    expect(server.asked).toHaveLength(1);
+  });
+
   test("asks the store nothing about what is never cached, and leaves no timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -1,10 +1,12 @@
 // Equal requests that are in flight at once share a response, and what one caller changes in it, no other sees.
 
+import { getEventListeners } from "node:events";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import Keyv from "keyv";
 import { describe, expect, test } from "vitest";
+import { InFlightRequests } from "../../src/http/dedupe.ts";
 import type { CacheStore } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, never, serve, success, supply } from "./server.ts";
+import { ADDRESS, clientOf, gate, json, never, serve, success, supply } from "./server.ts";
 
 /** Fields that are handed on as received: unknown ones, and those of an ABI's parameters. */
 const component = { name: "x", type: "uint256", extra: { deep: ["kept"] } };
@@ -70,15 +72,20 @@ describe("equal requests in flight", () => {
   });
 
   test("continue if one caller aborts", async () => {
+    const { opened, open } = gate();
+    const { opened: asked, open: ask } = gate();
     const server = await serve(async (_, response) => {
-      await wait(30);
+      ask();
+      await opened;
       json(response, supply("7"));
     });
     const client = clientOf(server);
     const leaving = new AbortController();
     const left = client.tokens.totalSupply(ADDRESS, { signal: leaving.signal });
     const staying = client.tokens.totalSupply(ADDRESS);
+    await asked;
     leaving.abort("enough");
+    open();
     await expect(left).rejects.toBe("enough");
     expect(await staying).toBe(7n);
     expect(server.asked).toHaveLength(1);
@@ -122,6 +129,33 @@ describe("equal requests in flight", () => {
     for (let steps = 0; steps < 100; steps++) outcomes.add(`${await sentAfter(steps)}`);
     expect([...outcomes]).toEqual(["0,0", "1,0"]);
   });
+});
+
+test("an aborted request that ends late leaves its successor to be shared", async () => {
+  const requests = new InFlightRequests<number>();
+  const ends: ((value: number) => void)[] = [];
+  const join = (signal?: AbortSignal) =>
+    requests.join("key", signal, () => new Promise((end) => ends.push(end)));
+  const leaving = new AbortController();
+  const left = join(leaving.signal);
+  leaving.abort("left");
+  const second = join();
+  ends[0]?.(1);
+  await expect(left).rejects.toBe("left");
+  await setImmediate();
+  const third = join();
+  ends[1]?.(2);
+  expect([await second, await third, ends.length]).toEqual([2, 2, 2]);
+});
+
+test("a call that is done no longer listens to its signal", async () => {
+  const { signal } = new AbortController();
+  const fetch = async () => Response.json(supply("7"));
+  await clientOf({ url: "https://explorer.test" }, { fetch }).tokens.totalSupply(ADDRESS, {
+    signal,
+  });
+  await setImmediate();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe.each(Object.entries(reads))("%s", (_, read) => {

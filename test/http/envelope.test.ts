@@ -15,6 +15,7 @@ import {
   HASH,
   json,
   refusal,
+  SENTINEL,
   serve,
   submission,
   success,
@@ -44,6 +45,12 @@ describe("a success", () => {
       expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
     },
   );
+
+  test("without a content type", async () => {
+    const fetch = async () => new Response(new TextEncoder().encode(JSON.stringify(supply("7"))));
+    const client = clientOf({ url: "https://explorer.example" }, { fetch });
+    expect(await client.tokens.totalSupply(ADDRESS)).toBe(7n);
+  });
 
   test("keeps fields that are not in the specification", async () => {
     const server = await serve((_, response) =>
@@ -87,10 +94,12 @@ describe("the combined token list, which has no envelope", () => {
   });
 
   test("is an error if the server returns an error envelope", async () => {
-    const server = await serve((_, response) => json(response, refusal(401, "no key")));
-    await expect(clientOf(server).accounts.tokens(ADDRESS)).rejects.toBeInstanceOf(
-      AuthenticationError,
-    );
+    for (const envelope of [refusal(401, "no key"), { status: "401", message: "no key" }]) {
+      const server = await serve((_, response) => json(response, envelope));
+      await expect(clientOf(server).accounts.tokens(ADDRESS)).rejects.toBeInstanceOf(
+        AuthenticationError,
+      );
+    }
   });
 });
 
@@ -188,6 +197,14 @@ describe("a response that is nearly an envelope", () => {
       '{"status":"404"}',
     ],
     ["no message", 404, { status: "404", results: null }, "NOT_FOUND", undefined, undefined],
+    [
+      "another status in a success",
+      200,
+      { ...supply("7"), status: "201" },
+      "API",
+      "success",
+      undefined,
+    ],
     ["no message in a success", 200, { status: "200", results: {} }, "API", undefined, undefined],
     ["a message alone", 500, { message: "down" }, "SERVER", "down", undefined],
     ["another status", 500, refusal(404, "down"), "SERVER", "down", undefined],
@@ -219,6 +236,24 @@ test.each([
   expect((error as ApiError).retryAfter).toBe(pause);
 });
 
+test("a header whose name or value holds the key is left out or redacted", async () => {
+  const headers = { [`x-${SENTINEL}`]: "1", "x-echo": `a ${SENTINEL} b` };
+  const error = await thrown(
+    answered(refusal(404, "no"), 404, headers).tokens.totalSupply(ADDRESS),
+  );
+  expect(Object.fromEntries((error as ApiError).headers)).toEqual({
+    "content-type": "application/json",
+    "x-echo": "a [api-key] b",
+  });
+});
+
+test("an HTTP status of 300 and more is no verdict on a source", async () => {
+  const error = await thrown(
+    answered(refusal(300, "odd"), 300).contracts.verify(ADDRESS, submission),
+  );
+  expect(error).toMatchObject({ code: "API", shortMessage: "Unexpected response (HTTP 300): odd" });
+});
+
 test("the reason why a source is refused is long enough to list what it names; others are cut", async () => {
   const client = answered(refusal(200, "x".repeat(5000)));
   const verdict = await thrown(client.contracts.verify(ADDRESS, submission));
@@ -248,6 +283,13 @@ describe("a contract that is not verified", () => {
     const body = refusal(status, "cannot say whether it is not verified: the database is down");
     const error = await thrown(answered(body, status).contracts.abi(ADDRESS));
     expect(error).toBeInstanceOf(ServerError);
+  });
+
+  test.each([
+    ["another message", { status: "200", message: "database is down", results: null }, "API"],
+    ["another status", { status: "500", message: "success", results: null }, "SERVER"],
+  ])("is not what %s says", async (_, body, code) => {
+    expect(await thrown(answered(body).contracts.abi(ADDRESS))).toMatchObject({ code });
   });
 
   test("is not what a success without results says of anything else", async () => {
@@ -303,5 +345,13 @@ test.each(["application/octet-stream", "text/html; charset=utf-8"])(
     await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow(
       `Invalid response: the content type is ${type}, not JSON`,
     );
+  },
+);
+
+test.each(["multipart/related; type=text/html", "image/png"])(
+  "JSON under %s is not read",
+  async (type) => {
+    const client = answered(supply("7"), 200, { "content-type": type });
+    await expect(client.tokens.totalSupply(ADDRESS)).rejects.toThrow(`the content type is ${type}`);
   },
 );

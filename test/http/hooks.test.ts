@@ -68,6 +68,11 @@ describe("hooks", () => {
 describe("headers that onRequest returns", () => {
   test.each([
     ["", ({ attempt }: { attempt: number }) => ({ "X-Attempt": `${attempt}` })],
+    [
+      " without a prototype",
+      ({ attempt }: { attempt: number }) =>
+        Object.assign(Object.create(null), { "x-attempt": `${attempt}` }),
+    ],
     [" later", async ({ attempt }: { attempt: number }) => wait(5, { "x-attempt": `${attempt}` })],
     [
       " as Headers",
@@ -113,12 +118,13 @@ describe("headers that onRequest returns", () => {
       () => new Span(),
       () => "name",
       () => ["name"],
+      () => null as never,
       () => ({ "x-none": undefined as unknown as string }),
     ])
       await clientOf(server, { hooks: { onRequest }, logger: { error } }).tokens.totalSupply(
         ADDRESS,
       );
-    expect(server.asked).toHaveLength(5);
+    expect(server.asked).toHaveLength(6);
     for (const { headers } of server.asked)
       expect(Object.keys(headers).filter((name) => /name|x-none|^\d/.test(name))).toEqual([]);
     expect(error).not.toHaveBeenCalled();
@@ -225,6 +231,37 @@ test("debug lines show requests, responses and retries in order", async () => {
     "T1  #1 ↻ Server error (HTTP 503): busy; retry in N ms",
     `T1  #2 → GET URL/v1/tokens/${ADDRESS}/total-supply`,
     "T1  #2 ← 200 in N ms, 76 bytes",
+  ]);
+});
+
+test.each(["onRequest", "onResponse", "onRetry", "onValidationIssue"])(
+  "%s is named where it throws",
+  async (name) => {
+    const error = vi.fn();
+    const server = await serve((_, response, count) =>
+      count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("-1")),
+    );
+    const broken = () => {
+      throw new Error("broken");
+    };
+    await clientOf(server, {
+      hooks: { [name]: broken },
+      logger: { error },
+      validation: "lenient",
+    }).tokens.totalSupply(ADDRESS);
+    expect(error).toHaveBeenCalledWith(`mrc-explorer: ${name} threw`, new Error("broken"));
+  },
+);
+
+test("debug: true writes its lines to the console, without it nothing is", async () => {
+  const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
+  const server = await serve((_, response) => json(response, supply("7")));
+  await clientOf(server).tokens.totalSupply(ADDRESS);
+  expect(debug).not.toHaveBeenCalled();
+  await clientOf(server, { debug: true }).tokens.totalSupply(ADDRESS);
+  expect(debug.mock.calls).toEqual([
+    [expect.stringContaining("mrc-explorer T1  #1 → GET")],
+    [expect.stringContaining("mrc-explorer T1  #1 ← 200")],
   ]);
 });
 

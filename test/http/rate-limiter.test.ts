@@ -232,7 +232,11 @@ describe("the limiter", () => {
   });
 
   test("rejects with the reason of an abort while it waits for the shared limit", async () => {
-    const gate = new RateLimiter(1, { requests: 9, perMs: 1, acquire: () => new Promise(() => {}) });
+    const gate = new RateLimiter(1, {
+      requests: 9,
+      perMs: 1,
+      acquire: () => new Promise(() => {}),
+    });
     const abort = new AbortController();
     const entered = gate.acquire(gate.ticket(), abort.signal);
     abort.abort("gone");

@@ -13,6 +13,16 @@ import {
   unsent,
 } from "./server.ts";
 
+test("invalid headers alone are named as such, with the operation", async () => {
+  const client = new ExplorerClient(unsent);
+  const call = client.tokens.totalSupply(ADDRESS, { headers: { "api-key": SENTINEL } });
+  expect(await thrown(call)).toMatchObject({
+    shortMessage: expect.stringContaining("Invalid headers: headers: expected"),
+    operation: "T1",
+    issueCount: 1,
+  });
+});
+
 test("an error names every invalid option of a request", async () => {
   const options: RequestOptions = { timeout: -1, retry: -1, headers: { "api-key": SENTINEL } };
   const client = new ExplorerClient(unsent);
@@ -55,6 +65,9 @@ test.each<[string, RequestOptions]>([
   ["timeout", { timeout: 0 }],
   ["timeout", { timeout: Number.NaN }],
   ["totalTimeout", { totalTimeout: 0 }],
+  ["timeout", { timeout: "5" as never }],
+  ["signal", { signal: {} as never }],
+  ["signal", { signal: "never" as never }],
 ])("%s of a request must be valid: %o", async (name, options) => {
   const server = await serve((_, response) => json(response, supply("5")));
   const error = await thrown(clientOf(server).tokens.totalSupply(ADDRESS, options));

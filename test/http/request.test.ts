@@ -40,6 +40,7 @@ describe("invalid parameters are not sent", () => {
       "topic_0",
       "operand",
     ]);
+    expect(error).toMatchObject({ operation: "L1", issueCount: 7 });
     expect(error.message).toContain(
       'address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
     );

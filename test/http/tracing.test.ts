@@ -1,7 +1,7 @@
 // What subscribers of node:diagnostics_channel see of a client's requests.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { ExplorerClient, type RequestTrace } from "../../src/index.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
@@ -68,6 +68,21 @@ test("equal requests in flight are one, and pages of a list one each", async () 
   const { heard } = listen();
   await Promise.all([explorer.blocks.get(2), explorer.blocks.get(2)]);
   expect(heard.filter(({ event }) => event === "start")).toHaveLength(1);
+});
+
+test.each([
+  ["no process", undefined],
+  ["a process without modules", {}],
+  ["no such module", { getBuiltinModule: () => undefined }],
+  ["a module without tracing channels", { getBuiltinModule: () => ({}) }],
+])("with %s, requests are sent as ever", async (_, process) => {
+  vi.resetModules();
+  const { traced } = await import("../../src/http/tracing.ts");
+  vi.stubGlobal("process", process);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const trace = { operation: "B1", name: "blocks.get", method: "GET", url: "https://x" } as const;
+  const response = new Response();
+  expect(await traced(trace, async () => ({ response }))).toEqual({ response });
 });
 
 test("what fetch runs in has the store that a tracer binds", async () => {
