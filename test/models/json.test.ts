@@ -30,6 +30,8 @@ test("a text of over 1 MiB is refused if it is all structure, whatever its strin
   expect(parseJson(list("{}", 300_000))).toHaveLength(300_000);
   expect(() => parseJson(list("{}", 400_000))).toThrow("one object, list or field per 16");
   expect(() => parseJson(list('{"a":1}', 150_000))).toThrow("one object, list or field per 16");
+  const fields = Array.from({ length: 150_000 }, (_, index) => `"${index}":1`);
+  expect(() => parseJson(`{${fields.join()}}`)).toThrow("one object, list or field per 16");
   // Brackets in a string cost nothing, also after an escaped quote.
   expect(parseJson(list(String.raw`"\"{{{{{[[[[[:::::"`, 60_000))).toHaveLength(60_000);
 });
