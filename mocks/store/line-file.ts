@@ -1,5 +1,5 @@
 // A file of lines that grows at its end, and can be cut back to an earlier length; a line is in it when its newline is.
-import { type FileHandle, open } from "node:fs/promises";
+import { constants, type FileHandle, open } from "node:fs/promises";
 
 /** A line, without its newline. */
 export interface StoredLine {
@@ -22,11 +22,8 @@ export class LineFile {
 
   /** Opens a file, or creates it. */
   static async open(path: string): Promise<LineFile> {
-    // "a+" would write to the end even after a failed write left half a line there.
-    const handle = await open(path, "r+").catch(async (error) => {
-      if (error.code === "ENOENT") return await open(path, "w+");
-      throw error;
-    });
+    // "a+" would write to the end even after a failed write left half a line there, and "w+" would empty it.
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT);
     return new LineFile(handle, (await handle.stat()).size);
   }
 
@@ -60,7 +57,6 @@ export class LineFile {
 
   /** Appends lines; they are on the disk when it resolves. Returns where each ends. */
   async append(lines: readonly string[]): Promise<number[]> {
-    if (lines.length === 0) return [];
     const bytes = lines.map((line) => Buffer.from(`${line}\n`));
     let end = this.#length;
     const ends = bytes.map((line) => {

@@ -20,8 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** An error of the file system as one of the store: what failed, why, and what to do. */
 export function storeError(what: string, cause: unknown): StoreError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const advice = ADVICE[code];
+  const advice = ADVICE[String(Object(cause).code)];
   const hint = advice === undefined ? "" : `. What to do: ${advice}`;
   return new StoreError(`${what}: ${messageOf(cause)}${hint}`, { cause });
 }

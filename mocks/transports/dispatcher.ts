@@ -315,7 +315,7 @@ class Dispatcher<Id extends string, Chain, Services> {
   async #answerFrom(source: Source<Id>, call: Call<Id, Chain, Services>): Promise<void> {
     const { response, notes } = await source(call.request, call.match.route.id);
     call.response = response;
-    if (call.entry && notes.length > 0) call.entry.notes = [...call.entry.notes, ...notes];
+    if (call.entry) call.entry.notes = [...call.entry.notes, ...notes];
   }
 
   /** The response once the chain has what the call reads of the state at the head, or the node took too long. */

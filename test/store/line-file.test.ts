@@ -78,6 +78,12 @@ test("what another hand appended stays where nothing is to be cut off, and nothi
   expect([file.length, readFileSync(path, "utf8")]).toEqual([2, "a\nmore"]);
 });
 
+test("nothing is written after it was closed", async () => {
+  const file = await LineFile.open(path);
+  await file.close();
+  await expect(file.append(["a"])).rejects.toThrow();
+});
+
 test("a folder that is missing, or in the way, is an error of the file system", async () => {
   await expect(LineFile.open(join(folder, "none", "lines"))).rejects.toMatchObject({
     code: "ENOENT",

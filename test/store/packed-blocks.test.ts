@@ -93,3 +93,21 @@ test("cutting all blocks leaves a file that can be appended to", async () => {
   await blocks.close();
   expect(await stored()).toEqual(inputs);
 });
+
+/** Changes one byte, of a digit to another digit where it is one. */
+function damage(at: number) {
+  const bytes = readFileSync(path);
+  bytes[at] = bytes[at] === 0x31 ? 0x32 : 0x31;
+  writeFileSync(path, bytes);
+}
+
+test("a damaged first line empties the file, and another one ends the blocks before it", async () => {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const [first = "", second = ""] = lines;
+  // In the second block.
+  damage(`${first}\n${second}\n`.length + 20);
+  expect(await stored()).toEqual(inputs.slice(0, 1));
+  damage(0);
+  expect(await stored()).toEqual([]);
+  expect(readFileSync(path, "utf8")).toBe(`${first}\n`);
+});
