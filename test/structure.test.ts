@@ -104,7 +104,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
       "headReads",
     ],
   ],
-  "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Failure", "Field"],
+  "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Field"],
   "the same for another platform or side": ["createVerifier", "VerificationLevel"],
 };
 

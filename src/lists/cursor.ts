@@ -1,45 +1,11 @@
 // Cursors: the states of an iteration as text, with the version of their format.
-import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
-import { among, list } from "../models/model.ts";
-import type { State, Wish } from "./machine.ts";
 import type { ListSource } from "./page.ts";
+import { type State, states, type Wish } from "./state.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
 const VERSION = 3;
-
-// Types of their own: whatever else this file took from zod, all clients would load at first.
-const is = <Value>(...types: readonly string[]) =>
-  z.custom<Value>((value) => types.includes(typeof value));
-const count = is<number>("number");
-const flag = is<boolean>("boolean");
-const maybe = z.optional(count);
-const range = z.object({ from: maybe, to: maybe, late: z.optional(flag) });
-const keys = z.array(count);
-
-const progress = z.looseObject({
-  ...{
-    profile: z.catchall(z.object({}), is<string | number>("string", "number")),
-    range,
-    part: z.optional(range),
-  },
-  ...{ rest: z.array(range), cut: among([-1, 0, 1]), limit: count, next: count, read: count },
-  ...{
-    forgot: flag,
-    keys,
-    missing: keys,
-    rank: maybe,
-    inRank: maybe,
-    steps: count,
-  },
-  ...{ lowest: maybe, highest: maybe, longest: count, expected: count, mixed: flag },
-  ...{ promised: z.nullable(count), total: z.nullable(count) },
-});
-const at = among([
-  ...["start", "overlap", "bare", "confirm", "search", "probe", "proof", "pages", "end"],
-]);
-const states = list(z.looseObject({ at, progress }), 1);
 
 /** The cursor of an iteration. */
 export function cursorOf({ name }: ListSource<unknown>, given: readonly State[]): string {

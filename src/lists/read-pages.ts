@@ -10,6 +10,7 @@ import {
   RateLimitError,
   ServerError,
 } from "../errors/index.ts";
+import type { ListErrorReason } from "../errors/unfinished.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { ResponseWithData } from "../http/call.ts";
 import { number, parseOptions } from "../http/request-options.ts";
@@ -25,21 +26,11 @@ import {
   maxLimitOf,
   rankOf,
 } from "./list-records.ts";
-import {
-  type Answer,
-  begin,
-  type Failure,
-  type PageRequest,
-  predict,
-  type Range,
-  requestOf,
-  type State,
-  step,
-  widthsOf,
-} from "./machine.ts";
+import { type Answer, predict, requestOf, step, widthOf } from "./machine.ts";
 import { findNewestBlock } from "./newest-block.ts";
 import { type ListSource, type PageContents, seenBefore } from "./page.ts";
 import { SeenKeys } from "./seen-keys.ts";
+import { begin, type PageRequest, type Range, type State } from "./state.ts";
 
 /** More pages in flight would exhaust the memory, if not the server. */
 const MAX_PREFETCH = 1000;
@@ -78,19 +69,18 @@ const isSame = (one: PageRequest, other: PageRequest) =>
   one.to === other.to;
 
 /** The wire form of a request, by what the server is known to make of it. */
-function toWire({ from, limit, offset, to }: PageRequest, state: State) {
-  const widths = widthsOf(state);
+function toWire({ from, limit, offset, to }: PageRequest, { progress }: State) {
   const block = (bound: number | undefined, by: number) =>
     bound === undefined ? undefined : BigInt(Math.max(0, bound + by));
   return {
     limit,
-    offset: state.progress.profile.offset === "pages" ? offset / limit : offset,
-    startBlock: block(from, -widths.from),
-    endBlock: block(to, widths.to),
+    offset: progress.profile.offset === "pages" ? offset / limit : offset,
+    startBlock: block(from, -widthOf(progress, "from")),
+    endBlock: block(to, widthOf(progress, "to")),
   };
 }
 
-const failures: Readonly<Record<Failure, string>> = {
+const failures: Readonly<Record<ListErrorReason, string>> = {
   OFFSET_IGNORED: "The server ignores `offset`: two offsets return the same page",
   RESULT_WINDOW: "The server returns no records after this position",
   NO_PROGRESS:

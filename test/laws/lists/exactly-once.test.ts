@@ -51,6 +51,26 @@ const ahead: Omit<Run, "id"> = {
   prefetch: 5,
 };
 
+/** Equal transfers, and blocks that arrive while the end is looked at: one transfer came twice. */
+const ended: readonly Omit<Run, "id">[] = [
+  {
+    habits: { order: "newest first", count: "page", cap: 1000 },
+    initial: [1, 1],
+    arriving: [2, 1, 1, 0, 2],
+    script: [3, 0, 1, 0].map((blocks) => ({ blocks, delay: 0 })),
+    limit: undefined,
+    prefetch: 0,
+  },
+  {
+    habits: { order: "newest first", count: "page", cap: 3 },
+    initial: [3, 2],
+    arriving: [0, 4, 0, 3],
+    script: [0, 0, 0, 3, 0, 0].map((blocks) => ({ blocks, delay: 0 })),
+    limit: undefined,
+    prefetch: 0,
+  },
+];
+
 /** A list that grows by a page before each page: read from cursors, its first records came again after 32 others. */
 const faster: Omit<Run, "id"> = {
   habits: { order: "newest first", count: "total", cap: 1000 },
@@ -148,7 +168,10 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
         }),
         {
           numRuns: runs(1000),
-          examples: [[{ ...alone, id }], ...(id === "A5" ? [[{ ...ahead, id }] as [Run]] : [])],
+          examples: [
+            [{ ...alone, id }],
+            ...(id === "A5" ? [ahead, ...ended].map((one): [Run] => [{ ...one, id }]) : []),
+          ],
         },
       );
     });

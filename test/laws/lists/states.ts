@@ -1,11 +1,6 @@
 // Every state of reading a short list: what the machine can be in, whatever a server answers of a small vocabulary.
-import {
-  type PageRequest,
-  requestOf,
-  type State,
-  step,
-  type Wish,
-} from "../../../src/lists/machine.ts";
+import { requestOf, step } from "../../../src/lists/machine.ts";
+import type { PageRequest, State, Wish } from "../../../src/lists/state.ts";
 
 /** A list of a server: the block of each record, in its order. */
 export interface Model {
@@ -32,6 +27,7 @@ const counts = {
 export interface Transition {
   readonly from: State["at"];
   readonly to: State["at"];
+  readonly word: keyof typeof vocabulary;
 }
 
 /** A state, what was yielded on the way to it (a bit for each record), and how often the server may still answer wrongly. */
@@ -85,7 +81,7 @@ export function next(
   return { state: after, yielded: now, lies: isTrue ? lies : lies - 1 };
 }
 
-const words = Object.keys(vocabulary) as (keyof typeof vocabulary)[];
+export const words = Object.keys(vocabulary) as (keyof typeof vocabulary)[];
 const says = Object.keys(counts) as (keyof typeof counts)[];
 
 /** What tells states apart: not how often nothing came of a request. */
@@ -111,7 +107,7 @@ export function explore(
         for (const count of node.lies ? says : says.slice(0, 1)) {
           const after = next(model, node, requestOf(node.state), word, count);
           const to = after?.state.at ?? "end";
-          transitions.set(`${from} ${to}`, { from, to });
+          transitions.set(`${from} ${to} ${word}`, { from, to, word });
           if (!after || seen.has(nameOf(after))) continue;
           seen.add(nameOf(after));
           reached.push(after);

@@ -1,0 +1,142 @@
+// The states of reading a list: plain data, whose schema is that of cursors.
+import * as z from "zod/mini";
+import { listProfileShape } from "../contract/list-profile.ts";
+import { among, list } from "../models/model.ts";
+
+/** Blocks, both ends included; undefined where there is no bound. */
+export interface Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** What is in it arrived later if the list turns out to be newest first. */
+  readonly late?: boolean | undefined;
+}
+
+/** A page to request. */
+export interface PageRequest extends Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What the caller wants to read. */
+export interface Wish extends Range {
+  /** The largest page to request. */
+  readonly limit: number;
+  /** The position of the first record. */
+  readonly start: number;
+  /** The operation takes `startBlock` and `endBlock`. */
+  readonly blocks: boolean;
+  /** Different records may have the same key. */
+  readonly repeats: boolean;
+  /** Pages are requested ahead. */
+  readonly ahead: boolean;
+}
+
+// Types of their own: whatever else this file took from zod, all clients would load at first.
+const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === type);
+const number = is<number>("number");
+const maybe = z.optional(number);
+const orNull = z.nullable(number);
+const flag = z.optional(is<boolean>("boolean"));
+const range = z.object({ from: maybe, to: maybe, late: flag });
+const numbers = z.array(number);
+
+const progress = z.object({
+  profile: z.object(listProfileShape),
+  /** The part of the list to read, if it is not the whole. */
+  part: z.optional(range),
+  /** The blocks that are read, and those to read after them. */
+  range,
+  rest: z.array(range),
+  /** Which end of the range excludes blocks that were read to their end: -1 the last block, 1 the first. */
+  cut: among([-1, 0, 1]),
+  /** The largest page to request. */
+  limit: number,
+  /** The position in the range of the next record, as far as is known. */
+  next: number,
+  /** How many records were yielded. */
+  read: number,
+  /** The reader has forgotten records that were yielded: another process yielded them. */
+  forgot: flag,
+  /** The keys of the last records read, oldest first; the last of them is at `next` - 1. */
+  keys: numbers,
+  /** Keys that repeat, of records that were read and are read again. */
+  missing: numbers,
+  /** Block or time of the last record read, and how many of its block were read; undefined if unknown. */
+  rank: maybe,
+  inRank: maybe,
+  /** The lowest and the highest block read in the range. */
+  lowest: maybe,
+  highest: maybe,
+  /** How often a new record was of a later block than the one ahead of it, less the opposite. */
+  steps: number,
+  /** A page showed both: blocks do not order the list. */
+  mixed: flag,
+  /** Records name their blocks. */
+  named: flag,
+  /** The length of the longest page. */
+  longest: number,
+  /** The first count, and the one expected for this range. */
+  promised: orNull,
+  total: orNull,
+  /** A count was not the length of its page. */
+  counted: flag,
+  /** The list changes while it is read. */
+  moves: flag,
+  /** The list ended before its count. */
+  short: flag,
+  /** A bound was widened, and the next page has to show that it needed to be. */
+  trial: flag,
+  /** The offset of the last page, and a digest of its keys. */
+  page: z.optional(numbers),
+  /** The length of the next page if the list continues. */
+  expected: number,
+  /** How often in a row: the same page was requested, the end was requested, nothing followed, two offsets returned one page. */
+  again: number,
+  checks: number,
+  edges: number,
+  same: number,
+  /** How many requests in a row returned nothing new. */
+  idle: number,
+});
+
+/** What all states share. */
+export type Progress = z.infer<typeof progress> & { readonly wish: Wish };
+
+/** What the next page is to show. */
+export type Phase =
+  /** No record of the range is read. */
+  | { readonly at: "start" }
+  /** It holds the last record. `follows`: the key that a bare page began with, null if it was empty. `offset`: where it is to begin. */
+  | { readonly at: "overlap"; readonly follows?: number | null; readonly offset?: number }
+  /** It begins after the last record. `sure`: the page before was the last if nothing follows. `follows`: confirmed. */
+  | { readonly at: "bare"; readonly sure?: boolean; readonly follows?: number | null }
+  /** Nothing known is where it was: it is looked for towards the start of the list; if nothing orders the list, then `onwards`. */
+  | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
+  /** Where keys repeat and few records showed the order: nothing is left in blocks that are to be left out. */
+  | { readonly at: "proof" }
+  /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
+  | { readonly at: "pages"; readonly far?: number }
+  | { readonly at: "end" };
+
+/** The state of reading a list. */
+export type State = Phase & { readonly progress: Readonly<Progress> };
+
+const at = among<State["at"]>(["start", "overlap", "bare", "search", "proof", "pages", "end"]);
+
+/** The states of a list: one, or the two of A6. What the caller wants is no part of a cursor. */
+export const states = list(z.looseObject({ at, progress }), 1);
+
+/** What is known of a range of which nothing is read. */
+export const UNREAD = {
+  ...{ cut: 0 as const, next: 0, keys: [], missing: [], rank: undefined, inRank: undefined },
+  ...{ lowest: undefined, highest: undefined, page: undefined, total: null },
+  ...{ again: 0, checks: 0, edges: 0, same: 0 },
+};
+
+/** The state in which nothing is read. */
+export function begin(wish: Wish, profile: Progress["profile"] = {}): State {
+  const { from, to, limit, start } = wish;
+  const own = { wish, profile, range: { from, to }, rest: [], limit, next: start };
+  const none = { read: 0, steps: 0, longest: 0, promised: null, expected: 0, idle: 0 };
+  return { at: "start", progress: { ...UNREAD, ...own, ...none } };
+}
