@@ -125,7 +125,7 @@ async function* chunks(response: FetchResponse, signal: AbortSignal): AsyncGener
   }
   const cancel = () =>
     void (reader ? reader.cancel(signal.reason).catch(() => {}) : body?.destroy?.());
-  signal.addEventListener("abort", cancel, { once: true });
+  signal.addEventListener("abort", cancel);
   let ended: boolean | undefined = false;
   try {
     for (;;) {
