@@ -1,7 +1,8 @@
 // Fields that are not as specified: errors, or kept as received with lenient validation; and the forms of values that deployments have.
 import { describe, expect, test } from "vitest";
-import { ResponseValidationError, toAbi } from "../../src/index.ts";
-import { ADDRESS, clientOf, HASH, json, serve, success, thrown } from "./server.ts";
+import * as z from "zod/mini";
+import { operations, ResponseValidationError, toAbi } from "../../src/index.ts";
+import { ADDRESS, clientOf, HASH, json, SENTINEL, serve, success, thrown } from "./server.ts";
 
 describe("an invalid field", () => {
   const transaction = {
@@ -132,4 +133,79 @@ test("a page in the forms of another deployment is read", async () => {
   ]);
   const empty = await client.eventLogs.list({ address: ADDRESS, offset: 1 });
   expect(empty.data).toEqual([]);
+});
+
+describe("simple records", () => {
+  const simple = {
+    ...{ sender: ADDRESS, receiver: null, value: "1", transaction_hash: HASH, tx_status: "1" },
+    ...{ tx_fee: "21000", block_number: "9", gas_price: "1", gas_used: "21000" },
+  };
+  const client = clientOf(
+    { url: "https://explorer.example" },
+    { fetch: async () => Response.json(success({ count: "1", data: [simple], to_block: "9" })) },
+  );
+
+  test("are a valid answer to a request for simple ones", async () => {
+    const page = await client.accounts.transactions(ADDRESS, { simple: true });
+    expect(page).toMatchObject({ data: [{ value: 1n, tx_fee: 21_000n }], to_block: 9n });
+  });
+
+  test("lack fields in the answer to any other request", async () => {
+    for (const query of [{}, { simple: false }]) {
+      const error = await thrown(client.accounts.transactions(ADDRESS, query));
+      expect(error).toMatchObject({ code: "RESPONSE_VALIDATION" });
+      expect(error.message).toContain("results.data.0.timestamp");
+    }
+  });
+});
+
+describe("the combined token list, which has no envelope", () => {
+  const answered = (body: unknown) =>
+    clientOf(
+      { url: "https://explorer.example" },
+      { validation: "lenient", fetch: async () => Response.json(body) },
+    );
+  const none = { count: "0", results: [] };
+
+  test.each([
+    ["mrc_20", { mrc_20: null, mrc_721: none }],
+    ["mrc_721", { mrc_20: none, mrc_721: [] }],
+    ["mrc_20.results", { mrc_20: { count: "1", results: "none" }, mrc_721: none }],
+    ["mrc_721.results.0", { mrc_20: none, mrc_721: { count: "1", results: [null] } }],
+  ])("without %s fails the call even with lenient validation", async (path, body) => {
+    const error = await thrown(answered(body).accounts.tokens(ADDRESS));
+    expect(error).toMatchObject({ code: "RESPONSE_VALIDATION", path });
+  });
+});
+
+describe("an operation of one's own", () => {
+  const read = (data: unknown) => {
+    const results = z.object({
+      data: z.pipe(z.record(z.string(), z.string()), z.transform(Object.entries)),
+    });
+    const fetch = async () => Response.json(success({ data }));
+    return clientOf({ url: "https://explorer.example" }, { fetch }).request(
+      { ...operations.X1, results },
+      { transaction_hash: HASH },
+    );
+  };
+
+  test("may have a schema that only zod decodes", async () => {
+    expect(await read({ a: "1", b: "2" })).toMatchObject({
+      data: [
+        ["a", "1"],
+        ["b", "2"],
+      ],
+    });
+  });
+
+  test("has its issues, whose paths hide the key", async () => {
+    const error = await thrown(read({ [`x-${SENTINEL}`]: 1 }));
+    expect(error).toMatchObject({
+      code: "RESPONSE_VALIDATION",
+      path: "results.data.x-[api-key]",
+      received: 1,
+    });
+    expect(`${error.message}${JSON.stringify(error)}`).not.toContain(SENTINEL);
+  });
 });
