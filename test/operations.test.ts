@@ -324,6 +324,13 @@ describe("the answer of", () => {
     expect(ask("L1", { ...query, endBlock: 2n })).toEqual(nothing);
   });
 
+  test("A6, whose holder is a contract", () => {
+    const contract = viewOf(chain, { code: () => "0x00" });
+    expect(ask("A6", { address_hash: bob, ...page }, contract)).toMatchObject({
+      mrc_20: { results: [{ holder_type: "1" }] },
+    });
+  });
+
   test("C1 and C2, for a verified contract", () => {
     const { verifiedAt, code, compiler, swarmSource } = chain.verified(vault) ?? {};
     expect(ask("C1", { contract_hash: upper(vault) })).toEqual({ data: [] });
@@ -454,6 +461,7 @@ describe("C3", () => {
 });
 
 describe("the state at the head that an operation reads:", () => {
+  const none = `0x${"de".repeat(20)}`;
   const all = [gold.address, art.address].map((token) => `token-balance ${token} ${bob} true`);
   const ofGold = [`token-balance ${gold.address} ${bob}`, `token ${gold.address}`];
   const ofArt = [`token-balance ${art.address} ${bob}`, `token ${art.address}`];
@@ -505,6 +513,7 @@ describe("the state at the head that an operation reads:", () => {
       ],
     ],
     ["T4", { contract_hash: art.address }, [...ofArt].reverse()],
+    ["T4", { contract_hash: none }, [`token ${none}`]],
     ["X1", { transaction_hash: called.hash }, []],
     ["X3", { transaction_hash: upper(called.hash), ...page }, [`code ${bob} true`]],
     ["X3", { transaction_hash: called.hash, limit: 1, offset: 1 }, []],

@@ -1,8 +1,7 @@
 // Accounts: balances, transactions, internal transactions, transfers, tokens, inventory, mined blocks (A1 to A10).
 import type { TokenEntryWire } from "../../src/models/holdings.ts";
 import { listOf } from "../chain/listing.ts";
-import type { ChainReader } from "../chain/reader.ts";
-import type { Block, Hex, Holding } from "../chain/records.ts";
+import type { Block, Holding } from "../chain/records.ts";
 import { blockReward } from "./blocks.ts";
 import { ascending, decimal, decimalOrNull, lower, newestFirst, range } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
@@ -101,7 +100,7 @@ export const A7: OperationHandler<"A7"> = (chain, { address_hash, ...paging }) =
 export const A8: OperationHandler<"A8"> = (chain, { address_hash, ...paging }) =>
   ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
 
-/** The tokens of a collection; none where `token_address` is not the collection's (S17). */
+/** The tokens of a collection; none where `token_address` is not the collection's (S17), or an address has no tokens (S6). */
 export const A9: OperationHandler<"A9"> = (
   chain,
   { contract_address, token_address, ...paging },
@@ -109,7 +108,7 @@ export const A9: OperationHandler<"A9"> = (
   const collection = lower(contract_address);
   const nfts =
     token_address === undefined || lower(token_address) === collection
-      ? collectionAt(chain, collection)
+      ? chain.nfts(collection)
       : emptyList;
   return ascending(nfts, paging, ({ token, tokenId, uri }) => ({
     contract_address: token.address,
@@ -121,10 +120,6 @@ export const A9: OperationHandler<"A9"> = (
 };
 
 const emptyList = listOf<never>([]);
-
-/** An address without tokens has an empty list (S6). */
-const collectionAt = (chain: ChainReader, address: Hex) =>
-  chain.token(address) === undefined ? emptyList : chain.nfts(address);
 
 export const A10: OperationHandler<"A10"> = (chain, { address_hash, ...paging }) =>
   newestFirst(chain.blocksMinedBy(lower(address_hash)), paging, (block) => ({

@@ -146,7 +146,6 @@ const A9: Reads<"A9"> = function* (chain, { contract_address, token_address, lim
   const collection = lower(contract_address);
   if (token_address !== undefined && lower(token_address) !== collection) return;
   yield ofToken(collection);
-  if (!isCollection(chain, collection)) return;
   for (const { tokenId } of chain.nfts(collection).slice(offset, limit)) {
     yield ofOwner(collection, tokenId);
     yield ofUri(collection, tokenId);

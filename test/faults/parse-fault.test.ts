@@ -175,6 +175,7 @@ describe("a fault is refused, by the name of what is wrong:", () => {
     ["onec of the fault reset: expected one of ", { fault: "reset", onec: true }],
     ["fault: expected one of latency, status, failure, rate-limit, ", { fault: 7 }],
     ["fault: expected one of latency, status,", {}],
+    ["fault: expected one of latency, status,", { fault: "restt" }],
     ["preset: expected one of 503 twice, slow, offline, ", { preset: 7 }],
     ["times: expected an integer of 1 or more, received 0", { preset: "slow", times: 0 }],
     ["ms: expected one of preset, operation, ", { preset: "slow", ms: 1 }],

@@ -86,6 +86,19 @@ test("records with other fields are dropped, since the node's form has more", as
   expect(await stored()).toEqual(inputs.slice(0, 1));
 });
 
+test("a field in another form, or under another name, is another one", async () => {
+  for (const field of ["hash: other", "other: hash"]) {
+    changeForm(({ fields }) => fields.transaction?.splice(0, 1, field));
+    expect(await stored()).toEqual([]);
+  }
+});
+
+test("nothing is written after the file was closed", async () => {
+  const blocks = await PackedBlocks.open(path);
+  await blocks.close();
+  await expect(blocks.append(inputs, [0])).rejects.toThrow();
+});
+
 test("cutting all blocks leaves a file that can be appended to", async () => {
   const blocks = await PackedBlocks.open(path);
   await blocks.cut(0);
