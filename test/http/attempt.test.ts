@@ -264,6 +264,7 @@ test("a response that arrives after the abort is closed, and no hook reports it"
   expect(await ended).toBe("enough");
   open();
   await closed;
+  await setImmediate();
   expect(onResponse).not.toHaveBeenCalled();
 });
 

@@ -66,6 +66,8 @@ test.each<[string, RequestOptions]>([
   ["timeout", { timeout: Number.NaN }],
   ["totalTimeout", { totalTimeout: 0 }],
   ["timeout", { timeout: "5" as never }],
+  ["fetchOptions", { fetchOptions: "no-store" as never }],
+  ["fetchOptions", { fetchOptions: null as never }],
   ["signal", { signal: {} as never }],
   ["signal", { signal: "never" as never }],
 ])("%s of a request must be valid: %o", async (name, options) => {
