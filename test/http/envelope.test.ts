@@ -183,7 +183,8 @@ describe("a response that is nearly an envelope", () => {
       operation: "T1",
       httpStatus: 200,
       body: JSON.stringify(body),
-      issues: [{ path, received }],
+      // Nothing in what is no object can be decoded.
+      issues: [{ path, received, ...(path.length === 0 && { structural: true }) }],
     });
   });
 
