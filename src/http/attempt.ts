@@ -88,12 +88,29 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
   from.headers.forEach((value, name) => {
     headers.append(name, value);
   });
-  const body = NO_BODY_STATUSES.has(status) ? null : text;
+  const body = NO_BODY_STATUSES.has(status) ? null : bodyOf(text);
   const response = new Response(body, { status, statusText, headers });
   Object.defineProperty(response, "url", { value: url });
   redactionOf.set(response, redact);
   return response;
 }
+
+/** A text from which on it is encoded only when somebody reads the response: few do, and it costs a third of parsing. */
+const LONG = 2 ** 16;
+
+/** The body of a response; React Native's cannot be streams. */
+const bodyOf = (text: string): BodyInit =>
+  text.length < LONG || !("body" in Response.prototype)
+    ? text
+    : new ReadableStream(
+        {
+          pull(controller) {
+            controller.enqueue(new TextEncoder().encode(text));
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
 
 /** Why a fetch failed: the message of the innermost cause, which the error of fetch itself lacks. */
 export function rootMessage(error: unknown): string {

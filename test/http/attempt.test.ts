@@ -1,4 +1,4 @@
-// Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken.
+// Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken; and what a caller gets.
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { rootMessage } from "../../src/http/attempt.ts";
@@ -17,6 +17,7 @@ import {
   never,
   SENTINEL,
   serve,
+  success,
   supply,
   thrown,
 } from "./server.ts";
@@ -296,5 +297,44 @@ describe("the time of an attempt", () => {
     await reading;
     vi.advanceTimersByTime(50);
     expect(await call).toMatchObject({ code: "SERVER", httpStatus: 500 });
+  });
+});
+
+describe("the response of a long answer", () => {
+  const input = `0x${"é".repeat(200_000)}`;
+  const answer = success({ data: [{ name: input, type: "function", inputs: [], outputs: [] }] });
+  const bytes = Buffer.from(JSON.stringify(answer));
+  const ask = async (received = new Response(bytes)) => {
+    const fetch = async () => received;
+    return (await through(fetch).contracts.abi(ADDRESS).withResponse()).response;
+  };
+
+  test("is encoded when it is read, and reads like any other", async () => {
+    const encode = vi.spyOn(TextEncoder.prototype, "encode");
+    onTestFinished(() => encode.mockRestore());
+    const response = await ask();
+    expect(encode).not.toHaveBeenCalled();
+    const copy = response.clone();
+    expect(await response.json()).toEqual(answer);
+    expect(response.bodyUsed).toBe(true);
+    expect(await copy.text()).toBe(JSON.stringify(answer));
+    expect(encode).toHaveBeenCalledTimes(1);
+  });
+
+  test("is text where responses have no streams, as in React Native", async () => {
+    const bodies: unknown[] = [];
+    class TextResponse {
+      ok = true;
+      status = 200;
+      headers = new Headers();
+      constructor(body: unknown) {
+        bodies.push(body);
+      }
+    }
+    const received = new Response(bytes);
+    vi.stubGlobal("Response", TextResponse);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await ask(received);
+    expect(bodies).toEqual([JSON.stringify(answer)]);
   });
 });
