@@ -2,9 +2,8 @@
 import * as z from "zod/mini";
 import type { ListProfile } from "./contract/list-profile.ts";
 import { oneOf } from "./contract/parameters.ts";
-import { ParameterError } from "./errors/index.ts";
 import { type ApiKey, type ApiKeyProvider, createApiKeyProvider } from "./http/api-key.ts";
-import { checkUrl, type Fallback } from "./http/base-url.ts";
+import { checkUrl, type Fallback, invalidOption } from "./http/base-url.ts";
 import type { Cache, CacheStore } from "./http/cache.ts";
 import type { Fetch } from "./http/fetch.ts";
 import {
@@ -254,13 +253,11 @@ export function derivedOptions(
 export function resolveSettings(given: ExplorerClientOptions): TransportSettings {
   // It may be the key: programs of other clients pass that.
   if (typeof given === "string")
-    throw new ParameterError("Invalid client options", [
-      {
-        path: [],
-        expected: "an object with baseUrl and apiKey",
-        received: `${(given as string).length} characters`,
-      },
-    ]);
+    throw invalidOption(
+      [],
+      "an object with baseUrl and apiKey",
+      `${(given as string).length} characters`,
+    );
   const options: ExplorerClientOptions = Object(given);
   const { baseUrl: service } = options;
   const several = isFallback(service) ? service : undefined;
@@ -320,9 +317,7 @@ function environment(name: string): string | undefined {
 function checkKey(given: ApiKey | undefined): ApiKeyProvider {
   if (given !== undefined) return createApiKeyProvider(given);
   const expected = "an API key, or the environment variable EXPLORER_API_KEY";
-  throw new ParameterError("Invalid client options", [
-    { path: ["apiKey"], expected, received: undefined },
-  ]);
+  throw invalidOption(["apiKey"], expected, undefined);
 }
 
 const warned = new Set<string>();

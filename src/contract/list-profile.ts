@@ -1,6 +1,6 @@
 // How a server answers lists: what a client learns of it, and starts with.
 import * as z from "zod/mini";
-import { among } from "../models/model.ts";
+import { oneOf } from "./parameters.ts";
 
 /** How a server answers one list operation, as its responses have shown. */
 export interface ListProfile {
@@ -18,22 +18,19 @@ export interface ListProfile {
   readonly endBlock?: "inclusive" | "exclusive" | "ignored" | undefined;
 }
 
-const oneOf = <const Word extends string>(...words: readonly Word[]) =>
-  z.optional(among(words, `one of ${words.join(", ")}`));
-
-const end = oneOf("inclusive", "exclusive", "ignored");
+const end = z.optional(oneOf(["inclusive", "exclusive", "ignored"]));
 
 /** The fields of a {@link ListProfile}. */
 export const listProfileShape = {
-  order: oneOf("newest first", "oldest first", "unsorted"),
-  count: oneOf("list", "page", "guess"),
+  order: z.optional(oneOf(["newest first", "oldest first", "unsorted"])),
+  count: z.optional(oneOf(["list", "page", "guess"])),
   largestPage: z.optional(
     z.custom<number>(
       (given) => Number.isSafeInteger(given) && Number(given) >= 1,
       "an integer of 1 or more",
     ),
   ),
-  offset: oneOf("records", "pages", "ignored"),
+  offset: z.optional(oneOf(["records", "pages", "ignored"])),
   startBlock: end,
   endBlock: end,
 } satisfies { readonly [Field in keyof ListProfile]: unknown };

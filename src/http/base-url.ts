@@ -2,22 +2,26 @@
 import { ApiError, ExplorerError, ParameterError } from "../errors/index.ts";
 import { isTransient } from "./retry.ts";
 
-const invalid = (path: readonly (string | number)[], expected: string, received: unknown) =>
-  new ParameterError("Invalid client options", [{ path, expected, received }]);
+/** The error of an invalid option of a client. */
+export const invalidOption = (
+  path: readonly (string | number)[],
+  expected: string,
+  received: unknown,
+) => new ParameterError("Invalid client options", [{ path, expected, received }]);
 
 /** Checks an address. */
 export function checkUrl(given: unknown, path: readonly (string | number)[] = ["baseUrl"]): URL {
   if (given === undefined)
-    throw invalid(path, "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
+    throw invalidOption(path, "a URL, or the environment variable EXPLORER_BASE_URL", undefined);
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalid(path, "an https:// or http:// URL", text);
+    throw invalidOption(path, "an https:// or http:// URL", text);
   // An empty query or fragment is a part of the URL, too.
   if (url.username || url.password || /[?#]/.test(url.href))
-    throw invalid(path, "a URL without user, password, query or fragment", url.origin);
+    throw invalidOption(path, "a URL without user, password, query or fragment", url.origin);
   if (/\/v1\/*$/i.test(url.pathname))
-    throw invalid(path, "the URL without /v1, which the client adds", text);
+    throw invalidOption(path, "the URL without /v1, which the client adds", text);
   return url;
 }
 
@@ -108,8 +112,8 @@ export function fallback(
   { rest = 30_000 }: { readonly rest?: number | undefined } = {},
 ): Fallback {
   if (!Array.isArray(urls) || urls.length === 0)
-    throw invalid(["baseUrl"], "one URL or more", urls);
-  if (!(rest > 0)) throw invalid(["rest"], "a number of milliseconds above 0", rest);
+    throw invalidOption(["baseUrl"], "one URL or more", urls);
+  if (!(rest > 0)) throw invalidOption(["rest"], "a number of milliseconds above 0", rest);
   return new Fallback(
     urls.map((url, index) => checkUrl(url, ["baseUrl", index])),
     rest,

@@ -6,8 +6,7 @@ import { decodeFast } from "../models/fast-path.ts";
 import { explain } from "../models/mismatch.ts";
 import type { AnySchema } from "../models/schema.ts";
 import { invalidBody, type ParsedResponse } from "./envelope.ts";
-import type { Instrumentation } from "./hooks.ts";
-import type { Validation } from "./invalid.ts";
+import type { Reporting } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 
 const schemaOf = (operation: AnyOperation, { wire }: PreparedRequest): AnySchema =>
@@ -27,8 +26,7 @@ export async function decode<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
   received: ParsedResponse,
-  validation: Validation,
-  instrumentation?: Pick<Instrumentation, "onValidationIssue">,
+  how: Reporting,
 ): Promise<OperationResults<Op>> {
   const decoded = decodeValid(operation, request, received.results);
   if (decoded !== undefined) return decoded;
@@ -36,7 +34,7 @@ export async function decode<Op extends AnyOperation>(
   const { decodeInvalid } = await import("./invalid.ts").catch((cause: unknown) => {
     throw unexplained(schema, request, received, cause);
   });
-  const kept = decodeInvalid(schema, request, received, validation, instrumentation);
+  const kept = decodeInvalid(schema, request, received, how);
   return kept as OperationResults<Op>;
 }
 

@@ -134,28 +134,29 @@ export interface Instrumentation {
 export function instrument(hooks: Hooks, debug: Debug, log: WriteLog): Instrumentation {
   const debugLine =
     typeof debug === "function" ? debug : (line: string) => console.debug(`mrc-explorer ${line}`);
-  const emit = <Event>(
-    name: keyof Hooks,
-    level: Level,
-    lineOf: (event: Event) => string,
-    hook: ((event: Event) => unknown) | undefined,
-    event: Event,
-  ): Promise<unknown> | undefined => {
-    const report = (error: unknown) => log("error", `${name} threw`, error);
-    try {
-      log(level, () => lineOf(event), event);
-      if (debug) debugLine(lineOf(event));
-      // A hook may be async in spite of its type: its rejection must not end the process.
-      return hook && Promise.resolve(hook(event)).catch(report);
-    } catch (error) {
-      report(error);
-      return undefined;
-    }
-  };
-  const { onRequest, onResponse, onRetry, onValidationIssue } = hooks;
+  const emitter =
+    <Event>(
+      name: keyof Hooks,
+      level: Level,
+      lineOf: (event: Event) => string,
+      hook: ((event: Event) => unknown) | undefined,
+    ) =>
+    (event: Event): Promise<unknown> | undefined => {
+      const report = (error: unknown) => log("error", `${name} threw`, error);
+      try {
+        log(level, () => lineOf(event), event);
+        if (debug) debugLine(lineOf(event));
+        // A hook may be async in spite of its type: its rejection must not end the process.
+        return hook && Promise.resolve(hook(event)).catch(report);
+      } catch (error) {
+        report(error);
+        return undefined;
+      }
+    };
+  const onRequest = emitter("onRequest", "debug", requestLine, hooks.onRequest);
   return {
     onRequest: (event) =>
-      emit("onRequest", "debug", requestLine, onRequest, event)?.then((returned) => {
+      onRequest(event)?.then((returned) => {
         try {
           return isRecord(returned) ? checkHeaders(returned) : {};
         } catch (error) {
@@ -163,10 +164,9 @@ export function instrument(hooks: Hooks, debug: Debug, log: WriteLog): Instrumen
           return {};
         }
       }),
-    onResponse: (event) => void emit("onResponse", "debug", responseLine, onResponse, event),
-    onRetry: (event) => void emit("onRetry", "info", retryLine, onRetry, event),
-    onValidationIssue: (event) =>
-      void emit("onValidationIssue", "info", issueLine, onValidationIssue, event),
+    onResponse: emitter("onResponse", "debug", responseLine, hooks.onResponse),
+    onRetry: emitter("onRetry", "info", retryLine, hooks.onRetry),
+    onValidationIssue: emitter("onValidationIssue", "info", issueLine, hooks.onValidationIssue),
     log,
   };
 }

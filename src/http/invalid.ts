@@ -15,13 +15,18 @@ export { check } from "../models/issues.ts";
 /** What an invalid field does: fail the call ("strict"), or stay as received and be reported ("lenient"). */
 export type Validation = "strict" | "lenient";
 
+/** What becomes of invalid fields. */
+export interface Reporting {
+  readonly validation: Validation;
+  readonly instrumentation?: Pick<Instrumentation, "onValidationIssue">;
+}
+
 /** The results with their invalid fields as received and reported; throws if validation is strict, or records are missing. */
 export function decodeInvalid(
   schema: AnySchema,
   { operation, url }: PreparedRequest,
   { results, redact, response, text, attempts }: ParsedResponse,
-  validation: Validation,
-  instrumentation: Pick<Instrumentation, "onValidationIssue"> | undefined,
+  { validation, instrumentation }: Reporting,
 ): unknown {
   const found = findIssues(schema, results);
   const { broken, issueCount } = found;

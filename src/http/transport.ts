@@ -27,7 +27,7 @@ export function createTransport(settings: TransportSettings): Call {
     try {
       request = prepare(base, operation, input);
     } catch (error) {
-      throw await explained(error, operation, input);
+      return rethrow(error, operation, input);
     }
     // The options of a list are checked with its parameters.
     if (!(input instanceof CheckedInput)) checkOptions(operation, options);
@@ -41,13 +41,7 @@ export function createTransport(settings: TransportSettings): Call {
       if (data) return { data, response: cached.response };
     }
     const received = await fetchOnce(request, options);
-    const data = await decode(
-      operation,
-      request,
-      received,
-      settings.validation,
-      settings.instrumentation,
-    );
+    const data = await decode(operation, request, received, settings);
     await cache?.set(request, received.results, data, options.signal);
     return { data, response: received.response };
   };
@@ -67,20 +61,13 @@ export function createTransport(settings: TransportSettings): Call {
 }
 
 /**
- * The error of an invalid input, with what was expected where the schema does not say it: one of zod's own, of an operation of the caller's. The
- * code that describes those is loaded then.
+ * Throws the error of an invalid input, with what was expected where the schema does not say it: one of zod's own, of an operation of the
+ * caller's. The code that describes those is loaded then.
  */
-async function explained(
-  error: unknown,
-  operation: AnyOperation,
-  input: unknown,
-): Promise<unknown> {
-  if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN))
-    try {
-      const { check } = await import("./invalid.ts");
-      checkParameters(operation, input, check);
-    } catch (better) {
-      if (better instanceof ParameterError) return better;
-    }
-  return error;
+async function rethrow(error: unknown, operation: AnyOperation, input: unknown): Promise<never> {
+  if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN)) {
+    const code = await import("./invalid.ts").catch(() => undefined);
+    checkParameters(operation, input, code?.check);
+  }
+  throw error;
 }

@@ -45,7 +45,7 @@ export async function askOperation<Op extends AnyOperation>(
     });
     const read = { response, text: await response.text(), redact, attempts: 1 };
     const results = parseResponse(operation, read, context);
-    return await decode(operation, request, { ...read, results }, "strict");
+    return await decode(operation, request, { ...read, results }, { validation: "strict" });
   } catch (error) {
     signal?.throwIfAborted();
     if (timeout.aborted) throw new TimeoutError("attempt", PATIENCE, context());
