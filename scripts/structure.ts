@@ -56,7 +56,7 @@ export const parts: readonly Part[] = [
   {
     paths: ["src/settings.ts"],
     holds: "the options of `ExplorerClient`",
-    imports: ["src/errors", "src/contract", "src/http"],
+    imports: ["src/contract", "src/http"],
     packages: ["zod/mini"],
   },
   {
