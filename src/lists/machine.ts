@@ -216,7 +216,7 @@ const heedsBlocks = ({ profile, wish }: Progress) => wish.blocks && profile.endB
 export function widthOf(c: Progress, end: "from" | "to"): number {
   const known = end === "from" ? c.profile.startBlock : c.profile.endBlock;
   // If a page misses the last record, it shows that its block is left out.
-  const shows = c.wish.repeats || (end === "from" ? c.cut > 0 : c.cut < 0);
+  const shows = end === "from" ? c.cut > 0 : c.cut < 0 || c.wish.repeats;
   const isWide = known === "exclusive" || (known === undefined && !shows);
   return isWide && c.range[end] !== askedOf(c)[end] ? 1 : 0;
 }
@@ -499,7 +499,9 @@ function cut(c: Progress): Phase {
   c.total = total === null ? null : total - (next - inRank);
   c.next = inRank;
   c.page = undefined;
-  return proves(c) ? BARE : onwards(c);
+  // A page with the last record shows whether its block is left out.
+  const isShown = c.cut < 0 ? c.profile.endBlock : c.profile.startBlock;
+  return proves(c) && (isShown || !c.wish.repeats) ? BARE : onwards(c);
 }
 
 /** Where keys repeat, only blocks keep records apart: until the order is known, blocks that arrive are read last. True if it changes the range. */
