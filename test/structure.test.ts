@@ -70,7 +70,7 @@ test("a file under 30 lines is not for one other alone", () => {
   expect(small.map(({ file }) => file)).toEqual([]);
 });
 
-/** The states of a list and their transitions are one idea that takes more. */
+/** `step` with its helpers is one idea that takes more. */
 const longer = ["src/lists/machine.ts"];
 
 test("a file has at most 500 lines", () => {

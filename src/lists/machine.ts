@@ -1,48 +1,16 @@
 // Reads a list: the next state, the next request and the new records follow from an answer.
 import type { ListErrorReason } from "../errors/unfinished.ts";
 import {
+  type Answer,
   type PageRequest,
   type Phase,
   type Progress,
   type Range,
+  type Report,
   type State,
+  type Step,
   UNREAD,
 } from "./state.ts";
-
-/** A page that arrived. */
-export interface Answer {
-  readonly request: PageRequest;
-  /** The keys of its records: equal for equal records, and for no others unless the list `repeats` them. */
-  readonly keys: readonly number[];
-  /** What orders its records: their blocks, else their times; NaN for those that have neither. */
-  readonly ranks: readonly number[];
-  /** Which of its records were yielded before, as far as the reader remembers. */
-  readonly known: readonly boolean[];
-  /** The ranks are blocks. */
-  readonly inBlocks: boolean;
-  readonly count: number | null;
-  /** The server answered with an error instead. */
-  readonly refused?: boolean;
-  /** The most records to take. */
-  readonly max?: number;
-}
-
-/** What an answer leads to. */
-export interface Step {
-  readonly state: State;
-  /** The page to request next; undefined at the end of the list. */
-  readonly request: PageRequest | undefined;
-  /** The indexes of the new records. */
-  readonly records: readonly number[];
-  readonly reports: readonly Report[];
-}
-
-/** Something to report to the caller. */
-export type Report =
-  | { readonly kind: "reorganisation"; readonly shift: number | undefined; readonly deep: boolean }
-  | { readonly kind: "shortfall"; readonly promised: number; readonly received: number }
-  /** The list cannot be read on. */
-  | { readonly kind: "failure"; readonly reason: ListErrorReason };
 
 /** How many keys a state remembers. */
 const REMEMBERED = 32;
@@ -369,6 +337,8 @@ function lost(m: Move, state: Phase): Phase {
 
 /** Nothing is known of where reading continues. */
 function forget(c: Progress): void {
+  // Where keys are unique, another process still has to know that these were yielded.
+  if (!c.wish.repeats) c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
   c.keys = [];
   c.rank = c.inRank = undefined;
 }
@@ -600,7 +570,10 @@ function endRange(m: Move): Phase {
   c.short ||= missing && (count ?? 0) > c.next && !ignoresRange;
   // Another replica may know more, or the last record is not where it should be.
   if (missing && !c.rest.length && profile.count !== "guess" && c.checks++ < MAX_AGAIN) {
-    if (c.cut && !wish.repeats) Object.assign(c, { keys: [], next: 0 });
+    if (c.cut && !wish.repeats) {
+      forget(c);
+      c.next = 0;
+    }
     return { at: "overlap", follows: null };
   }
   const isKnown = c.steps < 0 && (profile.count === "list" || isOrdered(c));

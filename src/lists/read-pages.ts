@@ -26,11 +26,11 @@ import {
   maxLimitOf,
   rankOf,
 } from "./list-records.ts";
-import { type Answer, predict, requestOf, step, widthOf } from "./machine.ts";
+import { predict, requestOf, step, widthOf } from "./machine.ts";
 import { findNewestBlock } from "./newest-block.ts";
 import { type ListSource, type PageContents, seenBefore } from "./page.ts";
 import { SeenKeys } from "./seen-keys.ts";
-import { begin, type PageRequest, type Range, type State } from "./state.ts";
+import { type Answer, begin, type PageRequest, type Range, type State } from "./state.ts";
 
 /** More pages in flight would exhaust the memory, if not the server. */
 const MAX_PREFETCH = 1000;

@@ -1,6 +1,7 @@
-// The states of reading a list: plain data, whose schema is that of cursors.
+// The states of reading a list, and what a step takes and gives: plain data. The schema of a state is that of cursors.
 import * as z from "zod/mini";
 import { listProfileShape } from "../contract/list-profile.ts";
+import type { ListErrorReason } from "../errors/unfinished.ts";
 import { among, list } from "../models/model.ts";
 
 /** Blocks, both ends included; undefined where there is no bound. */
@@ -59,7 +60,7 @@ const progress = z.object({
   forgot: flag,
   /** The keys of the last records read, oldest first; the last of them is at `next` - 1. */
   keys: numbers,
-  /** Keys that repeat, of records that were read and are read again. */
+  /** The keys of records that were yielded and may come again: of blocks that are read again, or forgotten since. */
   missing: numbers,
   /** Block or time of the last record read, and how many of its block were read; undefined if unknown. */
   rank: maybe,
@@ -140,3 +141,38 @@ export function begin(wish: Wish, profile: Progress["profile"] = {}): State {
   const none = { read: 0, steps: 0, longest: 0, promised: null, expected: 0, idle: 0 };
   return { at: "start", progress: { ...UNREAD, ...own, ...none } };
 }
+
+/** A page that arrived. */
+export interface Answer {
+  readonly request: PageRequest;
+  /** The keys of its records: equal for equal records, and for no others unless the list `repeats` them. */
+  readonly keys: readonly number[];
+  /** What orders its records: their blocks, else their times; NaN for those that have neither. */
+  readonly ranks: readonly number[];
+  /** Which of its records were yielded before, as far as the reader remembers. */
+  readonly known: readonly boolean[];
+  /** The ranks are blocks. */
+  readonly inBlocks: boolean;
+  readonly count: number | null;
+  /** The server answered with an error instead. */
+  readonly refused?: boolean;
+  /** The most records to take. */
+  readonly max?: number;
+}
+
+/** What an answer leads to. */
+export interface Step {
+  readonly state: State;
+  /** The page to request next; undefined at the end of the list. */
+  readonly request: PageRequest | undefined;
+  /** The indexes of the new records. */
+  readonly records: readonly number[];
+  readonly reports: readonly Report[];
+}
+
+/** Something to report to the caller. */
+export type Report =
+  | { readonly kind: "reorganisation"; readonly shift: number | undefined; readonly deep: boolean }
+  | { readonly kind: "shortfall"; readonly promised: number; readonly received: number }
+  /** The list cannot be read on. */
+  | { readonly kind: "failure"; readonly reason: ListErrorReason };
