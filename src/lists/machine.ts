@@ -46,8 +46,7 @@ export function step(state: State, answer: Answer): Step {
   const c: Progress = { ...state.progress, profile: { ...state.progress.profile } };
   const m: Move = { ...answer, c, records: [], reports: [] };
   let phase = receive(m, state);
-  c.idle++;
-  if (phase.at !== "end" && c.idle >= MAX_IDLE) phase = fail(m, "NO_PROGRESS");
+  if (++c.idle >= MAX_IDLE && phase.at !== "end") phase = fail(m, "NO_PROGRESS");
   const next: State = { ...phase, progress: c };
   const request = phase.at === "end" ? undefined : requestOf(next);
   return { state: next, request, records: m.records, reports: m.reports };
@@ -270,8 +269,10 @@ function align(m: Move, state: Phase): Phase {
   // It is in its place, and nothing follows it.
   if (state.at === "search") {
     // It was not where a page began: that position cannot be read.
+    c.again = 0;
     const mayBePages = c.profile.offset === undefined && c.limit > 1 && request.offset === 0;
-    return mayBePages ? { at: "pages" } : unreadable(m);
+    if (++c.holes === 1 && mayBePages) return { at: "pages" };
+    return c.holes > MAX_AGAIN ? unreadable(m) : OVERLAP;
   }
   if (state.at !== "overlap" || state.follows === undefined) return take(m, at + 1);
   c.again = 0;
@@ -388,7 +389,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
   c.keys = [...others, ...last].slice(-REMEMBERED);
   c.again = 0;
-  if (records.length) c.edges = c.checks = 0;
+  if (records.length) c.edges = c.checks = c.holes = 0;
   // Records that all look like known ones may be the same page again.
   if (records.some((at) => !before.includes(Number(keys[at])))) c.idle = -1;
   if (c.mixed) c.profile.order = "unsorted";
@@ -516,7 +517,7 @@ function unreadable(m: Move): Phase {
     const mayFollow = promised !== null && isOpen && profile.count !== "guess";
     if (keys.length < request.limit && !mayFollow) return endRange(m);
   }
-  c.same = 0;
+  c.same = c.holes = 0;
   return narrow(m);
 }
 

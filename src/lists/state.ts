@@ -96,6 +96,8 @@ const progress = z.object({
   checks: number,
   edges: number,
   same: number,
+  /** How often in a row a position could not be read, although the last record was in its place before it. */
+  holes: number,
   /** How many requests in a row returned nothing new. */
   idle: number,
 });
@@ -131,7 +133,7 @@ export const states = list(z.looseObject({ at, progress }), 1);
 export const UNREAD = {
   ...{ cut: 0 as const, next: 0, keys: [], missing: [], rank: undefined, inRank: undefined },
   ...{ lowest: undefined, highest: undefined, page: undefined, total: null },
-  ...{ again: 0, checks: 0, edges: 0, same: 0 },
+  ...{ again: 0, checks: 0, edges: 0, same: 0, holes: 0 },
 };
 
 /** The state in which nothing is read. */

@@ -4,9 +4,11 @@ import { isExplorerError } from "../../src/index.ts";
 import { beginWith, profilesOf } from "../../src/lists/profile.ts";
 import { tally } from "../laws/lists/growing-list.ts";
 import {
+  byHash,
   countOfPage,
   ignoresOffset,
   newestFirst,
+  noCount,
   offsetIsPage,
   oldestFirst,
   windowEmpty,
@@ -56,6 +58,15 @@ describe("the same page from two offsets", () => {
   it("is not the end because a count of the page says so", async () => {
     const server = new ListServer("A2", [newestFirst, ignoresOffset, countOfPage], ones(6));
     await expectExact(server, { limit: 3 });
+  });
+});
+
+describe("a position with nothing after the last record, where a page was empty", () => {
+  it("is requested again, as the list may have grown", async () => {
+    const changes = [3, 1, 3, 1, 0, 1, 0, 0].map((blocks) => ({ blocks: ones(blocks) }));
+    const reorganisation = { depth: 5, blocks: [] };
+    const server = new ListServer("A10", [byHash, noCount], [1], [...changes, reorganisation]);
+    await expectExact(server, { limit: 2, prefetch: 4 });
   });
 });
 

@@ -23,9 +23,12 @@ test("worlds of 1,000 days keep every promise, and no client holds much at the e
   }
 });
 
-test.each([1695, 2150])("world %i, which once showed a fault, keeps every promise", async (seed) => {
-  expect((await simulate(seed)).problems).toEqual([]);
-});
+test.each([1695, 2150])(
+  "world %i, which once showed a fault, keeps every promise",
+  async (seed) => {
+    expect((await simulate(seed)).problems).toEqual([]);
+  },
+);
 
 const script = (...args: string[]) =>
   promisify(execFile)(process.execPath, ["scripts/simulate.ts", ...args]);
