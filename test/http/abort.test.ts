@@ -1,5 +1,6 @@
 // An abort ends a call at once, at any stage, with the signal's own reason; and what waits for it leaves no listener and no timer.
 import { getEventListeners } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   AbortScope,
@@ -148,9 +149,14 @@ describe("a promise with a signal", () => {
   });
 
   test("rejects with the reason of a signal that has aborted before", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
     const signal = AbortSignal.abort("gone");
     for (const promise of [never(), Promise.reject("late"), Promise.resolve(7)])
       expect(await thrown(abortable(promise, signal))).toBe("gone");
+    await setImmediate();
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });
 

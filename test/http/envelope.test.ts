@@ -293,6 +293,10 @@ describe("a contract that is not verified", () => {
     expect(await thrown(answered(body).contracts.abi(ADDRESS))).toMatchObject({ code });
   });
 
+  test("is not what an empty list says", async () => {
+    expect(await answered(success({ data: [] })).contracts.abi(ADDRESS)).toEqual([]);
+  });
+
   test("is not what a success without results says of anything else", async () => {
     const error = await thrown(answered(success({})).tokens.totalSupply(ADDRESS));
     expect(error).toMatchObject({ code: "RESPONSE_VALIDATION" });

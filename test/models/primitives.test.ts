@@ -156,6 +156,10 @@ test("a value that is missing, or empty where no text is empty, is null", () => 
     ]);
 });
 
+test("null is written as null only", () => {
+  expect([writes(orNull(amount), null), writes(orNull(amount), "")]).toEqual([null, undefined]);
+});
+
 test("each primitive has the JSON Schema of its wire form", () => {
   const primitives = { amount, integer, timestamp, address, hash, hex, text, status, flag };
   const { properties } = z.toJSONSchema(z.object(primitives), { io: "input" });
