@@ -175,6 +175,11 @@ describe("the answer of", () => {
       },
     ],
     ["A4", { address_hash: bob, startBlock: 3n, ...page }, nothing],
+    ["A10", { address_hash: bob, ...page }, nothing],
+    [
+      ...(["A4", { address_hash: bob, startBlock: 2n, endBlock: 2n, ...page }] as const),
+      expect.objectContaining({ count: "1" }),
+    ],
     [
       "A5",
       { address_hash: upper(bob), ...page },

@@ -267,16 +267,22 @@ export class ChainStore {
 
   async #open(): Promise<Files> {
     if (this.#files !== undefined) return this.#files;
+    const opened: (LineFile | PackedBlocks)[] = [];
+    const noted = async <File extends LineFile | PackedBlocks>(file: Promise<File>) => {
+      opened.push(await file);
+      return await file;
+    };
     try {
-      const open = (name: string) => LineFile.open(join(this.folder, name));
+      const open = (name: string) => noted(LineFile.open(join(this.folder, name)));
       this.#files = {
         blocks: await open(NAMES.blocks),
-        packed: await PackedBlocks.open(join(this.folder, NAMES.packed)),
+        packed: await noted(PackedBlocks.open(join(this.folder, NAMES.packed))),
         calls: await open(NAMES.calls),
         sources: await open(NAMES.sources),
       };
       return this.#files;
     } catch (error) {
+      for (const file of opened) await file.close();
       throw error instanceof StoreError
         ? error
         : storeError(`Cannot open the files in ${this.folder}`, error);

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type RpcBlock, readBlock } from "../../mocks/ingest/block.ts";
 import { loadChain } from "../../mocks/ingest/load-chain.ts";
@@ -66,6 +68,20 @@ async function withBlocks(to: number): Promise<ChainStore> {
   return store;
 }
 
+/** The files of the store that this process has open; none where no system says so. */
+function openFiles(): number {
+  if (!existsSync("/proc/self/fd")) return 0;
+  const isOurs = (descriptor: string) => {
+    try {
+      return readlinkSync(join("/proc/self/fd", descriptor)).startsWith(join(folder, ".."));
+    } catch {
+      // The one of the listing itself.
+      return false;
+    }
+  };
+  return readdirSync("/proc/self/fd").filter(isOurs).length;
+}
+
 const manifest = () => JSON.parse(readFileSync(join(folder, "store.json"), "utf8"));
 const change = (fields: object) =>
   writeFileSync(join(folder, "store.json"), JSON.stringify({ ...manifest(), ...fields }));
@@ -118,6 +134,14 @@ test("a chain may begin in the middle", async () => {
   // Two of its blocks stay: 3 and 4.
   await update(next.store, 5, 5, 2);
   expect(next.store.unknownFrom).toBe(0);
+  await next.store.endSweep(5, true);
+  await update(next.store, 3, 4, 0);
+  await next.store.endSweep(4, true);
+  await update(next.store, 5, 6, 2);
+  await update(next.store, 6, 6, 3);
+  // Block 5 stays, and what earlier ones touched is known.
+  expect(next.store.unknownFrom).toBe(5);
+  await update(next.store, 6, 5, 3);
   expect((await reopened()).stored).toMatchObject({ first: 3, chain: { head: headers[5] } });
 });
 
@@ -207,6 +231,34 @@ describe("the state at the last block", () => {
   });
 });
 
+test("a verified contract is kept with its libraries, and the chain's number with its calls", async () => {
+  const store = await withBlocks(0);
+  const address = `0x${"ab".repeat(20)}` as const;
+  await store.addVerified({
+    ...{
+      address,
+      code: "0x00",
+      compiler: "v0.8.20",
+      contractName: "A",
+      abi: [],
+      source: "contract A {}",
+    },
+    ...{ runs: 200, optimizationEnabled: true, constructorArguments: "", swarmSource: "" },
+    ...{ verifiedAt: 1, libraries: [{ name: "M", address }] },
+  });
+  const linesOf = (name: string) =>
+    readFileSync(join(folder, name), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  expect(linesOf("sources.ndjson")).toMatchObject([
+    { address, name: "A", optimizer: true, libraries: { M: address } },
+  ]);
+  expect(linesOf("calls.ndjson")).toEqual([
+    { group: "chain", method: "eth_chainId", params: [], result: "0x6b5" },
+  ]);
+});
+
 test("blocks without traces are remembered as such, once some came", async () => {
   await withBlocks(2);
   expect(manifest().traced).toBe(true);
@@ -268,12 +320,59 @@ describe("a recorded chain", () => {
     expect((await loadChain(`${folder}.2026-01-02T030405`)).length).toBe(3);
   });
 
+  test("beside four of the same second cannot be set aside, and stays", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(0);
+    let store = await withBlocks(2);
+    for (let time = 0; time < 4; time++) {
+      ({ store } = await reopened({ replace: true }));
+      await store.startOver(CHAIN);
+      await update(store, 0, 1);
+    }
+    ({ store } = await reopened({ replace: true }));
+    await expect(store.startOver(CHAIN)).rejects.toThrow(
+      new RegExp(`^Cannot set ${folder} aside: ENOTEMPTY`),
+    );
+    expect((await reopened()).stored?.chain.length).toBe(2);
+  });
+
+  test.runIf(existsSync("/proc/self/fd"))(
+    "keeps no file open once it is set aside, or closed",
+    async () => {
+      await withBlocks(2);
+      const { store } = await reopened({ replace: true });
+      expect(openFiles()).toBe(4);
+      await store.startOver(CHAIN);
+      expect(openFiles()).toBe(4);
+      await store.close();
+      open.pop();
+      expect(openFiles()).toBe(0);
+    },
+  );
+
   test("of another network without blocks is no loss, and is set aside all the same", async () => {
     await opened().startOver(1);
+    const other = (await reopened()).store.startOver(2);
+    await expect(other).rejects.toThrow("has 0 blocks of chain 1, and the node has chain 2");
     const { store } = await reopened({ replace: true });
     await store.startOver(2);
+    expect(readdirSync(join(folder, ".."))).toHaveLength(2);
     expect(manifest()).toMatchObject({ chainId: 2, stateAt: null, unknownFrom: 0, traced: true });
   });
+});
+
+test("a folder whose files cannot be opened, or are of another release, says so", async () => {
+  await withBlocks(1);
+  await reopened();
+  const [calls, packed] = ["calls.ndjson", "blocks.packed"].map((name) => join(folder, name));
+  const form = { version: 99 };
+  const text = JSON.stringify(form);
+  writeFileSync(packed ?? "", `${crc32(text).toString(16).padStart(8, "0")}${text}\n`);
+  await expect(reopened()).rejects.toThrow(/^\S*blocks\.packed has version 99 of the form/);
+  rmSync(calls ?? "");
+  mkdirSync(calls ?? "");
+  rmSync(packed ?? "");
+  await expect(reopened()).rejects.toThrow(`Cannot open the files in ${folder}: EISDIR`);
+  expect(openFiles()).toBe(0);
 });
 
 test("a folder with blocks that no store wrote is refused; empty files are none", () => {
