@@ -326,6 +326,13 @@ describe("the answer of", () => {
     });
     const single = { ...query, type: "single", topic_1: word(2), topic_2: word(9) };
     expect(ask("L1", single)).toEqual({ count: "1", data: [topical] });
+    expect(ask("L1", { ...single, type: "combine" })).toEqual(nothing);
+    const ofGold = () => ask("L1", { ...query, address: gold.address });
+    expect(ofGold()).toMatchObject({
+      count: "2",
+      data: [{ data: `0x${"1e".padStart(64, "0")}` }, {}],
+    });
+    expect(ofGold()).toEqual(ofGold());
     expect(ask("L1", { ...query, endBlock: 2n })).toEqual(nothing);
   });
 

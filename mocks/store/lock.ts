@@ -28,7 +28,7 @@ function holderOf(file: string): number | undefined {
     process.kill(holder, 0);
   } catch (error) {
     // A process of another user runs too.
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined;
+    if (Object(error).code !== "EPERM") return undefined;
   }
   return start === "" || start === startOf(holder) ? holder : undefined;
 }
@@ -39,7 +39,7 @@ function create(file: string): boolean {
     writeFileSync(file, `${process.pid} ${startOf(process.pid)}\n`, { flag: "wx" });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (Object(error).code === "EEXIST") return false;
     throw error;
   }
 }
