@@ -91,7 +91,7 @@ export function collectParameters(
 ): readonly string[] {
   for (const [index, name] of names.entries()) raw[name] = decoded(values[index] ?? "");
   const unknown = readQuery(query, operation.places.query, raw);
-  if (operation.places.body.length) unknown.push(...readBody(request, operation, raw, maxValues));
+  unknown.push(...readBody(request, operation, raw, maxValues));
   return unknown;
 }
 

@@ -158,3 +158,25 @@ describe("recent records", () => {
     expect(recent.at(3)).toEqual({ id: 3 });
   });
 });
+
+test("a form without confirmations is the same at any head, and one with them has those of the head", () => {
+  const [account] = ACCOUNTS as [`0x${string}`];
+  const list = origin.transactions(account, "all", {});
+  const records = items(list).toReversed().slice(0, 3);
+  const paging = { limit: 3, offset: 0 };
+  const simple = new PageWriter(simpleTransaction(false), { keeps: true });
+  const full = new PageWriter(fullTransaction(false), { keeps: true });
+  for (const ahead of [0, 3, 3, 12]) {
+    const head = { ...origin.head, number: origin.head.number + ahead };
+    const count = `${list.count}`;
+    expect(simple.newestFirst(list, paging, head, {}).parse()).toEqual({
+      ...{ count, data: records.map(simpleTransaction(false)) },
+    });
+    expect(full.newestFirst(list, paging, head, {}).parse()).toEqual({
+      count,
+      data: records.map((record) =>
+        fullTransaction(false)(record, decimal(head.number - record.block.number)),
+      ),
+    });
+  }
+});

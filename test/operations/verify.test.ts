@@ -2,6 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { viewOf } from "../../mocks/chain/reader.ts";
+import type { ContractVerification } from "../../mocks/chain/records.ts";
 import {
   buildChain,
   coins,
@@ -10,6 +12,7 @@ import {
   type Verdict,
   type VerifiedSource,
 } from "../../mocks/index.ts";
+import { verifyOn } from "../../mocks/operations/verify.ts";
 import { runs } from "../support/runs.ts";
 
 const accept = (contract: VerifiedSource): Verdict => ({
@@ -141,6 +144,82 @@ test("a match replaces only one that leaves more open", async () => {
     }),
     { numRuns: runs(30) },
   );
+});
+
+type Proof = Pick<ContractVerification, "level" | "uncovered">;
+const [exact, loaded] = [{ level: "exact", uncovered: [] }, {}] as const;
+const partial = (...uncovered: NonNullable<Proof["uncovered"]>) =>
+  ({ level: "partial", uncovered }) as const;
+
+test.each<[Proof | undefined, Proof, string | undefined, boolean]>([
+  [undefined, partial("ABI"), undefined, true],
+  [partial("ABI"), exact, "it replaces the partial match recorded before", true],
+  [exact, partial(), "the exact match recorded before stays", false],
+  [exact, exact, "the exact match recorded before stays", false],
+  [loaded, partial(), "the source loaded as verified stays", false],
+  [loaded, loaded, "the source loaded as verified stays", false],
+  [loaded, exact, "it replaces the source loaded as verified", true],
+  [partial(), loaded, "it replaces the partial match recorded before", true],
+  [partial("ABI", "immutables"), partial("ABI"), "it replaces the partial match", true],
+  [partial("ABI"), partial("ABI"), "the partial match recorded before stays", false],
+  [partial("ABI"), partial("immutables"), "the partial match recorded before stays", false],
+  [
+    ...([partial("ABI", "immutables", "metadata hash"), partial("ABI", "creation code")] as const),
+    ...(["the partial match recorded before stays", false] as const),
+  ],
+])("after %j, the proof %j: %s", async (before, proof, note, replaces) => {
+  const recorded: ContractVerification[] = [];
+  const source = { address: contract, libraries: [], abi: [] } as never as ContractVerification;
+  const verified = () => before && { ...source, ...before };
+  const asked: unknown[] = [];
+  const verifier = {
+    verify: async (...given: unknown[]) => {
+      asked.push(given);
+      return accept({ ...source, ...proof, message: "Same" });
+    },
+    close: async () => {},
+  };
+  const chain = viewOf(story.chain, { verified });
+  const verify = verifyOn(
+    chain,
+    verifier,
+    (one) => recorded.push(one),
+    () => 5999,
+  );
+  const { signal } = new AbortController();
+  const verdict = await verify(contract, submission as never, {
+    headers: { "api-key": "k" },
+    signal,
+  });
+  expect(verdict.message).toMatch(note === undefined ? /^Same$/ : RegExp(`^Same; ${note}`));
+  expect(recorded).toEqual(
+    replaces ? [{ ...source, ...proof, message: "Same", verifiedAt: 5 }] : [],
+  );
+  const facts = expect.objectContaining({ address: contract });
+  expect(asked).toEqual([[submission, facts, { submitter: "k", signal }]]);
+});
+
+test("nothing is recorded of a source that differs, or whose contract changed meanwhile", async () => {
+  const record = () => expect.unreachable();
+  const other: Verdict = { verified: false, message: "Other code" };
+  let isChanged = false;
+  const code = () => (isChanged ? "0x01" : story.chain.code(contract));
+  const ask = (verdict: Verdict, changes: boolean) => {
+    const verifier = {
+      verify: async () => {
+        isChanged = changes;
+        return verdict;
+      },
+      close: async () => {},
+    };
+    const verify = verifyOn(viewOf(story.chain, { code }), verifier, record, () => 0);
+    return verify(contract, submission as never, { headers: {} });
+  };
+  expect(await ask(other, false)).toEqual(other);
+  expect(await ask(accept({ address: contract } as VerifiedSource), true)).toEqual({
+    verified: false,
+    message: expect.stringContaining("changed during verification"),
+  });
 });
 
 test.each([
