@@ -9,6 +9,10 @@ const a = z.object({ kind: z.literal("a"), size: z.number() });
 const b = z.object({ kind: z.literal("b"), name: z.string() });
 const either = z.discriminatedUnion("kind", [a, b]);
 const strict = z.strictObject({ one: z.string(), two: z.optional(z.strictObject({ x: z.int() })) });
+const exact = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("a"), size: z.number() }),
+  z.strictObject({ kind: z.literal("b"), name: z.string() }),
+]);
 const items = (count: number) => Array(count).fill("x");
 
 type Case = [schema: AnySchema, value: unknown, ...expected: [string, string][]];
@@ -62,6 +66,8 @@ describe("a value is said to lack", () => {
     ],
     [strict, { one: "1", two: { x: 1, y: 2 } }, ["two.y", "one of x"]],
     [z.strictObject({}), { x: 1 }, ["x", "no field"]],
+    [exact, { kind: "b", name: "x", size: 1 }, ["size", "one of kind, name"]],
+    [z.array(exact), [{ kind: "a", size: 1, name: "x" }], ["0.name", "one of kind, size"]],
     [z.array(strict), [{ one: "1", three: 3 }], ["0.three", "one of one, two"]],
   ])("%# %o", (schema, value, ...expected) => {
     const { issues = [], issueCount } = check(schema, value);
