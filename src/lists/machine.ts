@@ -194,7 +194,7 @@ function isOutside({ c, inBlocks, ranks, request }: Move): boolean {
   for (const [end, bound, side] of ENDS) {
     const edge = request[end];
     if (!inBlocks || edge === undefined || edge === askedOf(c)[end]) continue;
-    const past = Math.max(...ranks.map((rank) => side * (rank - edge)));
+    const past = ranks.reduce((most, rank) => Math.max(most, side * (rank - edge)), -1);
     if (past === 1 || (past === 0 && !widthOf(c, end))) c.profile[bound] = "inclusive";
     if (past > 1) readAll(c);
     isOutside ||= past > 0;
