@@ -78,11 +78,12 @@ test.each([
 ])("with %s, requests are sent as ever", async (_, process) => {
   vi.resetModules();
   const { traced } = await import("../../src/http/tracing.ts");
-  vi.stubGlobal("process", process);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const trace = { operation: "B1", name: "blocks.get", method: "GET", url: "https://x" } as const;
   const response = new Response();
-  expect(await traced(trace, async () => ({ response }))).toEqual({ response });
+  vi.stubGlobal("process", process);
+  const sent = traced(trace, async () => ({ response }));
+  vi.unstubAllGlobals();
+  expect(await sent).toEqual({ response });
 });
 
 test("what fetch runs in has the store that a tracer binds", async () => {
