@@ -60,7 +60,9 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       const node = await startRealNode(name, { FORK: origin.url });
       try {
         const [from] = (await node.ask("eth_accounts")) as Address[];
-        await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x5" });
+        const hash = await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x5" });
+        // The node says that it has a transaction before it has mined it.
+        await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
         const { chain, status, close } = await followNode(node.url);
         await close();
         const head = Number(await node.ask("eth_blockNumber"));

@@ -27,7 +27,9 @@ afterAll(async () => {
 
 const send = async () => {
   const [from] = (await node.ask("eth_accounts")) as string[];
-  return await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x1" });
+  const hash = await node.ask("eth_sendTransaction", { from, to: BOB, value: "0x1" });
+  // The node says that it has a transaction before it has mined it.
+  await expect.poll(() => node.ask("eth_getTransactionReceipt", hash)).not.toBeNull();
 };
 const balance = async () => BigInt(String(await node.ask("eth_getBalance", BOB, "latest")));
 const follow = async (options = {}) => {
