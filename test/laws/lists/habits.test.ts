@@ -152,3 +152,43 @@ describe("a batch of transfers that look the same", () => {
     expect(reports).toEqual([]);
   });
 });
+
+describe("lists of a server that the client knows", () => {
+  const known: readonly ((size: number) => readonly Habit[])[] = [
+    ...[
+      [],
+      [habits.oneMore],
+      [habits.endExclusive],
+      [habits.startExclusive],
+      [habits.ignoresBlocks],
+    ].map((habit) => () => habit),
+    (size) => [habits.cap(size)],
+    (size) => [habits.fixedPages(size)],
+    ...[habits.countOfPage, habits.noCount, habits.countOff(1), habits.countIs(10_000)].map(
+      (habit) => () => [habit],
+    ),
+  ];
+
+  it("take at most 1.2 times the fewest possible requests, in the median", async () => {
+    const ratios: number[] = [];
+    const lists = fc.record({
+      id: fc.constantFrom(...unique),
+      order: fc.constantFrom(...orders),
+      limit: fc.integer({ min: 1, max: 12 }),
+      blocks: sizes(30),
+    });
+    for (const { id, order, limit, blocks } of fc.sample(lists, 60))
+      for (const habit of known) {
+        const server = new ListServer(id, [order, ...habit(limit)], blocks);
+        const read = () => server.read({ limit, onShortfall: () => {} }).collect();
+        expect(await read()).toHaveLength(server.records.length);
+        const first = server.requests;
+        await read();
+        ratios.push(
+          (server.requests - first) / Math.max(1, Math.ceil(server.records.length / limit)),
+        );
+      }
+    ratios.sort((one, other) => one - other);
+    expect(ratios[ratios.length >> 1]).toBeLessThanOrEqual(1.2);
+  });
+});
