@@ -136,8 +136,7 @@ function receive(m: Move, state: State): Phase {
 function learn({ c, count, inBlocks, keys, request }: Move): void {
   const { profile } = c;
   // The count of the blocks that were not left out, too: it is that of the list.
-  if (c.cut && !c.page && c.counted && c.total !== null && count === c.total)
-    profile.count = "list";
+  if (c.cut && !c.page && c.counted && count === (c.total ?? -1)) profile.count = "list";
   c.longest = Math.max(c.longest, keys.length);
   c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
   if (keys.length > (profile.largestPage ?? 0)) profile.largestPage = keys.length;
@@ -163,8 +162,7 @@ function judgeOffset({ c, keys, refused }: Move, isFar: boolean): Phase {
 /** In a stable order what is left in the blocks comes after what was read there; if that is gone, there was a reorganisation. */
 function judgeProof({ c, keys, request }: Move): Phase {
   const known = request.limit - 1;
-  const isSame = !known || keys[0] === c.keys.at(-1 - (c.inRank ?? 0));
-  if (!isSame || keys.length <= known) return cut(c);
+  if ((known && keys[0] !== c.keys.at(-1 - (c.inRank ?? 0))) || keys.length <= known) return cut(c);
   c.mixed = true;
   return isFixed(c) ? readAgain(c) : OVERLAP;
 }
@@ -307,8 +305,7 @@ const isFixed = ({ cut, keys, read, wish }: Progress) =>
 
 /** The page shows nothing known: the last record is before it, after it, or gone. */
 function lost(m: Move, state: Phase): Phase {
-  const { c, keys, ranks, request } = m;
-  const { offset } = request;
+  const { c, keys, ranks } = m;
   if (widen(c)) return OVERLAP;
   const low = c.cut ? 0 : c.wish.start;
   const searches = state.at === "search";
@@ -324,8 +321,8 @@ function lost(m: Move, state: Phase): Phase {
   if (c.profile.offset === "pages") c.profile.offset = undefined;
   const first = isKnown ? ranks.findIndex((rank) => pastOf(c, rank) >= 0) : -1;
   const isGone = first >= 0 && pastOf(c, ranks.at(-1)) > 0;
-  const isOnwards = searches && state.onwards;
-  if (offset > low && !isBefore && !isOnwards && !(isGone && first > 0))
+  const { offset } = m.request;
+  if (offset > low && !isBefore && !(searches && state.onwards) && !(isGone && first > 0))
     return { at: "search", offset: Math.max(low, offset - Math.max(1, c.longest - 1)) };
   if (keys.length && !isGone)
     return { at: "search", offset: offset + Math.max(1, keys.length - 1), onwards: true };
@@ -360,7 +357,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   const { c, count, keys, known, max = Number.POSITIVE_INFINITY, ranks, records, request } = m;
   if (c.read && request.offset && c.profile.offset === undefined && keys.length && !tells(c, keys))
     return { at: "pages", far: (request.offset + request.limit) * 1000 };
-  const before = [...c.keys, ...c.missing];
+  const familiar = [...c.keys, ...c.missing];
   c.missing = [...c.missing];
   const isNew: boolean[] = [];
   let end = index;
@@ -387,11 +384,14 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   c.total = count;
   const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
-  c.keys = [...others, ...last].slice(-REMEMBERED);
+  // Nothing else knows of transfers that were taken and come before the last one.
+  const late = c.wish.repeats ? records.filter((at) => isBefore[at]) : [];
+  const before = [...others.slice(0, -1), ...late.map((at) => Number(keys[at]))];
+  c.keys = [...before, ...others.slice(-1), ...last].slice(-REMEMBERED);
   c.again = 0;
   if (records.length) c.edges = c.checks = c.holes = 0;
   // Records that all look like known ones may be the same page again.
-  if (records.some((at) => !before.includes(Number(keys[at])))) c.idle = -1;
+  if (records.some((at) => !familiar.includes(Number(keys[at])))) c.idle = -1;
   if (c.mixed) c.profile.order = "unsorted";
   else if (isOrdered(c)) c.profile.order = c.steps < 0 ? "newest first" : "oldest first";
   return end < keys.length ? OVERLAP : after(m);
@@ -411,14 +411,13 @@ function follow(c: Progress, rank: number, begins: boolean): void {
 function after(m: Move): Phase {
   const { c, count, keys, records, request } = m;
   const isByPage = c.profile.offset === "pages";
-  const isNew = records.length > 0;
   const short = keys.length < (isByPage ? request.limit : Math.min(request.limit, c.longest));
   // The count may say that this is all. At an offset of 0, it may be that of the page.
   const isAll = count === c.next && keys.length < request.limit;
   const isShown = isAll && short && request.offset > 0;
   if (isShown && !c.cut) c.profile.count ??= "list";
   if (isShown || (isAll && c.profile.count === "list" && isTelling(c.next))) return endRange(m);
-  if (!isNew && short && ++c.edges >= MAX_EDGES) return endRange(m);
+  if (!records.length && short && ++c.edges >= MAX_EDGES) return endRange(m);
   if (c.same >= MAX_SAME) return unreadable(m);
   // Back and forth: if the list only moved, one of the two returns another page.
   if (c.same > 1) return { at: "overlap", offset: request.offset + (c.same % 2 ? -1 : 1) };
@@ -428,7 +427,7 @@ function after(m: Move): Phase {
   if (c.wish.repeats && mayBeAll) return { at: "bare", sure: short };
   const left = mayBeAll ? undefined : leave(c);
   if (left) return left;
-  if (proves(c) || (isByPage && !isNew)) return BARE;
+  if (proves(c) || (isByPage && !records.length)) return BARE;
   return short || roomOf(c) < 1 ? { at: "bare", sure: short && roomOf(c) > 0 } : OVERLAP;
 }
 
@@ -489,14 +488,16 @@ function pin(c: Progress): boolean {
 function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   const { c, count, keys, known, request } = m;
   if (request.offset < c.next || !c.keys.length) return align(m, state);
-  const isEnd = count === c.next && c.next > 0 && (c.total ?? count) === count;
-  if (!keys.length && isEnd && !c.cut) c.profile.count ??= "list";
-  if (!keys.length && (state.sure || isEnd)) return endRange(m);
   const isMoved = known.includes(true);
-  if (keys.length && proves(c)) {
-    if (count === c.total && !isMoved) return take(m, 0);
-    c.moves = true;
-  }
+  const isSame = count === (c.total ?? count) && !isMoved;
+  const hasProof = proves(c);
+  if (hasProof && isSame && keys.length) return take(m, 0);
+  if (hasProof && !isSame) c.moves = true;
+  const isEnd = count === c.next && c.next > 0 && isSame;
+  if (!keys.length && isEnd && !c.cut) c.profile.count ??= "list";
+  // A transfer that looks the same may stand where the last one was.
+  const isSure = state.sure && (isSame || !hasProof || !c.wish.repeats);
+  if (!keys.length && (isSure || isEnd)) return endRange(m);
   if (isMoved) return align(m, state);
   const left = c.wish.repeats ? leave(c) : undefined;
   if (left) return left;
@@ -549,11 +550,10 @@ function narrow(m: Move): Phase {
 
 /** Reads some ranges instead of the present one. */
 function readParts(m: Move, parts: readonly Range[]): Phase {
-  const { c } = m;
   const [first, ...rest] = parts.filter(({ from = 0, to = from }) => to >= from);
   if (!first) return endRange(m);
-  c.rest = [...rest, ...c.rest];
-  return startRange(c, first);
+  m.c.rest = [...rest, ...m.c.rest];
+  return startRange(m.c, first);
 }
 
 function startRange(c: Progress, { from, to }: Range): Phase {

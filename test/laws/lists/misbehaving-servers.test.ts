@@ -77,7 +77,21 @@ describe("every iteration", () => {
           expect(list.longestDrought).toBeLessThan(MAX_DROUGHT);
         },
       ),
-      { numRuns },
+      {
+        numRuns,
+        examples: [
+          // A transfer that had arrived before the last one, which was gone, came again and again.
+          [
+            "A5",
+            { order: "oldest first", count: "total", cap: 2 },
+            { limit: 2, prefetch: 0 },
+            [1, 1, 2, 0, 1],
+            [{ depth: 2, blocks: [] }, { blocks: [1] }],
+            { ignoresBlocks: true, horizon: 4 },
+            3,
+          ],
+        ],
+      },
     );
   });
 });
@@ -159,6 +173,14 @@ describe("every record of a block that stays", () => {
       {
         numRuns,
         examples: [
+          // Of two equal transfers, the other one stood where the last one had been: it was lost.
+          [
+            "A5",
+            { order: "newest first", count: "total", cap: 7 },
+            { limit: 7, prefetch: 3 },
+            [2, 4, 3, 3, 1, 1],
+            [{ blocks: [0] }, { blocks: [0] }, { depth: 7, blocks: [] }, { blocks: [1, 5] }],
+          ],
           // Twelve steps, one of them a reorganisation of six blocks: a record of a block that stays came twice.
           [
             "L1",
