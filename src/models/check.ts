@@ -61,10 +61,12 @@ export function expectedBy(issue: object): Pick<Issue, "expected" | "structural"
   const { expected = "", message, origin, values } = issue as AnyIssue;
   return {
     // A message of the schema itself is the expectation; one of a codec, or made by `message`, contains it already.
-    expected: message?.startsWith("expected ")
-      ? (TYPES[expected] ?? expected)
-      : message || TYPES[expected] || UNKNOWN,
-    ...((/^(object|array)$/.test(expected) || origin === "array") && { structural: true }),
+    expected:
+      (message?.startsWith("expected ") && (TYPES[expected] ?? expected)) ||
+      message ||
+      TYPES[expected] ||
+      UNKNOWN,
+    ...(["object", "array"].includes(origin ?? expected) && { structural: true }),
     ...(values && { options: values.map(String) }),
   };
 }

@@ -4,8 +4,12 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { limits, operations } from "../../src/contract/index.ts";
 import { requestOptions } from "../../src/http/request-options.ts";
-import { checkOwn, UNKNOWN } from "../../src/models/check.ts";
+import { checkOwn, checkWith, message, UNKNOWN } from "../../src/models/check.ts";
+import { codec } from "../../src/models/codec.ts";
 import { check } from "../../src/models/issues.ts";
+import { MAX_ISSUES } from "../../src/models/mismatch.ts";
+import { list, model } from "../../src/models/model.ts";
+import { address, amount } from "../../src/models/primitives.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
 import { runs } from "../support/runs.ts";
 
@@ -70,4 +74,61 @@ test("what another schema expects is left to the whole description", () => {
     ["strict.0.two", "one of one"],
     ["sum", "a number"],
   ]);
+});
+
+const ONE_ADDRESS = "an address (0x and 40 hexadecimal digits)";
+const colour = codec<string>({
+  expected: "a colour",
+  words: ["red", "blue"],
+  json: { type: "string" },
+  decode: (wire) => (wire === "red" || wire === "blue" ? wire : undefined),
+  encode: () => undefined,
+});
+const record = model({ owner: address, value: amount, colour, parts: list(amount, 1) });
+const valid = { owner: ADDRESS, value: "7", colour: "red", parts: ["1"] };
+
+test("a valid value is decoded", () => {
+  expect(checkOwn(record, valid)).toEqual({ value: { ...valid, value: 7n, parts: [1n] } });
+});
+
+test.each([
+  ["owner", "0x", { expected: ONE_ADDRESS }],
+  ["colour", "green", { expected: "a colour", options: ["red", "blue"] }],
+  ["parts", 7, { expected: "an array", structural: true }],
+  ["parts", [], { expected: "an array of at least 1 item", structural: true }],
+])("an issue says what is expected: %s cannot be %j", (name, received, expected) => {
+  const issues = [{ path: [name], received, ...expected }];
+  expect(checkOwn(record, { ...valid, [name]: received })).toEqual({ issues, issueCount: 1 });
+});
+
+test("an issue says that a whole object is missing", () => {
+  const issue = { path: [], expected: "an object", received: "text", structural: true };
+  expect(checkOwn(record, "text")).toEqual({ issues: [issue], issueCount: 1 });
+  expect(record.safeParse("text").error?.issues).toMatchObject([
+    { message: 'expected an object, received "text"' },
+  ]);
+  expect(message({ code: "invalid_type", expected: "object", input: 1 })).toBe(
+    "expected an object, received 1",
+  );
+});
+
+test("a message of the schema itself is what it expects, however it begins", () => {
+  const short = (text: string) => z.string().check(z.maxLength(1, text));
+  const expectedOf = (text: string) => checkOwn(short(text), "abc").issues?.[0].expected;
+  expect(["one letter", "expected one letter"].map(expectedOf)).toEqual([
+    "one letter",
+    "expected one letter",
+  ]);
+});
+
+test("the first issues are kept, and all are counted", () => {
+  const { issues, issueCount } = checkOwn(list(amount), Array(30).fill("x"));
+  expect([issues?.length, issues?.at(-1)?.path]).toEqual([MAX_ISSUES, [MAX_ISSUES - 1]]);
+  expect(issueCount).toBe(30);
+});
+
+test("zod's error is thrown if nothing describes its issues", () => {
+  const { error } = z.safeParse(z.number(), 1n, { reportInput: true, error: () => "" });
+  expect(error).toBeInstanceOf(z.core.$ZodError);
+  expect(() => checkWith(() => [], z.number(), 1n)).toThrow(error);
 });
