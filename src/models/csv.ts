@@ -14,11 +14,12 @@ export const csvLine = (cells: readonly string[]): string =>
 
 /** What a spreadsheet runs as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
+/** What only begins like one. */
+const NEGATIVE = /^-\d+(\.\d+)?$/;
 
 /** A cell that no spreadsheet runs: text such as the name of a token may be anything. */
 export const harmless = (text: string): string =>
-  FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  FORMULA.test(text) && !NEGATIVE.test(text) ? `'${text}` : text;
 
 /** A value in a cell that no spreadsheet runs. */
 export const guarded = (value: unknown): string => harmless(cellOf(value));
