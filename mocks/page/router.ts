@@ -69,14 +69,14 @@ export function followAddress(): void {
   addEventListener("hashchange", read);
 }
 
-/** Scrolls to where the entry was left, as soon as it is long enough; ends when the reader moves. */
+/** Scrolls to where the entry was left, until it is that long and nothing above loads any more; ends when the reader moves. */
 export function scrollBack(): () => void {
   const { scroll } = shownEntry();
   scrollTo(0, scroll);
   if (scroll === 0) return () => {};
   const observer = new ResizeObserver(() => {
     scrollTo(0, scroll);
-    if (scrollY >= scroll - 1) stop();
+    if (scrollY >= scroll - 1 && document.querySelector(".skeleton") === null) stop();
   });
   const stop = () => {
     observer.disconnect();

@@ -75,9 +75,22 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(left).toBeGreaterThan(1000);
     await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
     await expect.poll(place, patience).toBe(0);
+    // What stands above the list comes after it, and is larger than its place was.
+    let comes = () => {};
+    const plot = new Promise<void>((resolve) => {
+      comes = resolve;
+    });
+    await visit.page.route(/inspect\/balances/, async (request) => {
+      await plot;
+      await request.continue();
+    });
     await visit.page.goBack();
     await expect.poll(() => rows().count(), patience).toBe(200);
     await expect.poll(place, patience).toBe(left);
+    comes();
+    await visit.page.locator("main figure").waitFor(patience);
+    await expect.poll(place, patience).toBe(left);
+    await visit.page.unrouteAll();
     // A link to the same address is a new visit.
     await visit.page.goForward();
     await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
