@@ -1,6 +1,6 @@
 // Reads and checks the parameters of a request, of its path, query and JSON body, as its operation defines them.
 import { type AnyOperation, checkInput, isOptional } from "../../src/contract/index.ts";
-import { explain, type Issue, isObject } from "../../src/models/issues.ts";
+import { check, explain, type Issue, isObject } from "../../src/models/issues.ts";
 import { ServiceError } from "../api.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, type ServiceRequest } from "../message.ts";
 import { didYouMean } from "../suggest.ts";
@@ -124,7 +124,7 @@ export function checkedParameters(
   );
   if (twice !== undefined)
     throw new ServiceError(400, `${twice}: expected at most once, received several times`);
-  const { value, issues = [], issueCount = 0 } = checkInput(operation, raw);
+  const { value, issues = [], issueCount = 0 } = checkInput(operation, raw, check);
   const refused = unknownParameters === "refused" ? unknown : [];
   if (value && refused.length === 0) return value;
   const names = Object.keys(operation.input.shape);

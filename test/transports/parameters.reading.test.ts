@@ -1,6 +1,7 @@
 // How parameters are read from path, query and body, and checked: each at its limits.
 import { describe, expect, test } from "vitest";
 import { adminOperations } from "../../mocks/admin/operations.ts";
+import { views } from "../../mocks/inspect/views.ts";
 import type { ServiceRequest } from "../../mocks/message.ts";
 import { checkedParameters, collectParameters } from "../../mocks/transports/parameters.ts";
 import { type AnyOperation, operations } from "../../src/contract/index.ts";
@@ -196,5 +197,20 @@ describe("checked parameters", () => {
     );
     const libraries = Array.from({ length: 30 }, () => ({ name: 7, address: 7 }));
     expect(() => check(C3, { contract_hash: address_hash, libraries })).toThrow(/; and \d+ more$/);
+  });
+
+  test("say what was expected, whatever schema a parameter has", () => {
+    const wrong = [0, -1, 1.5, "", "?", "0", true, null, [], [0], {}, { "?": 0 }, 2n ** 300n];
+    const messages: string[] = [];
+    for (const operation of [operations, views, adminOperations].flatMap(Object.values))
+      for (const name of Object.keys(operation.input.shape))
+        for (const value of wrong)
+          try {
+            check(operation, { [name]: value });
+          } catch (error) {
+            messages.push(...String(error).split("; "));
+          }
+    expect(messages).toContainEqual(expect.stringMatching(/drop: expected all or an array/));
+    expect(messages.filter((message) => /something else|undefined,/.test(message))).toEqual([]);
   });
 });
