@@ -57,6 +57,8 @@ export class LineFile {
 
   /** Appends lines; they are on the disk when it resolves. Returns where each ends. */
   async append(lines: readonly string[]): Promise<number[]> {
+    // Nothing to force to the disk.
+    if (lines.length === 0) return [];
     const bytes = lines.map((line) => Buffer.from(`${line}\n`));
     let end = this.#length;
     const ends = bytes.map((line) => {
