@@ -269,8 +269,9 @@ export class ChainStore {
     if (this.#files !== undefined) return this.#files;
     const opened: (LineFile | PackedBlocks)[] = [];
     const noted = async <File extends LineFile | PackedBlocks>(file: Promise<File>) => {
-      opened.push(await file);
-      return await file;
+      const there = await file;
+      opened.push(there);
+      return there;
     };
     try {
       const open = (name: string) => noted(LineFile.open(join(this.folder, name)));
