@@ -29,10 +29,8 @@ const MAX_NEXT = 9000;
 /** The upper half of all blocks begins here, if nothing shows where they end. */
 const HALF_OF_ALL = 2 ** 22;
 
-const START = { at: "start" } as const;
 const OVERLAP = { at: "overlap" } as const;
 const BARE = { at: "bare" } as const;
-const END = { at: "end" } as const;
 
 /** A step in progress: an answer and its results. */
 interface Move extends Answer {
@@ -89,8 +87,7 @@ function fitting({ limit, profile, range }: Progress, position: number): PageReq
 /** The page to request after `request` if the list continues and nothing moves; undefined if that cannot be known. */
 export function predict(state: State, request: PageRequest): PageRequest | undefined {
   const { progress: c } = state;
-  const isPlain =
-    state.at === "overlap" && state.offset === undefined && state.follows === undefined;
+  const isPlain = state.at === "overlap" && (state.offset ?? state.follows) === undefined;
   const isBare = state.at === "bare" && proves(c);
   const overlap = isBare ? 0 : 1;
   if ((!isBare && !isPlain) || c.again || c.profile.offset === "pages") return undefined;
@@ -229,7 +226,7 @@ function start(m: Move): Phase {
   const promises = count !== null && count > c.next && c.profile.count !== "guess";
   if (!promises || c.limit <= (c.profile.largestPage ?? 1)) return endRange(m);
   c.limit = Math.max(1, c.limit >> 1);
-  return START;
+  return { at: "start" };
 }
 
 /**
@@ -255,10 +252,8 @@ function align(m: Move, state: Phase): Phase {
   const shift = at - expected;
   // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
   // requested holds known records up to the last one.
-  const isLater =
-    shift > 0 &&
-    c.steps > 0 &&
-    !keys.slice(0, at).every((key, one) => known[one] || c.keys.includes(key));
+  const isNew = (key: number, one: number) => !known[one] && !c.keys.includes(key);
+  const isLater = shift > 0 && c.steps > 0 && keys.slice(0, at).some(isNew);
   if (isOrdered(c) && !c.same && (shift < 0 || isLater) && isOdd(m, shift)) return OVERLAP;
   if (at + 1 < keys.length || shift !== 0) {
     if (shift === 0 && request.offset > 0 && tells(c, keys)) c.profile.offset ??= "records";
@@ -300,20 +295,27 @@ function lastKnown({ c, keys, known, ranks }: Move, expected: number): number {
 }
 
 /** What was read where keys repeat can be read again: a block, or all of it. */
-const isFixed = ({ cut, keys, read, wish }: Progress) =>
-  cut !== 0 || (wish.start === 0 && read <= keys.length);
+const isFixed = ({ cut, keys, next, wish }: Progress) =>
+  cut !== 0 || (wish.start === 0 && next <= keys.length);
 
 /** The page shows nothing known: the last record is before it, after it, or gone. */
 function lost(m: Move, state: Phase): Phase {
-  const { c, keys, ranks } = m;
+  const { c, count, keys, ranks } = m;
   if (widen(c)) return OVERLAP;
   const low = c.cut ? 0 : c.wish.start;
   const searches = state.at === "search";
   const isKnown = isOrdered(c) || (c.forgot && orderOf(c) !== 0);
   // All of it arrived, if blocks order the list.
   const isBefore = isKnown && pastOf(c, ranks.at(-1)) <= 0 && pastOf(c, ranks[0]) < 0;
+  const rereads = c.wish.repeats && isFixed(c);
+  // New records move the last one back by as many.
+  const arrived = c.cut || c.mixed || c.steps > 0 ? 0 : Number(count) - Number(c.total ?? count);
+  if (arrived > 0 && c.counted && !rereads) {
+    c.total = count;
+    return { at: "search", offset: m.request.offset + arrived };
+  }
   if (!isBefore && !searches && ++c.again <= MAX_AGAIN) return OVERLAP;
-  if (c.wish.repeats && isFixed(c)) {
+  if (rereads) {
     if (c.range.to !== askedOf(c).to || c.cut) report(m, undefined);
     return readAgain(c);
   }
@@ -343,9 +345,8 @@ function forget(c: Progress): void {
 
 /** Reads the block of the last record again, without what was read of it. */
 function readAgain(c: Progress): Phase {
-  const leaves = canLeave(c);
-  if (leaves) cut(c);
-  c.missing = leaves ? c.keys.slice(-Number(c.inRank)) : c.keys;
+  c.missing = c.missing.concat(canLeave(c) ? c.keys.slice(-Number(c.inRank)) : c.keys);
+  if (canLeave(c)) cut(c);
   forget(c);
   c.next = c.cut ? 0 : c.wish.start;
   c.again = 0;
@@ -449,8 +450,7 @@ const canLeave = (c: Progress) =>
 function leave(c: Progress): Phase | undefined {
   const isPinned = pin(c);
   const { cut: side, highest, limit, next, range, steps, wish } = c;
-  const isNear = side !== 0 && next + limit <= MAX_NEXT;
-  const stays = wish.ahead && isNear && (!wish.repeats || proves(c));
+  const stays = wish.ahead && side && next + limit <= MAX_NEXT && (!wish.repeats || proves(c));
   if (canLeave(c) && !stays) {
     if (isOrdered(c)) return cut(c);
     // What arrives would be found there.
@@ -558,7 +558,7 @@ function readParts(m: Move, parts: readonly Range[]): Phase {
 
 function startRange(c: Progress, { from, to }: Range): Phase {
   Object.assign(c, UNREAD, { range: { from, to } });
-  return START;
+  return { at: "start" };
 }
 
 /** Nothing is left in the range: if the count promises more, it is requested again; then the rest is read. */
@@ -587,7 +587,7 @@ function endRange(m: Move): Phase {
     profile.count ??= "guess";
     m.reports.push({ kind: "shortfall", promised, received });
   } else if (!c.counted && promised !== null && c.read > promised) profile.count ??= "page";
-  return END;
+  return { at: "end" };
 }
 
 function report({ reports }: Move, shift: number | undefined): void {
@@ -596,5 +596,5 @@ function report({ reports }: Move, shift: number | undefined): void {
 
 function fail({ reports }: Move, reason: ListErrorReason): Phase {
   reports.push({ kind: "failure", reason });
-  return END;
+  return { at: "end" };
 }

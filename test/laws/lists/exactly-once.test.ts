@@ -71,6 +71,16 @@ const ended: readonly Omit<Run, "id">[] = [
   },
 ];
 
+/** Equal transfers of the blocks that arrive, before a look far away: a reorganisation was reported. */
+const looked: Omit<Run, "id"> = {
+  habits: { order: "newest first", count: "page", cap: 3 },
+  initial: [1],
+  arriving: [2],
+  script: [2, 0, 0, 0].map((blocks) => ({ blocks, delay: 0 })),
+  limit: undefined,
+  prefetch: 0,
+};
+
 /** A list that grows by a page before each page: read from cursors, its first records came again after 32 others. */
 const faster: Omit<Run, "id"> = {
   habits: { order: "newest first", count: "total", cap: 1000 },
@@ -112,6 +122,16 @@ const searched: Omit<Run, "id"> = {
   ].map(([blocks = 0, delay = 0]) => ({ blocks, delay })),
   limit: undefined,
   prefetch: 2,
+};
+
+/** A list that grows by three records before each sixth request, read one record at a time: a search did not keep up with it. */
+const chased: Omit<Run, "id"> = {
+  habits: { order: "newest first", count: "total", cap: 1 },
+  initial: [2],
+  arriving: [3],
+  script: [0, 0, 0, 1, 0, 0].map((blocks) => ({ blocks, delay: 0 })),
+  limit: 1,
+  prefetch: 0,
 };
 
 type Run = ReturnType<typeof run> extends fc.Arbitrary<infer Value> ? Value : never;
@@ -170,7 +190,8 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           numRuns: runs(1000),
           examples: [
             [{ ...alone, id }],
-            ...(id === "A5" ? [ahead, ...ended].map((one): [Run] => [{ ...one, id }]) : []),
+            [{ ...chased, id }],
+            ...(id === "A5" ? [ahead, ...ended, looked].map((one): [Run] => [{ ...one, id }]) : []),
           ],
         },
       );
