@@ -225,11 +225,13 @@ export class Reader extends Client {
 
   async #read(kind: Kind): Promise<void> {
     const { chance, signal } = this.around;
-    const compare = this.#comparison(kind);
+    let compare = this.#comparison(kind);
     const read: Hash[] = [];
     let resume: string | undefined;
     const limit = chance.between(5, 30);
     for (let attempts = 0; attempts < 40; attempts++) {
+      // Nothing was read of what came and went since.
+      if (read.length === 0) compare = this.#comparison(kind);
       const { explorer, process } = this.start();
       const controller = new AbortController();
       const options = { limit, resume, prefetch: chance.pick([0, 0, 2]) };

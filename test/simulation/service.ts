@@ -324,7 +324,6 @@ export class Service {
     for (const fail of this.#inFlight) fail();
     this.#checkJournal(this.mock);
     this.#received.delete(this.mock);
-    this.#pastRewinds = this.reorganisations;
     this.#down = new AbortController();
     const head = this.chain.length > 0 ? this.chain.head : undefined;
     // The store asks for the state at the last block, which may have been replaced since the last poll.
@@ -333,7 +332,8 @@ export class Service {
     await this.#follower?.close();
     if (this.#folder && this.chain.length > 0) await this.#checkStore(join(this.#folder, "store"));
     await this.#goDown(ms, signal);
-    if (this.source !== "a followed node") this.#pastRewinds -= this.chain.rewindCount;
+    // Another process reads another chain from the store, and counts anew.
+    if (this.source === "a followed node") this.#pastRewinds = this.reorganisations;
     this.mock = this.#start();
     this.#log.note("service", "it is back");
   }
