@@ -136,7 +136,7 @@ export class StoreReader {
       this.#calls.add(call, line);
       end = next;
     }
-    if (end < calls.length) await calls.cut(end);
+    await calls.cut(end);
     return end >= (this.#manifest.calls ?? 0);
   }
 
@@ -165,7 +165,7 @@ export class StoreReader {
       const [packedEnd = 0] = await packed.append([input], [end]);
       this.#ends.push(end, packedEnd);
     }
-    if (end < blocks.length) await blocks.cut(end);
+    await blocks.cut(end);
   }
 
   /** Whether a block was appended: it has to fit to the one before. */
@@ -198,7 +198,7 @@ export class StoreReader {
       const contract = readSource(source, context);
       if (contract !== undefined) this.#chain.applyHeadState({ verified: [contract] });
     }
-    if (end < sources.length) await sources.cut(end);
+    await sources.cut(end);
   }
 }
 
