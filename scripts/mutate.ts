@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,15 +41,17 @@ const isBeside = (test: string, file: string): boolean =>
 const ofFolder = (file: string): string =>
   `${dirname(file).replace(/^(src|mocks)/, "test")}.test.ts`;
 
-/** The tests at the paths of these files or of their folders, and those that import one of them. */
-const testsOf = (files: readonly string[]): string[] =>
+/** The tests at the paths of these files, and unless `onlyBeside` those of their folders and those that import one of them. */
+const testsOf = (files: readonly string[], onlyBeside: boolean): string[] =>
   globSync("test/**/*.test.ts", { cwd: root, exclude: ["**/node_modules/**"] })
     .filter((test) => !slowTest.test(test))
     .map((test) => ({ test, imports: importsOf(test) }))
     .filter(({ imports }) => !imports.some((name) => slowImport.test(name)))
     .filter(({ test, imports }) =>
       files.some(
-        (file) => isBeside(test, file) || test === ofFolder(file) || imports.includes(file),
+        (file) =>
+          isBeside(test, file) ||
+          (!onlyBeside && (test === ofFolder(file) || imports.includes(file))),
       ),
     )
     .map(({ test }) => test);
@@ -123,7 +126,7 @@ function report(changes: readonly Change[], verdicts: ReadonlyMap<string, Verdic
   }
 }
 
-/** The time limit of a test with a change, in ms. */
+/** The time limit of a test with a change, in ms; of one that is quick without, a fifth. */
 const limit = 10_000;
 
 /** Runs tests on the changed source, each file in its own process; what it returns gives the lines that they wrote and whether one failed. */
@@ -167,19 +170,16 @@ async function createRuns(sources: ReadonlyMap<string, string>, tests: readonly 
   async function run(task: Omit<Task, "log" | "limit">, files: readonly string[]) {
     writeFileSync(taskFile, JSON.stringify({ ...task, limit, log }));
     writeFileSync(log, "");
-    let before = -1;
     let ended = false;
-    /** Ends a process in which a change runs for ever. */
+    /** Ends a process in which a change runs for ever: no test with its hooks takes so long. */
     const watchdog = setInterval(() => {
-      const written = lines();
-      const line = written.at(-1);
-      if (written.length === before && line !== undefined && "begun" in line) {
-        appendFileSync(log, `${JSON.stringify({ change: line.begun, verdict: "timed out" })}\n`);
-        process.kill(line.pid, "SIGKILL");
-        ended = true;
-      }
-      before = written.length;
-    }, 6 * limit);
+      const line = lines().at(-1);
+      if (line === undefined || !("begun" in line)) return;
+      if (Date.now() - statSync(log).mtimeMs < 2.5 * limit) return;
+      appendFileSync(log, `${JSON.stringify({ change: line.begun, verdict: "timed out" })}\n`);
+      process.kill(line.pid, "SIGKILL");
+      ended = true;
+    }, limit / 4);
     vitest.state.filesMap.clear();
     vitest.state.errorsSet.clear();
     await vitest.start([...files]);
@@ -209,6 +209,7 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
     .filter((line) => "passed" in line)
     .map((line) => ({ ...line, test: relative(root, line.file) }));
   const skip = reached.flatMap(({ failed }) => failed);
+  const slow = reached.flatMap((line) => line.slow);
   if (skip.length > 0) console.log(`${skip.length} tests fail without a change and do not count`);
   const verdicts = new Map<string, Verdict>();
   const unsure = new Set<string>();
@@ -224,7 +225,7 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
     for (let again = true; again; ) {
       const todo: Record<string, Record<string, number>> = {};
       const files = new Set<string>();
-      for (const { test, passed, slow } of reached)
+      for (const { test, passed } of reached)
         for (const [id, times] of Object.entries(passed.perTest)) {
           const open = Object.entries(times).filter(
             ([change]) => isOpen(change) && !(beside && !isBeside(test, fileOf.get(change) ?? "")),
@@ -235,7 +236,7 @@ async function judge(changes: readonly Change[], tests: readonly string[], run: 
         }
       again = false;
       if (files.size === 0) continue;
-      const { lines, ended } = await run({ todo, skip }, [...files]);
+      const { lines, ended } = await run({ todo, slow, skip }, [...files]);
       // What came after it in the same process is still to do.
       again = ended;
       for (const line of lines)
@@ -286,11 +287,15 @@ async function judgeAlone(
   return "survived";
 }
 
-async function mutate(paths: readonly string[], moreTests: readonly string[]): Promise<void> {
+async function mutate(
+  paths: readonly string[],
+  moreTests: readonly string[],
+  onlyBeside: boolean,
+): Promise<void> {
   const files = paths
     .flatMap((path) => globSync([path, `${path}/**/*`], { cwd: root }))
     .filter((path) => /\.tsx?$/.test(path));
-  const tests = [...new Set([...testsOf(files), ...moreTests])];
+  const tests = [...new Set([...testsOf(files, onlyBeside), ...moreTests])];
   if (files.length === 0 || tests.length === 0)
     throw new Error(`No ${files.length === 0 ? "source" : "tests"} at "${paths.join(" ")}"`);
   console.log(`${files.length} files, held to these tests:\n  ${tests.join("\n  ")}`);
@@ -304,7 +309,10 @@ async function mutate(paths: readonly string[], moreTests: readonly string[]): P
 }
 
 if (import.meta.main) {
-  const options = { tests: { type: "string", multiple: true } } as const;
+  const options = {
+    tests: { type: "string", multiple: true },
+    beside: { type: "boolean" },
+  } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  await mutate(positionals, values.tests ?? []);
+  await mutate(positionals, values.tests ?? [], values.beside ?? false);
 }

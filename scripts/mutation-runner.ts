@@ -8,6 +8,8 @@ export interface Task {
   readonly todo?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The one change that is in force from the start, and the tests that run; all, if something passes it while a file is loaded. */
   readonly only?: { readonly change: string; readonly tests: readonly string[] | "all" };
+  /** Of the tests with changes, those that took over 50 ms: the others get a fifth of the time limit, since hundreds of changes may let them wait. */
+  readonly slow?: readonly string[];
   /** Tests that fail without a change, too. */
   readonly skip: readonly string[];
   /** The time limit of a test with a change, in milliseconds: without one, counting what it passes may take longer than any change. */
@@ -102,12 +104,10 @@ export default class MutationRunner extends TestRunner {
     if (this.idle) return;
     const run = TestRunner.getTestFn(test)();
     if (stryker.activeMutant === undefined) return run;
+    const limit = (task.slow?.includes(test.id) ?? true) ? task.limit : task.limit / 5;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = timers.setTimeout(
-        () => reject(new Error(`timed out in ${task.limit} ms`)),
-        task.limit,
-      );
+      timer = timers.setTimeout(() => reject(new Error(`timed out in ${limit} ms`)), limit);
     });
     return Promise.race([run, late]).finally(() => timers.clearTimeout(timer));
   }
