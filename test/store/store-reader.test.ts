@@ -196,3 +196,23 @@ describe("the state", () => {
     expect(linesOf("calls")).toEqual(calls);
   });
 });
+
+test("verified contracts are those whose code is still there, up to a damaged line", async () => {
+  const address = (digit: number) => `0x${`${digit}`.repeat(40)}` as const;
+  const calls = [1, 2, 3].map((digit) =>
+    JSON.stringify({ method: "eth_getCode", params: [address(digit), "latest"], result: "0x60" }),
+  );
+  const source = (digit: number, code = "0x60") =>
+    JSON.stringify({
+      ...{ address: address(digit), code, name: "A", abi: [], source: "contract A {}" },
+      ...{ compiler: "v0.8.20", runs: 200, optimizer: true, libraries: {} },
+      constructorArguments: "",
+    });
+  const whole = [source(1), source(2, "0x61")];
+  const { chain } = await read({ calls, sources: [...whole, "[]", source(3)] });
+  expect(chain.verifiedContracts()).toMatchObject([
+    { address: address(1), contractName: "A", verifiedAt: inputs[8]?.block.timestamp },
+  ]);
+  expect(linesOf("sources")).toEqual(whole);
+  expect((await read({ calls, sources: [source(3)] })).chain.verifiedContracts()).toHaveLength(1);
+});
