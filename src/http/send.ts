@@ -102,7 +102,10 @@ class CallInProgress {
           delay: () => this.#retryDelay ?? 0,
         },
       });
-      if (this.#result) return this.#result;
+      const result = this.#result;
+      // ky's promise stays in memory for long: V8 does not consider it young.
+      this.#result = undefined;
+      if (result) return result;
       throw new TypeError("ky resolved without a response");
     } catch (error) {
       // The signal's own reason, which ky may have replaced.
