@@ -131,11 +131,11 @@ function hexCodec(expected: string, pattern: string, length?: number) {
   let last: Hex | undefined;
   let before: Hex | undefined;
   const read = (text: unknown): Hex | undefined => {
-    if (text === last || text === before) return text as Hex | undefined;
-    if (typeof text !== "string" || !isHex(text, length)) return undefined;
+    if (text === last) return last;
+    if (text !== before && (typeof text !== "string" || !isHex(text, length))) return undefined;
     before = last;
-    last = text;
-    return text;
+    last = text as Hex | undefined;
+    return last;
   };
   return codec<Hex>({ expected, json: { type: "string", pattern }, decode: read, encode: read });
 }
