@@ -1,14 +1,14 @@
 // Cursors: the states of an iteration as text, with the version of their format.
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
-import type { ListSource } from "./page.ts";
+import type { OpenList } from "./page.ts";
 import { type State, states, type Wish } from "./state.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
 const VERSION = 3;
 
 /** The cursor of an iteration. */
-export function cursorOf({ name }: ListSource<unknown>, given: readonly State[]): string {
+export function cursorOf({ name }: OpenList, given: readonly State[]): string {
   const kept = given.map(({ progress: { wish, limit, ...rest }, ...phase }) => ({
     ...phase,
     // A limit that is the caller's is not kept: the next one may be another.
@@ -19,7 +19,7 @@ export function cursorOf({ name }: ListSource<unknown>, given: readonly State[])
 
 /** The states that the `resume` cursor holds. Throws a {@link ParameterError} if it is none of this list. */
 export function resumedStates(
-  { iteration, name, operation }: ListSource<unknown>,
+  { iteration, name, operation }: OpenList,
   wish: Wish,
 ): readonly State[] | undefined {
   const { resume } = iteration;

@@ -56,38 +56,40 @@ export function listsIn(results: OperationResults<ListOperation>): readonly List
 export const lastingKeyOf = (
   { identity, lastingIdentity }: RecordList,
   record: ListRecord,
-): number => keyOf(textOf(record, lastingIdentity ?? identity));
+): number => digestsOf([record], lastingIdentity ?? identity).keys[0] as number;
 
-/** What identifies a record. */
-export const identityOf = ({ identity }: RecordList, record: ListRecord): string =>
-  textOf(record, identity);
-
-/** A number for what identifies a record, in this process and others: 53 bits. */
-export const keyOf = (identity: string): number => digest(identity);
-
-/** 32 bits that distinguish records with the same key. Nobody can search for records that share both: `seed` is not known outside. */
-export const checkOf = (identity: string, seed: number): number =>
-  digest(identity, seed) >>> 0 || 1;
-
-function textOf(record: ListRecord, fields: readonly string[]): string {
-  let text = "";
-  // Addresses and hashes may be in either case.
-  for (const field of fields) text += `,${record[field]}`;
-  return text.toLowerCase();
+/** Numbers that stand for some fields of records, whatever the case of addresses and hashes. */
+interface Digests {
+  /** The same in every process: 53 bits (cyrb53). */
+  readonly keys: number[];
+  /** 32 bits that distinguish records with the same key. Nobody can search for records that share both: `seed` is not known outside. */
+  readonly checks: number[];
 }
 
-/** cyrb53 */
-function digest(text: string, seed = 0): number {
-  let low = 0xdeadbeef ^ seed;
-  let high = 0x41c6ce57 ^ seed;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    low = Math.imul(low ^ code, 2654435761);
-    high = Math.imul(high ^ code, 1597334677);
+export function digestsOf(
+  records: readonly ListRecord[],
+  fields: readonly string[],
+  seed = 0,
+): Digests {
+  const keys: number[] = [];
+  const checks: number[] = [];
+  for (const record of records) {
+    let text = "";
+    for (const field of fields) text += text ? `,${record[field]}` : record[field];
+    let [low, high, check] = [0xdeadbeef, 0x41c6ce57, seed];
+    for (let index = 0; index < text.length; index++) {
+      // In lower case.
+      const code = text.charCodeAt(index) | 0x20;
+      low = Math.imul(low ^ code, 2654435761);
+      high = Math.imul(high ^ code, 1597334677);
+      check = Math.imul(check ^ code, 16777619);
+    }
+    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+    keys.push((high & 0x1fffff) * 2 ** 32 + (low >>> 0));
+    checks.push(check >>> 0 || 1);
   }
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
+  return { keys, checks };
 }
 
 /** The block of a record; undefined if the record does not name it. */

@@ -1,7 +1,8 @@
 // A list to read: how it is requested and iterated, and what a page of it holds.
-import type { RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { OperationInput } from "../contract/index.ts";
+import type { Call, RequestOptions } from "../http/call.ts";
+import type { CheckedInput } from "../http/request.ts";
 import type { ListOperation } from "./list-records.ts";
-import type { ListProfiles } from "./profile.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
 /**
@@ -52,40 +53,39 @@ export interface IterationOptions {
 /** Where a page keeps what its `nextPage()` must not repeat. */
 export const seenBefore = Symbol("seenBefore");
 
-/** A page, as it is requested. */
-export interface FetchRange {
-  readonly offset: number;
-  readonly limit: number;
-  readonly startBlock?: bigint | undefined;
-  readonly endBlock?: bigint | undefined;
-}
-
 /** Keys of records, and how many there were at the time. */
 export interface SeenBefore {
   readonly keys: SeenKeys;
   readonly size: number;
 }
 
+/** The parameters of a list operation, and how to read the list. */
+export type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
+
 /** What all pages of a list have in common. */
-export interface ListSource<Results> {
+export interface ListSource {
+  readonly call: Call;
   readonly operation: ListOperation;
   /** Checked and converted ({@link CheckedInput}), or the error that says what is wrong with them. */
   readonly parameters: unknown;
-  readonly range: { readonly limit?: number | undefined; readonly offset?: number | undefined };
-  /** The blocks the caller asks for. */
-  readonly blocks: {
-    readonly startBlock?: number | undefined;
-    readonly endBlock?: number | undefined;
-  };
   readonly options: RequestOptions;
   readonly iteration: IterationOptions & { readonly resume?: string | undefined };
-  /** Identifies the list in cursors. */
-  readonly name: string;
-  /** What the client has learned about its server. */
-  readonly profiles: ListProfiles;
+  /** The page size, if it is not that of the parameters. */
+  readonly limit?: number | undefined;
   /** The keys of the records that were yielded before the cursor to resume from, if that is known. */
   readonly seen?: SeenBefore | undefined;
-  fetch(range: FetchRange, signal?: AbortSignal): Promise<ResponseWithData<Results>>;
+}
+
+/** A list whose parameters are valid, as it is read. */
+export interface OpenList extends ListSource {
+  readonly parameters: CheckedInput;
+  /** The position of the first record. */
+  readonly offset: number;
+  /** The blocks the caller asks for. */
+  readonly startBlock: number | undefined;
+  readonly endBlock: number | undefined;
+  /** Identifies the list in cursors. */
+  readonly name: string;
 }
 
 /** What a page holds. */

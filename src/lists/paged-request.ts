@@ -1,14 +1,13 @@
 // Lists: a request that can be awaited for one page or iterated for every record, exactly once, while the list grows.
 import * as z from "zod/mini";
-import type { OperationInput, OperationResults } from "../contract/index.ts";
+import type { OperationResults } from "../contract/index.ts";
 import { ExplorerError, ParameterError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { CheckedInput, checkParameters } from "../http/request.ts";
 import { checkOptions, oneOrMore, parseOptions, zeroOrMore } from "../http/request-options.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
-import { type IterationOptions, type ListSource, type PageContents, seenBefore } from "./page.ts";
-import { profilesOf } from "./profile.ts";
+import { type ListInput, type ListSource, type PageContents, seenBefore } from "./page.ts";
 
 /**
  * One page of a list, with the other fields of the results (`to_block` of simple transactions, `mrc_20` and `mrc_721` of
@@ -21,9 +20,6 @@ interface PageBase<Item, Results> extends PageContents<Item, Results> {
   /** The next page; empty if there are no more records. */
   nextPage(): PagedRequest<Item, Results>;
 }
-
-/** The parameters of a list operation, and how to read the list. */
-export type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
 
 /**
  * A request for a list. It is sent once you await or iterate it, and rejects as the client's other methods do; also with
@@ -38,10 +34,10 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   ResponseWithData<Page<Item, Results>>
 > {
   readonly [Symbol.toStringTag] = "PagedRequest";
-  readonly #source: ListSource<Results>;
+  readonly #source: ListSource;
   #page: Promise<ResponseWithData<Page<Item, Results>>> | undefined;
 
-  constructor(source: ListSource<Results>) {
+  constructor(source: ListSource) {
     super();
     this.#source = source;
   }
@@ -59,17 +55,16 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   async #read(): Promise<ResponseWithData<Page<Item, Results>>> {
-    const { readPage } = await load(this.#source);
-    const { data, response } = await readPage<Item, Results>(this.#source);
+    const { readPage } = await load<Item, Results>(this.#source);
+    const { data, response } = await readPage();
     return { data: this.#toPage(data), response };
   }
 
   #toPage(contents: Results & PageContents<Item, Results>): Page<Item, Results> {
-    const { range, iteration } = this.#source;
     const next = {
       ...this.#source,
-      range: { ...range, limit: contents.limit },
-      iteration: { ...iteration, resume: contents.cursor },
+      limit: contents.limit,
+      iteration: { ...this.#source.iteration, resume: contents.cursor },
       seen: contents[seenBefore],
     };
     return { ...contents, nextPage: () => new PagedRequest(next) };
@@ -82,8 +77,39 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    * @example
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 })) console.log(value);
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const page of this.pages()) for (const record of page.data) yield record;
+  [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const pages = this.pages();
+    let records: readonly Item[] = [];
+    let read = 0;
+    /** How many calls the generator has not answered. */
+    let waiting = 0;
+    const generator = (async function* () {
+      try {
+        for await (const { data } of pages)
+          for (records = data, read = 0; read < records.length; ) yield records[read++] as Item;
+      } finally {
+        records = [];
+      }
+    })();
+    const byGenerator = (name: "next" | "return" | "throw") => {
+      const call = generator[name].bind(generator);
+      return (value?: unknown) => {
+        waiting++;
+        return call(value as never).finally(() => {
+          waiting--;
+        });
+      };
+    };
+    const next = byGenerator("next");
+    return Object.assign(generator, {
+      // A generator takes three turns of the microtask queue for a record that is there.
+      next: () =>
+        waiting || read >= records.length
+          ? next()
+          : Promise.resolve({ done: false, value: records[read++] as Item }),
+      return: byGenerator("return"),
+      throw: byGenerator("throw"),
+    });
   }
 
   /**
@@ -96,8 +122,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   async *pages(): AsyncGenerator<Page<Item, Results>, void, undefined> {
     let cursor = this.#source.iteration.resume;
     try {
-      const { readPages } = await load(this.#source);
-      for await (const contents of readPages<Item, Results>(this.#source)) {
+      const { readPages } = await load<Item, Results>(this.#source);
+      for await (const contents of readPages()) {
         cursor = contents.cursor;
         yield this.#toPage(contents);
       }
@@ -117,8 +143,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    */
   async split(parts: number): Promise<string[]> {
     parseOptions("Invalid number of parts", splitOptions, { parts });
-    const { splitList } = await load(this.#source);
-    return splitList(this.#source, parts);
+    const { split } = await load(this.#source);
+    return split(parts);
   }
 
   /**
@@ -143,8 +169,8 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
     };
     let cursor = iteration.resume;
     try {
-      const { readPages } = await load(source);
-      for await (const page of readPages<Item, Results>(source)) {
+      const { readPages } = await load<Item, Results>(source);
+      for await (const page of readPages()) {
         for (const record of page.data) records.push(record);
         ({ cursor } = page);
       }
@@ -165,13 +191,12 @@ const splitOptions = z.object({ parts: oneOrMore });
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
 /** Reports what is wrong with a request, and loads the code that reads pages when a list is first read. */
-async function load(source: ListSource<unknown>) {
+async function load<Item, Results>(source: ListSource) {
   const { operation, options, parameters } = source;
   if (!(parameters instanceof CheckedInput)) throw parameters;
   checkOptions(operation, options);
-  const code = await import("./lazy.ts");
-  code.checkIteration(source);
-  return code;
+  const { openList } = await import("./lazy.ts");
+  return openList<Item, Results>(source, parameters);
 }
 
 /** The parameters of a list, checked and converted once for all its pages; or the error that says what is wrong. */
@@ -193,44 +218,14 @@ export function paged<Op extends ListOperation>(
   const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
     // If the value is no object, every parameter is missing and reported.
     Object(input) as ListInput<ListOperation>;
-  const parameters = checkedOrError(operation, given);
-  const wire: ListSource<unknown>["range"] =
-    parameters instanceof CheckedInput ? parameters.wire : {};
-  const { limit, offset, ...rest } = wire;
   return new PagedRequest({
+    call,
     operation,
-    parameters,
-    range: { limit, offset },
+    parameters: checkedOrError(operation, given),
     options,
     iteration: { prefetch, maxItems, resume: resume ?? undefined, onReorganisation, onShortfall },
-    blocks: blocksOf(rest),
-    profiles: profilesOf(call),
-    name: nameOf(operation, rest),
-    fetch: ({ startBlock, endBlock, ...page }, signal) => {
-      // Where the iteration narrows nothing, the caller's own blocks stay.
-      const window = {
-        ...(startBlock !== undefined && { startBlock }),
-        ...(endBlock !== undefined && { endBlock }),
-      };
-      if (!(parameters instanceof CheckedInput)) throw parameters;
-      const pageInput = parameters.within({ ...page, ...window });
-      return call(operation, pageInput, { ...options, ...(signal && { signal }), isPatient: true });
-    },
   });
 }
 
-/** The caller's blocks as iterating reckons with them. */
-function blocksOf(wire: object): ListSource<unknown>["blocks"] {
-  const { startBlock, endBlock } = wire as { readonly [name: string]: bigint | undefined };
-  const block = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
-  return { startBlock: block(startBlock), endBlock: block(endBlock) };
-}
-
-/** The operation and its parameters, in a fixed order. */
-function nameOf(operation: ListOperation, wire: object): string {
-  const given = Object.entries(wire).map(([key, value]) => `${key}=${value}`);
-  return [operation.id, ...given.sort()].join(" ").toLowerCase();
-}
-
 export type { ItemOf, ListOperation, TokenHolding } from "./list-records.ts";
-export type { IterationOptions, Reorganisation, Shortfall } from "./page.ts";
+export type { IterationOptions, ListInput, Reorganisation, Shortfall } from "./page.ts";

@@ -6,20 +6,18 @@ import {
   AuthenticationError,
   ListError,
   NotFoundError,
-  ParameterError,
   RateLimitError,
   ServerError,
 } from "../errors/index.ts";
 import type { ListErrorReason } from "../errors/unfinished.ts";
 import { AbortScope } from "../http/abort.ts";
 import type { ResponseWithData } from "../http/call.ts";
+import type { CheckedInput } from "../http/request.ts";
 import { number, parseOptions } from "../http/request-options.ts";
 import { cursorOf, resumedStates } from "./cursor.ts";
 import {
   blockOf,
-  checkOf,
-  identityOf,
-  keyOf,
+  digestsOf,
   type ListOperation,
   type ListRecord,
   listsIn,
@@ -28,7 +26,8 @@ import {
 } from "./list-records.ts";
 import { predict, requestOf, step, widthOf } from "./machine.ts";
 import { findNewestBlock } from "./newest-block.ts";
-import { type ListSource, type PageContents, seenBefore } from "./page.ts";
+import { type ListSource, type OpenList, type PageContents, seenBefore } from "./page.ts";
+import { profilesOf } from "./profile.ts";
 import { SeenKeys } from "./seen-keys.ts";
 import { type Answer, begin, type PageRequest, type Range, type State } from "./state.ts";
 
@@ -50,16 +49,10 @@ const iterationOptions = z.object({
   ),
 });
 
-/** Throws a {@link ParameterError} that lists every invalid iteration option. */
-export function checkIteration({ operation, iteration }: ListSource<unknown>): void {
-  const details = { operation: operation.id };
-  parseOptions("Invalid iteration options", iterationOptions, iteration, details);
-}
-
 /** A page that was requested. */
-interface PendingPage<Results> {
+interface PendingPage {
   readonly request: PageRequest;
-  readonly response: Promise<ResponseWithData<Results>>;
+  readonly response: ReturnType<typeof fetchPage>;
 }
 
 const isSame = (one: PageRequest, other: PageRequest) =>
@@ -68,8 +61,16 @@ const isSame = (one: PageRequest, other: PageRequest) =>
   one.from === other.from &&
   one.to === other.to;
 
+/** A page, as it is requested. */
+interface FetchRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly startBlock?: bigint | undefined;
+  readonly endBlock?: bigint | undefined;
+}
+
 /** The wire form of a request, by what the server is known to make of it. */
-function toWire({ from, limit, offset, to }: PageRequest, { progress }: State) {
+function toWire({ from, limit, offset, to }: PageRequest, { progress }: State): FetchRange {
   const block = (bound: number | undefined, by: number) =>
     bound === undefined ? undefined : BigInt(Math.max(0, bound + by));
   return {
@@ -78,6 +79,20 @@ function toWire({ from, limit, offset, to }: PageRequest, { progress }: State) {
     startBlock: block(from, -widthOf(progress, "from")),
     endBlock: block(to, widthOf(progress, "to")),
   };
+}
+
+/** Requests a page. Where the range has no bound, the caller's own stays. */
+function fetchPage(
+  { call, operation, options, parameters }: OpenList,
+  { startBlock, endBlock, ...range }: FetchRange,
+  signal = options.signal,
+) {
+  const bounds = {
+    ...(startBlock !== undefined && { startBlock }),
+    ...(endBlock !== undefined && { endBlock }),
+  };
+  const input = parameters.within({ ...range, ...bounds });
+  return call(operation, input, { ...options, signal, isPatient: true });
 }
 
 const failures: Readonly<Record<ListErrorReason, string>> = {
@@ -99,13 +114,13 @@ const MAX_REFUSALS = 64;
 
 /** Reads one list: requests pages, and hands out their new records. */
 class ListReader<Item, Results> {
-  readonly #source: ListSource<Results>;
+  readonly #list: OpenList;
   readonly #limit: number;
   /** One, or the two of A6; none before the first page. */
   #states: readonly State[];
   /** What was yielded, where keys are unique. */
   readonly #seen: SeenKeys | undefined;
-  #pending: PendingPage<Results>[] = [];
+  #pending: PendingPage[] = [];
   #scope: AbortScope;
   /** Nothing is requested ahead from this position on. */
   #end = Number.POSITIVE_INFINITY;
@@ -113,20 +128,20 @@ class ListReader<Item, Results> {
   /** How many requests in a row were refused. */
   #refusals = 0;
 
-  constructor(source: ListSource<Results>, defaultLimit: number) {
-    const { iteration, operation, range } = source;
-    this.#source = source;
+  constructor(list: OpenList, defaultLimit: number) {
+    const { iteration, operation, seen } = list;
+    this.#list = list;
     this.#left = iteration.maxItems ?? Number.POSITIVE_INFINITY;
-    this.#limit = Math.min(range.limit ?? defaultLimit, Math.max(this.#left, 1));
+    this.#limit = Math.min(list.limit ?? defaultLimit, Math.max(this.#left, 1));
     const wish = {
-      ...{ limit: this.#limit, start: range.offset ?? 0, ahead: (iteration.prefetch ?? 0) > 0 },
-      ...{ from: source.blocks.startBlock, to: source.blocks.endBlock },
+      ...{ limit: this.#limit, start: list.offset, ahead: (iteration.prefetch ?? 0) > 0 },
+      ...{ from: list.startBlock, to: list.endBlock },
       blocks: operation.places.query.includes("endBlock"),
       // Token transfers have no log index.
       repeats: operation.list.identity.includes("value"),
     };
-    this.#states = resumedStates(source, wish) ?? [begin(wish, source.profiles.get(operation.id))];
-    const { seen } = source;
+    const profile = profilesOf(list.call).get(operation.id);
+    this.#states = resumedStates(list, wish) ?? [begin(wish, profile)];
     const isWhole = seen !== undefined && seen.keys.size === seen.size;
     if (!wish.repeats)
       this.#seen = isWhole
@@ -137,7 +152,7 @@ class ListReader<Item, Results> {
   }
 
   #createScope(): AbortScope {
-    return new AbortScope().follow(this.#source.options.signal);
+    return new AbortScope().follow(this.#list.options.signal);
   }
 
   get ended(): boolean {
@@ -149,7 +164,7 @@ class ListReader<Item, Results> {
   }
 
   get cursor(): string {
-    return cursorOf(this.#source, this.#states);
+    return cursorOf(this.#list, this.#states);
   }
 
   /** The cursor at the beginning of a part of the list. */
@@ -158,7 +173,7 @@ class ListReader<Item, Results> {
       ...state,
       progress: { ...state.progress, range, part: range },
     }));
-    return cursorOf(this.#source, states);
+    return cursorOf(this.#list, states);
   }
 
   /** The list whose next page is requested. */
@@ -169,10 +184,10 @@ class ListReader<Item, Results> {
 
   /** The next page that has been requested. */
   async next(depth: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
-    this.#source.options.signal?.throwIfAborted();
+    this.#list.options.signal?.throwIfAborted();
     this.#fill(Math.max(depth, 1));
     // `#fill` has requested at least one.
-    const { request, response } = this.#pending.shift() as PendingPage<Results>;
+    const { request, response } = this.#pending.shift() as PendingPage;
     const received = await response.catch((error: unknown) => {
       if (!this.#isRefusal(error) || ++this.#refusals > MAX_REFUSALS) throw error;
       const none = { keys: [], ranks: [], known: [], inBlocks: false, count: null };
@@ -183,7 +198,7 @@ class ListReader<Item, Results> {
     if (!received) return this.next(depth);
     this.#refusals = 0;
     const { data: results, response: http } = received;
-    const page = this.#take(request, results);
+    const page = this.#take(request, results as Results);
     this.#left -= page.data.length;
     this.#setEnd(page.count);
     if (depth > 0 && this.isWanted) this.#fill(depth);
@@ -217,7 +232,7 @@ class ListReader<Item, Results> {
   }
 
   #request(request: PageRequest): void {
-    const response = this.#source.fetch(toWire(request, this.#open), this.#scope.signal);
+    const response = fetchPage(this.#list, toWire(request, this.#open), this.#scope.signal);
     // The reader of the page handles its error; that of a dropped page needs no handling.
     response.catch(() => {});
     this.#pending.push({ request, response });
@@ -234,7 +249,7 @@ class ListReader<Item, Results> {
   #take(request: PageRequest, results: Results): Results & PageContents<Item, Results> {
     // `Results` are those of the source's own operation, and what is listed in them are its items.
     const lists = listsIn(results as OperationResults<ListOperation>);
-    const { list } = this.#source.operation;
+    const { list } = this.#list.operation;
     if (lists.length > this.#states.length) this.#states = lists.map(() => ({ ...this.#open }));
     const before = this.#states;
     const { read, wish } = this.#open.progress;
@@ -243,12 +258,10 @@ class ListReader<Item, Results> {
       const state = before[index];
       // The page may be requested for the other list of A6.
       if (!state || !this.#isOpen(state) || !isSame(requestOf(state), request)) return [];
-      const identities = records.map((record) => identityOf(list, record));
-      const keys = identities.map(keyOf);
       const seen = this.#seen;
-      const checks = seen ? identities.map((identity) => checkOf(identity, seen.seed)) : [];
+      const { keys, checks } = digestsOf(records, list.identity, seen?.seed);
       const answer: Answer = {
-        ...{ request, count, max: left, keys },
+        ...{ request, count, keys, max: left },
         known: keys.map((key, at) => seen?.has(key, Number(checks[at])) ?? false),
         ranks: records.map((record) => rankOf(record) ?? Number.NaN),
         inBlocks: records.length > 0 && blockOf(records[0] as ListRecord) !== undefined,
@@ -281,7 +294,7 @@ class ListReader<Item, Results> {
 
   /** The indexes of the new records. `error`: thrown if the list cannot be read on. */
   #step(state: State, answer: Answer, error?: unknown): readonly number[] {
-    const { iteration, operation, profiles } = this.#source;
+    const { call, iteration, operation } = this.#list;
     const { id, name } = operation;
     const { reports, records, state: next } = step(state, answer);
     const { read, wish } = next.progress;
@@ -301,6 +314,7 @@ class ListReader<Item, Results> {
       }
     }
     this.#states = this.#states.map((one) => (one === state ? next : one));
+    const profiles = profilesOf(call);
     profiles.set(id, { ...profiles.get(id), ...next.progress.profile });
     return records;
   }
@@ -313,11 +327,40 @@ class ListReader<Item, Results> {
   }
 }
 
+/** Checks how a list is to be read, and returns the ways to read it. */
+export function openList<Item, Results>(source: ListSource, parameters: CheckedInput) {
+  const { iteration, operation } = source;
+  parseOptions("Invalid iteration options", iterationOptions, iteration, {
+    operation: operation.id,
+  });
+  const { limit, offset = 0, ...query } = parameters.wire as Partial<FetchRange>;
+  const list: OpenList = {
+    ...source,
+    parameters,
+    limit: source.limit ?? limit,
+    offset,
+    startBlock: query.startBlock === undefined ? undefined : Number(query.startBlock),
+    endBlock: query.endBlock === undefined ? undefined : Number(query.endBlock),
+    name: nameOf(operation, query),
+  };
+  return {
+    readPage: () => readPage<Item, Results>(list),
+    readPages: () => readPages<Item, Results>(list),
+    split: (parts: number) => splitList(list, parts),
+  };
+}
+
+/** The operation and its parameters, in a fixed order. */
+function nameOf(operation: ListOperation, query: object): string {
+  const given = Object.entries(query).map(([key, value]) => `${key}=${value}`);
+  return [operation.id, ...given.sort()].join(" ").toLowerCase();
+}
+
 /** Reads one page: the first, or the one after a cursor. */
-export async function readPage<Item, Results>(
-  source: ListSource<Results>,
+async function readPage<Item, Results>(
+  list: OpenList,
 ): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
-  const reader = new ListReader<Item, Results>(source, limits.default);
+  const reader = new ListReader<Item, Results>(list, limits.default);
   try {
     for (;;) {
       const page = await reader.next(0);
@@ -329,13 +372,13 @@ export async function readPage<Item, Results>(
 }
 
 /** Reads all pages, some of them ahead. */
-export async function* readPages<Item, Results>(
-  source: ListSource<Results>,
+async function* readPages<Item, Results>(
+  list: OpenList,
 ): AsyncGenerator<Results & PageContents<Item, Results>, void, undefined> {
-  const reader = new ListReader<Item, Results>(source, maxLimitOf(source.operation));
+  const reader = new ListReader<Item, Results>(list, maxLimitOf(list.operation));
   try {
     while (reader.isWanted) {
-      const { data: page } = await reader.next(source.iteration.prefetch ?? 0);
+      const { data: page } = await reader.next(list.iteration.prefetch ?? 0);
       if (page.data.length) yield page;
     }
   } finally {
@@ -344,28 +387,24 @@ export async function* readPages<Item, Results>(
 }
 
 /** Cursors of up to `parts` ranges of blocks that together are the list. */
-export async function splitList<Results>(
-  source: ListSource<Results>,
-  parts: number,
-): Promise<string[]> {
-  const { blocks, operation, range } = source;
-  const whole = new ListReader<unknown, Results>(source, maxLimitOf(operation));
-  if (!operation.places.query.includes("endBlock") || range.offset) return [whole.cursor];
+async function splitList(list: OpenList, parts: number): Promise<string[]> {
+  const { endBlock, operation, startBlock: from = 0 } = list;
+  const whole = new ListReader(list, maxLimitOf(operation));
+  if (!operation.places.query.includes("endBlock") || list.offset) return [whole.cursor];
   const read = async (startBlock: bigint) => {
-    const { data } = await source.fetch({ startBlock, limit: 2, offset: 0 });
-    return listsIn(data as OperationResults<ListOperation>).flatMap(({ records }) => records);
+    const { data } = await fetchPage(list, { startBlock, limit: 2, offset: 0 });
+    return listsIn(data).flatMap(({ records }) => records);
   };
-  const from = blocks.startBlock ?? 0;
   const newest = await findNewestBlock(read, BigInt(from));
-  const to = Math.min(Number(newest ?? from), blocks.endBlock ?? Number.MAX_SAFE_INTEGER);
+  const to = Math.min(Number(newest ?? from), endBlock ?? Number.MAX_SAFE_INTEGER);
   const count = Math.max(1, Math.min(parts, to - from + 1));
   const size = (to - from + 1) / count;
   const edge = (part: number) => from + Math.round(size * part);
   return Array.from({ length: count }, (_, part) =>
     // The last part has the caller's end: blocks that arrive belong to it.
     whole.cursorOf({
-      from: part ? edge(part) : blocks.startBlock,
-      to: part < count - 1 ? edge(part + 1) - 1 : blocks.endBlock,
+      from: part ? edge(part) : list.startBlock,
+      to: part < count - 1 ? edge(part + 1) - 1 : endBlock,
     }),
   );
 }

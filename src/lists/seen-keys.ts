@@ -14,7 +14,7 @@ const tableOf = (length: number): Table => ({
   checks: new Uint32Array(length),
 });
 
-/** At least the last million keys, in two generations of tables: 24 to 48 bytes a key, 75 MB at most. */
+/** At least the last million keys, in two generations of tables: 24 to 96 bytes a key, 75 MB at most. */
 export class SeenKeys {
   #table = tableOf(128);
   #count = 0;
@@ -49,7 +49,7 @@ export class SeenKeys {
 
   #grow(): void {
     const { checks, keys } = this.#table;
-    this.#table = tableOf(keys.length * 2);
+    this.#table = tableOf(keys.length * 4);
     for (let at = 0; at < keys.length; at++)
       if (keys[at]) put(this.#table, keys[at] as number, checks[at] as number);
   }

@@ -13,7 +13,7 @@ import type { Transaction } from "../models/transaction.ts";
 import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import type { WatchedList } from "./list-poller.ts";
 import type { ItemOf, ListOperation } from "./list-records.ts";
-import type { IterationOptions } from "./page.ts";
+import type { ListInput } from "./page.ts";
 import { INVALID_OPTIONS, type WatchOptions, watch } from "./watch.ts";
 
 /** The records of a watched account, by kind. */
@@ -44,9 +44,6 @@ export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["
    */
   readonly kinds?: readonly Kind[] | undefined;
 }
-
-/** The input of a list. */
-type ListInput<Op extends ListOperation> = OperationInput<Op> & IterationOptions;
 
 /** Requests a list; as an argument, because the client has it before this code is loaded. */
 type RequestList = <Op extends ListOperation>(
