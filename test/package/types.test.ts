@@ -6,8 +6,6 @@ import * as client from "../../src/index.ts";
 import { check } from "../../src/models/issues.ts";
 import { type Consumer, createConsumer, hasTools } from "./consumer.ts";
 
-// A compiler takes its time on a busy machine.
-
 /** A call of each method of the client. */
 const calls: Readonly<Record<string, string>> = {
   request: 'request("T1", { contract_hash: a })',
@@ -170,10 +168,76 @@ const has = (compiler: string, resolution: Resolution) =>
 /** Both versions are tried; the types of msw 3 itself need TypeScript 5.7. */
 const mswFor = (compiler: string) => (/5\.[59]/.test(compiler) ? "msw=msw-2" : "msw");
 
+/** What a project's tsconfig.json may say, by name. */
+function configurationsFor(compiler: string): Readonly<Record<string, object>> {
+  const names = Object.keys(resolutions) as Resolution[];
+  return Object.fromEntries(
+    names
+      .filter((resolution) => has(compiler, resolution))
+      .flatMap((resolution) =>
+        [false, true].map((exactOptionalPropertyTypes) => [
+          `${resolution}, exactOptionalPropertyTypes: ${exactOptionalPropertyTypes}`,
+          configuration(compiler, resolution, exactOptionalPropertyTypes),
+        ]),
+      ),
+  );
+}
+
+function configuration(
+  compiler: string,
+  resolution: Resolution,
+  exactOptionalPropertyTypes: boolean,
+): object {
+  const compilerOptions = {
+    // `tsc --init` writes esModuleInterop; the types of zod need it in CommonJS.
+    ...{ target: "es2022", types: ["node"], esModuleInterop: true, ...resolutions[resolution] },
+    ...{ strict: true, exactOptionalPropertyTypes, skipLibCheck: false, noEmit: true },
+    ...deprecation(compiler, resolution),
+  };
+  const isNode = resolution.startsWith("node1") || resolution.startsWith("nodenext");
+  const include = [
+    ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
+    ...(resolution.startsWith("nodenext") ? ["program.mts", "program.cts"] : []),
+    ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts", "tanstack.mts"] : []),
+    // The types of msw 3 itself need TypeScript 5.7.
+    ...(resolution === "nodenext" && compiler !== "5.5" ? ["msw.mts"] : []),
+  ];
+  return { compilerOptions, include };
+}
+
+/**
+ * Checks all configurations in one process, as an editor does: two that differ in nothing but exactOptionalPropertyTypes share the files they
+ * have read. Writes what tsc would print for each.
+ */
+const checker = `const ts = require("typescript");
+const { readFileSync } = require("node:fs");
+const folder = process.cwd();
+let last = {};
+const checked = ([name, configuration]) => {
+  const resolution = name.split(", ")[0];
+  if (last.resolution !== resolution) last = { resolution, files: new Map() };
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(configuration, ts.sys, folder);
+  const host = ts.createCompilerHost(options);
+  const { files, program: oldProgram } = last;
+  const read = host.getSourceFile;
+  host.getSourceFile = (path, ...how) => {
+    if (!files.has(path)) files.set(path, read(path, ...how));
+    return files.get(path);
+  };
+  last.program = ts.createProgram({ rootNames: fileNames, options, host, oldProgram });
+  const found = [...errors, ...ts.getPreEmitDiagnostics(last.program)];
+  return [name, { files: fileNames.length, problems: ts.formatDiagnostics(found, host) }];
+};
+const all = Object.entries(JSON.parse(readFileSync("configurations.json", "utf8")));
+console.log(JSON.stringify(Object.fromEntries(all.map(checked))));
+`;
+
 describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
   "TypeScript %s",
   (compiler) => {
+    const configurations = configurationsFor(compiler);
     let project: Consumer;
+    let checked: Readonly<Record<string, { readonly files: number; readonly problems: string }>>;
     beforeAll(() => {
       const typescript = compiler === "6" ? "typescript" : `typescript=typescript-${compiler}`;
       project = createConsumer(
@@ -193,35 +257,24 @@ describe.each(compilers.filter((compiler) => hasTools || compiler === "6"))(
       project.write("msw.mts", msw.replace("MSW", option));
       project.write("fetches.mts", fetches);
       project.write("tanstack.mts", tanstack);
+      project.write("configurations.json", JSON.stringify(configurations));
+      project.write("check.cjs", checker);
+      // TypeScript 7 is a native program, which takes a second for each.
+      if (compiler === "7") return;
+      const { code, stdout, stderr } = project.node(["check.cjs"]);
+      if (code !== 0) throw new Error(stderr);
+      checked = JSON.parse(stdout);
     });
     afterAll(() => project?.remove());
 
-    const names = Object.keys(resolutions) as Resolution[];
-    describe.each(names.filter((resolution) => has(compiler, resolution)))("%s", (resolution) => {
-      test.each([false, true])("exactOptionalPropertyTypes: %s", (exactOptionalPropertyTypes) => {
-        const compilerOptions = {
-          // `tsc --init` writes esModuleInterop; the types of zod need it in CommonJS.
-          ...{
-            target: "es2022",
-            types: ["node"],
-            esModuleInterop: true,
-            ...resolutions[resolution],
-          },
-          ...{ strict: true, exactOptionalPropertyTypes, skipLibCheck: false, noEmit: true },
-          ...deprecation(compiler, resolution),
-        };
-        const isNode = resolution.startsWith("node1") || resolution.startsWith("nodenext");
-        const modules = resolution.startsWith("nodenext") ? ["program.mts", "program.cts"] : [];
-        const include = [
-          ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
-          ...modules,
-          ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts", "tanstack.mts"] : []),
-          // The types of msw 3 itself need TypeScript 5.7.
-          ...(resolution === "nodenext" && compiler !== "5.5" ? ["msw.mts"] : []),
-        ];
-        project.write("tsconfig.json", JSON.stringify({ compilerOptions, include }));
+    test.each(Object.keys(configurations))("%s", (name) => {
+      if (compiler === "7") {
+        project.write("tsconfig.json", JSON.stringify(configurations[name]));
         expect(project.bin("tsc", ["-p", "."])).toMatchObject({ code: 0, stdout: "" });
-      });
+      } else {
+        expect(checked[name]?.problems).toBe("");
+        expect(checked[name]?.files).toBeGreaterThan(0);
+      }
     });
   },
 );
