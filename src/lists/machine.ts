@@ -156,11 +156,14 @@ function judgeOffset({ c, keys, refused }: Move, isFar: boolean): Phase {
   return OVERLAP;
 }
 
-/** In a stable order what is left in the blocks comes after what was read there; if that is gone, there was a reorganisation. */
-function judgeProof({ c, keys, request }: Move): Phase {
+/** In a stable order what is left in the blocks comes after what was read there; if others do, there was a reorganisation. */
+function judgeProof(m: Move): Phase {
+  const { c, keys, request } = m;
   const known = request.limit - 1;
-  if ((known && keys[0] !== c.keys.at(-1 - (c.inRank ?? 0))) || keys.length <= known) return cut(c);
-  c.mixed = true;
+  const isOther = known > 0 && keys.length > 0 && keys[0] !== c.keys.at(-1 - (c.inRank ?? 0));
+  if (isOther && isOdd(m, undefined)) return { at: "proof" };
+  if (isOther ? c.moves || !isFixed(c) : keys.length <= known) return cut(c);
+  Object.assign(c, { inRank: undefined, mixed: !isOther, moves: c.moves || isOther });
   return isFixed(c) ? readAgain(c) : OVERLAP;
 }
 
@@ -270,9 +273,8 @@ function align(m: Move, state: Phase): Phase {
   if (state.at !== "overlap" || state.follows === undefined) return take(m, at + 1);
   c.again = 0;
   // A page with room for more shows by itself that nothing follows.
-  return state.follows === null && roomOf(c) > 0
-    ? endRange(m)
-    : { at: "bare", follows: state.follows };
+  if (state.follows === null && roomOf(c) > 0) return endRange(m);
+  return { at: "bare", follows: state.follows };
 }
 
 /** A page that is not as it was: it is requested again, as another replica may know more, then reported. True if it is requested. */
@@ -379,17 +381,14 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
     else if (at > 0 && (isNew[at] || isNew[at - 1])) c.steps += step;
     follow(c, Number(ranks[at]), at > 0 || request.offset === 0);
   }
-  c.trial = false;
-  c.next = request.offset + end;
+  Object.assign(c, { again: 0, next: request.offset + end, total: count, trial: false });
   c.read += records.length;
-  c.total = count;
   const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
   // Nothing else knows of transfers that were taken and come before the last one.
   const late = c.wish.repeats ? records.filter((at) => isBefore[at]) : [];
   const before = [...others.slice(0, -1), ...late.map((at) => Number(keys[at]))];
   c.keys = [...before, ...others.slice(-1), ...last].slice(-REMEMBERED);
-  c.again = 0;
   if (records.length) c.edges = c.checks = c.holes = 0;
   // Records that all look like known ones may be the same page again.
   if (records.some((at) => !familiar.includes(Number(keys[at])))) c.idle = -1;
@@ -455,7 +454,8 @@ function leave(c: Progress): Phase | undefined {
     if (isOrdered(c)) return cut(c);
     // What arrives would be found there.
     const isStatic = steps > 0 || Number(range.to) <= Number(highest);
-    if (wish.repeats && !wish.start && isStatic) return { at: "proof" };
+    const isLast = c.rank === frontierOf(c);
+    if (wish.repeats && !wish.start && isStatic && isLast) return { at: "proof" };
   }
   if (!isPinned) return undefined;
   c.total = null;
@@ -467,8 +467,7 @@ function cut(c: Progress): Phase {
   c.cut = c.steps < 0 ? -1 : 1;
   c.range = c.cut < 0 ? { from: range.from, to: rank } : { from: rank, to: range.to };
   c.total = total === null ? null : total - (next - inRank);
-  c.next = inRank;
-  c.page = undefined;
+  Object.assign(c, { next: inRank, page: undefined, again: 0 });
   // A page with the last record shows whether its block is left out.
   const isShown = c.cut < 0 ? c.profile.endBlock : c.profile.startBlock;
   return proves(c) && (isShown || !c.wish.repeats) ? BARE : onwards(c);

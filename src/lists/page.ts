@@ -16,7 +16,7 @@ export interface Reorganisation {
   readonly shift: number | undefined;
   /** How many records of the list come before the one at which reading continues. */
   readonly position: number;
-  /** True if it goes deeper than what was read: the last record read is gone, and records may be missing. */
+  /** True if records may be missing: the last record read is gone, or there are others where those before it were. */
   readonly deep: boolean;
 }
 

@@ -96,3 +96,27 @@ describe("a reorganisation deeper than what was read", () => {
     }
   });
 });
+
+describe("a reorganisation of transfers that were read before a cursor", () => {
+  it("is reported, and what took their place is read", async () => {
+    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
+    const mine = (...sizes: number[]) => {
+      for (const size of sizes)
+        list.blocks.push(mining.A5?.(list.blocks.length, size, list.requests) ?? []);
+    };
+    mine(1, 1, 1, 1, 1, 1, 1, 1);
+    const { value: page } = await list.list("A5").pages().next();
+    expect(page?.data).toHaveLength(8);
+    list.blocks.splice(3);
+    mine(1, 3, 1, 0, 1);
+    const requests = list.requests;
+    const reports: Reorganisation[] = [];
+    const onReorganisation = (event: Reorganisation) => reports.push(event);
+    const options = { resume: page?.cursor, onReorganisation };
+    const got = await list.list("A5", options).collect();
+    expect(got).toEqual(list.blocks.slice(3).flat().reverse());
+    expect(reports).toEqual([{ operation: "A5", shift: undefined, position: 8, deep: true }]);
+    // Once with each of three replicas, then the blocks again.
+    expect(list.requests - requests).toBe(6);
+  });
+});
