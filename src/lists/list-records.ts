@@ -73,6 +73,8 @@ export function digestsOf(
 ): Digests {
   const keys: number[] = [];
   const checks: number[] = [];
+  // The seed multiplies: of one that is only XORed, two texts with the same check would depend on no more than its lowest byte.
+  const factor = seed | 1;
   for (const record of records) {
     let text = "";
     for (const field of fields) text += text ? `,${record[field]}` : record[field];
@@ -82,7 +84,7 @@ export function digestsOf(
       const code = text.charCodeAt(index) | 0x20;
       low = Math.imul(low ^ code, 2654435761);
       high = Math.imul(high ^ code, 1597334677);
-      check = Math.imul(check ^ code, 16777619);
+      check = Math.imul(check ^ code, factor);
     }
     low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
     high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);

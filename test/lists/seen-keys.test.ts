@@ -1,5 +1,6 @@
 // What was yielded is recognised, and nothing else: also records whose keys are the same, and after a million others.
 import { describe, expect, it } from "vitest";
+import { digestsOf, type ListRecord } from "../../src/lists/list-records.ts";
 import { SeenKeys } from "../../src/lists/seen-keys.ts";
 
 describe("keys that were seen", () => {
@@ -38,5 +39,17 @@ describe("keys that were seen", () => {
 
   it("draw their checks from a number of their own", () => {
     expect(new SeenKeys().seed).not.toBe(new SeenKeys().seed);
+  });
+
+  it("have checks that nobody finds equal without the whole number, and keys that do not depend on it", () => {
+    const records = ["0xa0", "0xb7"].map(
+      (transaction_hash) => ({ transaction_hash }) as ListRecord,
+    );
+    const differences = [1, 257, 2 ** 31 + 1].map((seed) => {
+      const { checks, keys } = digestsOf(records, ["transaction_hash"], seed);
+      expect(keys).toEqual(digestsOf(records, ["transaction_hash"]).keys);
+      return (Number(checks[0]) - Number(checks[1])) >>> 0;
+    });
+    expect(new Set(differences).size).toBe(3);
   });
 });
