@@ -67,8 +67,12 @@ export {
   type Shortfall,
   type TokenHolding,
 } from "./lists/paged-request.ts";
-export type { WatchOptions } from "./lists/watch.ts";
-export type { AccountEvent, AccountWatch, WatchedRecords } from "./lists/watches.ts";
+export type {
+  AccountEvent,
+  AccountWatch,
+  WatchedRecords,
+  WatchOptions,
+} from "./lists/watch.ts";
 export {
   BlockReward,
   type BlockRewardWire,

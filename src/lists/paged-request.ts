@@ -128,7 +128,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
         yield this.#toPage(contents);
       }
     } catch (error) {
-      throw withProgress(error, [], cursor);
+      throw withProgress(error, { records: [], cursor });
     }
   }
 
@@ -167,23 +167,19 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
         maxItems: typeof maxItems === "number" ? Math.min(maxItems, max ?? maxItems) : maxItems,
       },
     };
-    let cursor = iteration.resume;
     try {
-      const { readPages } = await load<Item, Results>(source);
-      for await (const page of readPages()) {
-        for (const record of page.data) records.push(record);
-        ({ cursor } = page);
-      }
+      for await (const { data } of new PagedRequest<Item, Results>(source).pages())
+        for (const record of data) records.push(record);
     } catch (error) {
-      throw withProgress(error, records, cursor);
+      throw withProgress(error, { records });
     }
     return records;
   }
 }
 
 /** Adds how far a list was read to the error that ended it. */
-function withProgress(error: unknown, records: readonly unknown[], cursor: string | undefined) {
-  if (error instanceof ExplorerError) Object.assign(error, { records, cursor });
+function withProgress(error: unknown, progress: Pick<ExplorerError, "records" | "cursor">) {
+  if (error instanceof ExplorerError) Object.assign(error, progress);
   return error;
 }
 

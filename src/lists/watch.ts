@@ -1,6 +1,7 @@
-// Watches lists: yields the new records of each poll once, in chain order.
+// Watches lists: yields the new records of each poll once, in chain order; of an account, or of the logs that a query selects.
 import * as z from "zod/mini";
-import { blockNumber } from "../contract/parameters.ts";
+import { type OperationInput, type Operations, operations } from "../contract/index.ts";
+import { blockNumber, oneOf } from "../contract/parameters.ts";
 import { messageOf } from "../errors/base.ts";
 import {
   AuthenticationError,
@@ -10,6 +11,7 @@ import {
   RedirectError,
 } from "../errors/index.ts";
 import { AbortScope, sleep } from "../http/abort.ts";
+import type { RequestOptions } from "../http/call.ts";
 import type { WriteLog } from "../http/hooks.ts";
 import {
   abortSignal,
@@ -18,8 +20,15 @@ import {
   parseOptions,
   zeroOrMore,
 } from "../http/request-options.ts";
+import type { EventLog } from "../models/event-log.ts";
+import type { InternalTransaction } from "../models/internal-transaction.ts";
+import { list } from "../models/model.ts";
+import type { Address } from "../models/primitives.ts";
+import type { Transaction } from "../models/transaction.ts";
+import type { Mrc20Transfer, Mrc721Transfer } from "../models/transfer.ts";
 import { ListPoller, type ReorganisedRecords, type WatchedList } from "./list-poller.ts";
-import { type ListRecord, rankOf } from "./list-records.ts";
+import { type ItemOf, type ListOperation, type ListRecord, rankOf } from "./list-records.ts";
+import type { ListInput } from "./page.ts";
 
 /** How to watch. */
 export interface WatchOptions<Event> {
@@ -48,6 +57,9 @@ export interface WatchOptions<Event> {
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+/** What the errors of invalid options begin with. */
+const INVALID_OPTIONS = "Invalid watch options";
 
 const watchOptions = z.object({
   pollInterval: z._default(zeroOrMore, 10_000),
@@ -127,5 +139,105 @@ const pauseAfter = (failures: number, pollInterval: number): number =>
     ? pollInterval
     : Math.max(pollInterval, Math.min(MAX_OUTAGE_PAUSE, Math.max(1, pollInterval) * 2 ** failures));
 
-/** What the errors of invalid options begin with. */
-export const INVALID_OPTIONS = "Invalid watch options";
+/** The records of a watched account, by kind. */
+export interface WatchedRecords {
+  readonly transaction: Transaction;
+  readonly internalTransaction: InternalTransaction;
+  readonly mrc20Transfer: Mrc20Transfer;
+  readonly mrc721Transfer: Mrc721Transfer;
+}
+
+/** A new record of a watched account: of any kind, or of the kinds in the type argument. */
+export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
+  [One in Kind]: { readonly kind: One; readonly record: WatchedRecords[One] };
+}[Kind];
+
+/**
+ * Which records of an account to watch, and how often to poll.
+ *
+ * @example
+ * explorer.accounts.watch(address, { kinds: ["transaction"], from: 80n, signal });
+ */
+export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["kind"]>
+  extends WatchOptions<AccountEvent<Kind>> {
+  /**
+   * The kinds of records to watch, at least one; each costs a request per poll.
+   *
+   * @default ["transaction", "mrc20Transfer", "mrc721Transfer"]
+   */
+  readonly kinds?: readonly Kind[] | undefined;
+}
+
+/** Requests a list; as an argument, because the client has it before this code is loaded. */
+type RequestList = <Op extends ListOperation>(
+  operation: Op,
+  input: ListInput<Op>,
+  options: RequestOptions,
+) => ReturnType<WatchedList<unknown>["list"]>;
+
+/** The new records of an account. */
+export async function* watchAccount(
+  request: RequestList,
+  address: Address,
+  query: AccountWatch | undefined,
+  options: RequestOptions | undefined,
+  log: WriteLog,
+  left: AbortSignal,
+): AsyncGenerator<AccountEvent, void, undefined> {
+  const { kinds = ["transaction", "mrc20Transfer", "mrc721Transfer"], ...watchOptions } = Object(
+    query,
+  ) as AccountWatch;
+  const watched = (kind: AccountEvent["kind"], operation: Operations["A2" | "A3" | "A4" | "A5"]) =>
+    // The operation has the records of its kind: those of A2 in full, as the query does not set `simple`.
+    watchable(
+      request,
+      operation,
+      { address_hash: address },
+      options,
+      (record) => ({ kind, record }) as AccountEvent,
+    );
+  const lists = {
+    transaction: watched("transaction", operations.A2),
+    internalTransaction: watched("internalTransaction", operations.A3),
+    mrc20Transfer: watched("mrc20Transfer", operations.A4),
+    mrc721Transfer: watched("mrc721Transfer", operations.A5),
+  };
+  const known = z.object({ kinds: list(oneOf(Object.keys(lists) as (keyof typeof lists)[]), 1) });
+  parseOptions(INVALID_OPTIONS, known, { kinds: kinds as AccountEvent["kind"][] });
+  const signal = watchOptions.signal ?? options?.signal;
+  const chosen = [...new Set(kinds)].map((kind) => lists[kind]);
+  yield* watch(chosen, { ...watchOptions, signal }, log, left);
+}
+
+/** The new event logs that a query selects. */
+export async function* watchLogs(
+  request: RequestList,
+  query: OperationInput<Operations["L1"]> & WatchOptions<EventLog>,
+  options: RequestOptions | undefined,
+  log: WriteLog,
+  left: AbortSignal,
+): AsyncGenerator<EventLog, void, undefined> {
+  const { pollInterval, from, depth, signal, onReorganisation, onError, ...filter } = Object(
+    query,
+  ) as typeof query;
+  const logs = watchable(request, operations.L1, filter, options, (record) => record);
+  const until = signal ?? options?.signal;
+  const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
+  yield* watch([logs], watchOptions, log, left);
+}
+
+/** A list operation to watch. */
+function watchable<Op extends ListOperation, Event>(
+  request: RequestList,
+  operation: Op,
+  input: ListInput<Op>,
+  options: RequestOptions | undefined,
+  event: (record: ItemOf<Op>) => Event,
+): WatchedList<Event> {
+  return {
+    operation,
+    list: (poll, signal) => request(operation, { ...input, ...poll }, { ...options, signal }),
+    // The list holds the operation's items; `ListRecord` is how iterating sees them.
+    event: (record) => event(record as ItemOf<Op>),
+  };
+}

@@ -12,7 +12,7 @@ import {
   balanceLoader,
 } from "../lists/balance-request.ts";
 import { type PagedRequest, paged, type TokenHolding } from "../lists/paged-request.ts";
-import type { AccountEvent, AccountWatch } from "../lists/watches.ts";
+import type { AccountEvent, AccountWatch } from "../lists/watch.ts";
 import type { MinedBlock } from "../models/block.ts";
 import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
 import type { InternalTransaction } from "../models/internal-transaction.ts";
