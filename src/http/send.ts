@@ -225,7 +225,6 @@ class CallInProgress {
     this.#attemptEnds = Number.POSITIVE_INFINITY;
     const { signal } = this.#scope;
     signal.throwIfAborted();
-    this.#releaseSlot();
     if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
       throw error;
     const { shouldRetry, maxRetryAfter } = this.#policy;
@@ -234,7 +233,7 @@ class CallInProgress {
     const decide = async () => shouldRetry({ error, retryCount: this.#attempts });
     const isRetried = (await abortable(decide(), signal)) ?? isTransient(error);
     const delay = this.#delayAfter(error);
-    if (!isRetried || delay > this.#total - this.#elapsed()) throw error;
+    if (!isRetried || delay >= this.#total - this.#elapsed()) throw error;
     this.#settings.instrumentation.onRetry({ ...this.#event(), error, duration, delay });
     return true;
   }
