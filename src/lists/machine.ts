@@ -266,7 +266,7 @@ function align(m: Move, state: Phase): Phase {
   if (state.at === "search") {
     // It was not where a page began: that position cannot be read.
     c.again = 0;
-    const mayBePages = c.profile.offset === undefined && c.limit > 1 && request.offset === 0;
+    const mayBePages = c.profile.offset === undefined && c.longest > 1 && request.offset === 0;
     if (++c.holes === 1 && mayBePages) return { at: "pages" };
     return c.holes > MAX_AGAIN ? unreadable(m) : OVERLAP;
   }

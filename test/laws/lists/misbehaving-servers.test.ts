@@ -173,6 +173,14 @@ describe("every record of a block that stays", () => {
       {
         numRuns,
         examples: [
+          // Pages of one record, of which nothing is known at an offset of 1, looked as if `offset` counted pages: a record was lost.
+          [
+            "A2",
+            { order: "newest first", count: "total", cap: 1 },
+            { limit: 2, prefetch: 0 },
+            [3],
+            [{ blocks: [] }, { blocks: [1] }, { blocks: [0, 0, 1] }, { depth: 4, blocks: [] }],
+          ],
           // Of two equal transfers, the other one stood where the last one had been: it was lost.
           [
             "A5",
