@@ -223,15 +223,13 @@ class CallInProgress {
   async #prepareRetry(error: unknown): Promise<true> {
     const duration = this.#elapsed() - this.#sentAt;
     this.#attemptEnds = Number.POSITIVE_INFINITY;
-    const { signal } = this.#scope;
-    signal.throwIfAborted();
     if (!(error instanceof ExplorerError) || !isSafeToRetry(this.#request.operation, error))
       throw error;
     const { shouldRetry, maxRetryAfter } = this.#policy;
     if (this.#route?.failed(error)) this.#retryDelay = 0;
     else if (error instanceof ApiError && (error.retryAfter ?? 0) > maxRetryAfter) throw error;
     const decide = async () => shouldRetry({ error, retryCount: this.#attempts });
-    const isRetried = (await abortable(decide(), signal)) ?? isTransient(error);
+    const isRetried = (await abortable(decide(), this.#scope.signal)) ?? isTransient(error);
     const delay = this.#delayAfter(error);
     if (!isRetried || delay >= this.#total - this.#elapsed()) throw error;
     this.#settings.instrumentation.onRetry({ ...this.#event(), error, duration, delay });

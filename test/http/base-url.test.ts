@@ -193,12 +193,13 @@ describe("an address that failed", () => {
 });
 
 test("where all fail, a retry is a round through all, with its pause between rounds", async () => {
-  const { a, b, get, went, retries } = setUp();
+  const delay = (round: number) => 5 * round;
+  const { a, b, get, went, retries } = setUp({ retry: { limit: 1, delay, jitter: false } });
   for (const { faults } of [a, b]) faults.add({ fault: "status", status: 503 });
   const error: ExplorerError = await thrown(get());
   expect(error).toMatchObject({ code: "SERVER", attempts: 4, url: `${second}/v1/blocks/2` });
   expect(went()).toEqual(["first", "second", "first", "second"]);
-  expect(retries.map(({ delay }) => delay)).toEqual([0, 5, 5]);
+  expect(retries.map(({ delay }) => delay)).toEqual([0, 5, 10]);
 });
 
 test.each([

@@ -298,6 +298,8 @@ describe("headers", () => {
       "x-team": "daily",
       "x-run": "1",
     });
+    // A browser would ask the server first whether it may send that.
+    expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
   });
 
   test("that are invalid are rejected before anything is sent, and not shown", async () => {

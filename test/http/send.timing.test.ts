@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TIMER_MS } from "../../src/http/abort.ts";
-import type { ExplorerClientOptions, RequestEvent, RetryEvent } from "../../src/index.ts";
+import type { ExplorerClientOptions, Hooks, RequestEvent, RetryEvent } from "../../src/index.ts";
 import { ADDRESS, clientOf, refusal, SENTINEL, supply, thrown } from "./server.ts";
 
 const other = `0x${"ff".repeat(20)}` as const;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 interface Answer {
-  /** A success by default. */
+  /** 200 by default; 0: the connection fails. */
   readonly status?: number;
   /** Milliseconds until it comes. */
   readonly after?: number;
@@ -23,6 +23,8 @@ interface Answer {
 
 /** A client of a service that gives these answers in order, then successes; and when each request was sent. */
 function setUp(answers: readonly Answer[], options: ExplorerClientOptions = {}) {
+  // No clock begins at zero.
+  vi.advanceTimersByTime(1_000_000);
   const began = performance.now();
   const sent: number[] = [];
   const client = clientOf(
@@ -34,6 +36,7 @@ function setUp(answers: readonly Answer[], options: ExplorerClientOptions = {}) 
         const { status = 200, after = 0, headers = {} } = answers[sent.length] ?? {};
         sent.push(performance.now() - began);
         if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
+        if (status === 0) throw new TypeError("fetch failed");
         const body = status === 200 ? supply("7") : refusal(status, "no");
         return Response.json(body, { status, headers });
       },
@@ -135,6 +138,29 @@ describe("the pause after a 429", () => {
     expect(await last.outcome()).toEqual([7n, 0]);
   });
 
+  test.each([
+    [404, 3],
+    [500, 2],
+    [0, 2],
+  ])(
+    "halves what is sent at once, and a failure with status %d lets %d go",
+    async (status, most) => {
+      const failures = Array.from({ length: 4 }, () => ({ status }));
+      const slow = Array.from({ length: 6 }, () => ({ after: 10 }));
+      const answers = [...Array.from({ length: 4 }, () => paused(1)), ...failures, ...slow];
+      const { client, sent } = setUp(answers, { concurrency: 4, dedupe: false });
+      const ask = () => client.tokens.totalSupply(ADDRESS);
+      await Promise.all(Array.from({ length: 4 }, () => thrown(ask())));
+      await vi.advanceTimersByTimeAsync(1_000);
+      for (const _ of failures) await thrown(ask());
+      const calls = Promise.all(slow.map(ask));
+      await vi.advanceTimersByTimeAsync(9);
+      expect(sent.slice(8)).toHaveLength(most);
+      await vi.advanceTimersByTimeAsync(91);
+      await calls;
+    },
+  );
+
   test("as long as maxRetryAfter is waited for", async () => {
     const { outcome } = setUp([{ ...paused(30), status: 503 }], { retry: 1 });
     const call = outcome();
@@ -147,7 +173,11 @@ describe("a retry", () => {
   test("is sent after any delay, and says how long the attempt took", async () => {
     const delay = MAX_TIMER_MS + 10;
     const retries: RetryEvent[] = [];
-    const hooks = { onRetry: (event: RetryEvent) => void retries.push(event) };
+    const waits: number[] = [];
+    const hooks: Hooks = {
+      onRetry: (event) => void retries.push(event),
+      onRequest: ({ waited }) => void waits.push(waited),
+    };
     const answers = [
       { status: 503, after: 40 },
       { status: 503, after: 50 },
@@ -162,6 +192,7 @@ describe("a retry", () => {
       { attempt: 1, delay, duration: 40 },
       { attempt: 2, delay, duration: 50 },
     ]);
+    expect(waits).toEqual([0, 0, 0]);
   });
 
   test.each([
@@ -225,5 +256,28 @@ test("a call that ended listens to its signal no longer, and gives its slot back
     expect(await client.tokens.totalSupply(other)).toBe(7n);
     await setImmediate();
     expect(getEventListeners(abort.signal, "abort")).toEqual([]);
+  }
+});
+
+test("a call that has timed out gives its slot back, whenever it got it", async () => {
+  for (let steps = 0; steps < 30; steps++) {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const acquire = vi.fn(async () => {}).mockReturnValueOnce(opened);
+    const { outcome } = setUp([], {
+      concurrency: 1,
+      rateLimit: { requests: 9, perMs: 1, acquire },
+    });
+    const late = outcome(ADDRESS, { totalTimeout: 50 });
+    await vi.advanceTimersByTimeAsync(49);
+    vi.advanceTimersByTime(1);
+    for (let step = 0; step < steps; step++) await undefined;
+    open();
+    expect(await late).toEqual(["TIMEOUT", 50]);
+    const next = outcome(other);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await next).toEqual([7n, 50]);
   }
 });
