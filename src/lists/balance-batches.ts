@@ -144,7 +144,7 @@ export async function* streamBalances(
   const spelling = new Map<string, Address>();
   const requests: Promise<void>[] = [];
   let batch: string[] = [];
-  let waiting: Address[] = [];
+  const waiting: Address[] = [];
 
   const send = () => {
     const request = fetchBatch(service, batch, {
@@ -166,9 +166,7 @@ export async function* streamBalances(
   /** Takes the balances that have arrived from the head of the queue. */
   const ready = () => {
     const pending = waiting.findIndex((address) => !outcomes.has(address.toLowerCase()));
-    const settled = pending < 0 ? waiting : waiting.slice(0, pending);
-    waiting = pending < 0 ? [] : waiting.slice(pending);
-    return balancesOf(settled);
+    return balancesOf(waiting.splice(0, pending < 0 ? waiting.length : pending));
   };
   const balancesOf = (addresses: Iterable<Address>) =>
     [...addresses].flatMap((address) => {
@@ -220,7 +218,8 @@ function afterThisTick(run: () => void): void {
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */
 function flush(service: BalanceService, pending: PendingBalance[]): void {
-  for (const batch of batchesOf(pending.splice(0))) {
+  while (pending.length) {
+    const batch = pending.splice(0, limits.addresses);
     const scope = new AbortScope();
     let left = batch.length;
     for (const { signal } of batch) {
@@ -242,11 +241,6 @@ function flush(service: BalanceService, pending: PendingBalance[]): void {
       },
     );
   }
-}
-
-function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += limits.addresses)
-    yield items.slice(start, start + limits.addresses);
 }
 
 function unwrap(outcome: Outcome): ResponseWithData<bigint> {
