@@ -92,6 +92,7 @@ async function read({ packed = 0, manifest, ...lines }: Stored) {
     writeFileSync(fileAt(name), written.map((line) => `${line}\n`).join(""));
     return await LineFile.open(fileAt(name));
   };
+  rmSync(fileAt("packed"), { force: true });
   const files = {
     blocks: await opened("blocks", lines.blocks ?? blockLines),
     calls: await opened("calls", lines.calls),
@@ -106,9 +107,11 @@ async function read({ packed = 0, manifest, ...lines }: Stored) {
     ...{ version: 1, chainId: CHAIN, stateAt: null, unknownFrom: 3, calls: size, traced: true },
     ...manifest,
   });
-  const stored = await reader.read();
-  for (const file of Object.values(files)) await file.close();
-  return stored;
+  try {
+    return await reader.read();
+  } finally {
+    for (const file of Object.values(files)) await file.close();
+  }
 }
 const head = async (stored: Stored) => {
   const { chain } = await read(stored);
@@ -120,7 +123,7 @@ describe("blocks", () => {
     "of which %d have a short form are all read, and have it then",
     async (packed) => {
       const { chain, ends, first } = await read({ packed });
-      expect([chain.length, first, ends.count]).toEqual([9, 0, 9]);
+      expect([chain.chainId, chain.length, first, ends.count]).toEqual([CHAIN, 9, 0, 9]);
       for (const at of [0, 3, 8]) expect(chain.blockInput(at)?.block).toEqual(inputs[at]?.block);
       expect([ends.block, ends.packed]).toEqual([
         statSync(fileAt("blocks")).size,
@@ -129,6 +132,17 @@ describe("blocks", () => {
       expect(linesOf("packed")).toHaveLength(10);
     },
   );
+
+  test("are read in their short form where they have one", async () => {
+    const blank = blockLines.map((line) => " ".repeat(Buffer.byteLength(line)));
+    expect(await head({ packed: 9, blocks: blank })).toBe(8);
+    expect(await head({ packed: 8, blocks: blank })).toBe(7);
+  });
+
+  test("need no traces", async () => {
+    const untraced = blocks.map(({ block, receipts }) => JSON.stringify({ block, receipts }));
+    expect(await head({ blocks: untraced })).toBe(8);
+  });
 
   test("of the short form alone are none", async () => {
     expect(await head({ packed: 4, blocks: blockLines.slice(0, 2) })).toBe(1);
