@@ -115,6 +115,13 @@ export class Service {
     return this.#pastRewinds + this.chain.rewindCount;
   }
 
+  /** The last block that each replica has; undefined if one of them has blocks that were replaced. */
+  get commonHead(): number | undefined {
+    const heads = [this.chain, ...this.#replicas.map(({ chain }) => chain)].map(({ head }) => head);
+    const isOneBranch = heads.every(({ hash, number }) => this.chain.block(number)?.hash === hash);
+    return isOneBranch ? Math.min(...heads.map(({ number }) => number)) : undefined;
+  }
+
   #start(): Explorer {
     if (this.#folder === undefined) return this.#serve(this.truth);
     this.#follower = startFollowing(this.#node.url, {
