@@ -91,7 +91,7 @@ export const unit = (mode: Mode): TestProjectInlineConfiguration => ({
     environment: "node",
     include: mode.include ?? [every],
     exclude: ["**/node_modules/**", "test/browser/**", ...mode.exclude],
-    setupFiles: ["test/support/runs.ts"],
+    setupFiles: ["test/support/runs.ts", "test/support/thrown.ts"],
     env: properties(mode),
     benchmark: { include: ["test/bench/**/*.bench.ts"] },
     testTimeout: patience * Math.max(1, mode.factor),
