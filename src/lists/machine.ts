@@ -114,7 +114,7 @@ function receive(m: Move, state: State): Phase {
     // Some servers refuse to look after the end.
     return state.at === "bare" && state.sure ? endRange(m) : narrow(m);
   learn(m);
-  if (isOutside(m)) return OVERLAP;
+  if (isOutside(m)) return (state.at === "bare" && m.c.wish.repeats && leave(m.c)) || OVERLAP;
   switch (state.at) {
     case "bare":
       return bare(m, state);

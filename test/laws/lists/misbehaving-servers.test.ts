@@ -142,6 +142,21 @@ describe("every record of a block that stays", () => {
             [],
             [1, 3, 2],
           ],
+          // A block arrived while equal transfers, the last of the list, were looked at with the block before them: one came twice.
+          [
+            "A5",
+            { order: "newest first", count: "page", cap: 1000 },
+            { limit: 6, prefetch: 0 },
+            [1],
+            [
+              { blocks: [2] },
+              { blocks: [] },
+              { blocks: [1, 1, 1] },
+              { blocks: [] },
+              { blocks: [1] },
+            ],
+            [5, 2],
+          ],
           // Requested again and again ahead of the page before it: a record was lost.
           [
             "A2",
