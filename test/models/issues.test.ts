@@ -96,6 +96,7 @@ test("an issue has the value and the valid words, and says whether a whole objec
   expect(first(strict, { one: "1", three: 3 })).toMatchObject(unknown);
   expect(first(z.array(either), [{ kind: "c" }])).toMatchObject({
     path: [0, "kind"],
+    received: "c",
     options: ["a", "b"],
   });
   for (const structure of [z.object({}), z.array(z.string()), model({}), list(z.string())])

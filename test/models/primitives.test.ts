@@ -58,6 +58,8 @@ test("a count is at most 2^53 - 1", () => {
   expect(writes(integer, Number.MAX_SAFE_INTEGER)).toBe("9007199254740991");
   expect(writes(integer, 2 ** 53)).toBeUndefined();
   expect(writes(integer, 1n)).toBeUndefined();
+  for (const schema of [amount, integer])
+    expect([`${reads(schema, 0)}`, writes(schema, 0)]).toEqual(["0", "0"]);
 });
 
 test.each([
@@ -115,6 +117,8 @@ test.each([
   [" 2024-01-11T00:00:00Z", undefined],
   ["2024-01-31T00:00:00Z (noon)", undefined],
   ["x2024-01-31T00:00:00+02:00", undefined],
+  // A date of its own in JavaScript, in the year 12024.
+  ["+012024-01-11T00:00:00Z", undefined],
   ["2024-01-31 00:00:00Z", undefined],
   ["", undefined],
   [1_706_659_200, undefined],
@@ -176,4 +180,10 @@ test("each primitive has the JSON Schema of its wire form", () => {
     status: { type: "string" },
     flag: { type: "boolean" },
   });
+});
+
+test("what is no text is said to be none, also to those who parse with zod itself", () => {
+  expect(text.safeParse(1).error?.issues).toMatchObject([
+    { message: "expected a string, received 1" },
+  ]);
 });
