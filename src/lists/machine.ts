@@ -394,7 +394,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   if (records.some((at) => !familiar.includes(Number(keys[at])))) c.idle = -1;
   if (c.mixed) c.profile.order = "unsorted";
   else if (isOrdered(c)) c.profile.order = c.steps < 0 ? "newest first" : "oldest first";
-  return end < keys.length ? OVERLAP : after(m);
+  return end < keys.length ? (leave(c) ?? OVERLAP) : after(m);
 }
 
 /** Notes the block or time of a record that was read. `begins`: another block than the one before begins with it. */
