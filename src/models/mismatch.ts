@@ -28,9 +28,9 @@ export function describe(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date)
-    return value.toJSON() === null ? "an invalid Date" : `the Date ${value.toJSON()}`;
-  if (value === null || /^[bn]/.test(typeof value)) return String(value);
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+    return value.toJSON() ? `the Date ${value.toJSON()}` : "an invalid Date";
+  if (/^[fs]/.test(typeof value)) return `a ${typeof value}`;
+  return value === Object(value) ? "an object" : String(value);
 }
 
 const MAX_QUOTED = 80;

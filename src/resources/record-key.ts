@@ -52,12 +52,12 @@ export function recordKey(record: KeyedRecord, repeats?: Map<string, number>): s
   const identity = longestFirst.find((fields) =>
     fields.slice(0, 2).every((field) => field in given),
   );
-  if (identity === undefined) {
-    const issue = { path: ["record"], expected: "a record of a list", received: record };
-    throw new ParameterError("Invalid record", [issue]);
-  }
+  if (!identity)
+    throw new ParameterError("Invalid record", [
+      { path: ["record"], expected: "a record of a list", received: record },
+    ]);
   const key = identity.map((field) => fieldText(given[field])).join("/");
-  if (repeats === undefined) return key;
+  if (!repeats) return key;
   const count = repeats.get(key) ?? 0;
   repeats.set(key, count + 1);
   return count ? `${key}#${count + 1}` : key;
