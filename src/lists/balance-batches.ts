@@ -218,8 +218,9 @@ function afterThisTick(run: () => void): void {
 
 /** Fetches the pending balances in batches. A batch is aborted once no caller waits for any of its balances. */
 function flush(service: BalanceService, pending: PendingBalance[]): void {
-  while (pending.length) {
-    const batch = pending.splice(0, limits.addresses);
+  const all = pending.splice(0);
+  for (let start = 0; start < all.length; start += limits.addresses) {
+    const batch = all.slice(start, start + limits.addresses);
     const scope = new AbortScope();
     let left = batch.length;
     for (const { signal } of batch) {
