@@ -133,7 +133,7 @@ function receive(m: Move, state: State): Phase {
 function learn({ c, count, inBlocks, keys, request }: Move): void {
   const { profile } = c;
   // The count of the blocks that were not left out, too: it is that of the list.
-  if (c.cut && !c.page && c.counted && count === (c.total ?? -1)) profile.count = "list";
+  if (c.cut && !c.page && c.counted && count !== null && count === c.total) profile.count = "list";
   c.longest = Math.max(c.longest, keys.length);
   c.expected = keys.length >= request.limit ? request.limit : c.read ? keys.length : 0;
   if (keys.length > (profile.largestPage ?? 0)) profile.largestPage = keys.length;
