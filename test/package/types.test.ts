@@ -197,10 +197,8 @@ function configuration(
   const isNode = resolution.startsWith("node1") || resolution.startsWith("nodenext");
   const include = [
     ...(isNode && resolution !== "node10" ? ["program.mts"] : ["program.ts"]),
-    ...(resolution.startsWith("nodenext") ? ["program.mts", "program.cts"] : []),
+    ...(resolution.startsWith("nodenext") ? ["program.cts"] : []),
     ...(resolution === "nodenext" ? ["fetches.mts", "msw.mts", "tanstack.mts"] : []),
-    // The types of msw 3 itself need TypeScript 5.7.
-    ...(resolution === "nodenext" && compiler !== "5.5" ? ["msw.mts"] : []),
   ];
   return { compilerOptions, include };
 }
