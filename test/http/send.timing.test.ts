@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TIMER_MS } from "../../src/http/abort.ts";
 import type { ExplorerClientOptions, Hooks, RequestEvent, RetryEvent } from "../../src/index.ts";
-import { ADDRESS, clientOf, refusal, SENTINEL, supply, thrown } from "./server.ts";
+import { ADDRESS, clientOf, gate, refusal, SENTINEL, supply, thrown } from "./server.ts";
 
 const other = `0x${"ff".repeat(20)}` as const;
 
@@ -261,10 +261,7 @@ test("a call that ended listens to its signal no longer, and gives its slot back
 
 test("a call that has timed out gives its slot back, whenever it got it", async () => {
   for (let steps = 0; steps < 30; steps++) {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { opened, open } = gate();
     const acquire = vi.fn(async () => {}).mockReturnValueOnce(opened);
     const { outcome } = setUp([], {
       concurrency: 1,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { createProxy, serveExplorer } from "../../mocks/node.ts";
+import { gate } from "../http/server.ts";
 import { hasChromium } from "../support/chromium.ts";
 import { patience, type Visit, visitOnce, visitPage } from "../support/page.ts";
 
@@ -76,18 +77,15 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.page.locator("h1", { hasText: "Transaction" }).waitFor(patience);
     await expect.poll(place, patience).toBe(0);
     // What stands above the list comes after it, and is larger than its place was.
-    let comes = () => {};
-    const plot = new Promise<void>((resolve) => {
-      comes = resolve;
-    });
+    const plot = gate();
     await visit.page.route(/inspect\/balances/, async (request) => {
-      await plot;
+      await plot.opened;
       await request.continue();
     });
     await visit.page.goBack();
     await expect.poll(() => rows().count(), patience).toBe(200);
     await expect.poll(place, patience).toBe(left);
-    comes();
+    plot.open();
     await visit.page.locator("main figure").waitFor(patience);
     await expect.poll(place, patience).toBe(left);
     await visit.page.unrouteAll();
