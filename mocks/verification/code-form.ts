@@ -61,8 +61,7 @@ export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
 export function placesOf(part: Uint8Array, whole: Uint8Array): number[] {
   const places: number[] = [];
   const [first = 0] = part;
-  const last = whole.length - part.length;
-  for (let at = whole.indexOf(first); at >= 0 && at <= last; at = whole.indexOf(first, at + 1))
+  for (let at = whole.indexOf(first); at >= 0; at = whole.indexOf(first, at + 1))
     if (part.every((byte, index) => byte === whole[at + index])) places.push(at);
   return places;
 }

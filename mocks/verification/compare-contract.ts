@@ -59,12 +59,11 @@ function missingLibraries(
 ): string | undefined {
   const found = new Map<string, string>();
   for (const [{ missing }, actual] of codes)
-    for (const { library, start, length } of missing)
-      if (!found.has(library)) found.set(library, digitsOf(actual.subarray(start, start + length)));
+    for (const region of missing) found.set(region.library, hexAt(actual, region));
   if (found.size === 0) return undefined;
   const names = [...found].map(([library, address]) =>
     differs === undefined
-      ? `Library ${library} has no address in the submission; the chain has 0x${address}`
+      ? `Library ${library} has no address in the submission; the chain has ${address}`
       : `Library ${library} has no address in the submission`,
   );
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
@@ -180,7 +179,7 @@ function immutableDifference(regions: readonly Region[], actual: Uint8Array): nu
 /** The name of the region of a byte. */
 function regionAt({ regions, metadata }: ExpectedCode, at: number): string {
   const region = regions.find((candidate) => inside(at, candidate));
-  if (region !== undefined && region.freedom !== "any") return region.name;
+  if (region !== undefined) return region.name;
   return metadata.some((map) => inside(at, map)) ? "the metadata (hash apart)" : "the program";
 }
 

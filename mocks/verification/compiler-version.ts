@@ -43,7 +43,7 @@ const nativeCommits: Readonly<Record<string, readonly string[]>> = {
 /** Whether both are builds of one release: one that names the commit of another release, or of none, is not. */
 export function sameRelease(one: CompilerVersion, other: CompilerVersion): boolean {
   if (sameVersion(one, other)) return true;
-  if (one.release !== other.release || one.preview !== other.preview) return false;
+  if (one.preview !== other.preview) return false;
   const commits = nativeCommits[one.release] ?? [];
   return [one, other].every(
     ({ commit }) => commit !== null && commits.includes(commit.slice(0, 8)),

@@ -9,12 +9,12 @@ const constructorParameters = (abi: readonly unknown[]): readonly Parameter[] =>
 
 /** Decodes text as bytes, so that invalid UTF-8 survives. */
 const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
-  type: type.replace(/^string/, "bytes").replace(/^function/, "bytes24"),
-  ...(type.startsWith("tuple") && { components: components.map(asBytes) }),
+  type: type.replace("string", "bytes").replace("function", "bytes24"),
+  components: components.map(asBytes),
 });
 
 const signature = ({ type, components }: Parameter): string =>
-  type.replace(/^tuple/, `(${components.map(signature).join(",")})`);
+  type.replace("tuple", `(${components.map(signature).join(",")})`);
 
 /** Lower case, without 0x; undefined where the text is not hexadecimal. */
 export function readArguments(text: string): string | undefined {

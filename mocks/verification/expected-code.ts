@@ -49,7 +49,6 @@ function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedM
   return [...counts].flatMap(([hex, count]) => {
     const map = bytesOf(hex);
     const { hash } = lastMetadata(map) ?? {};
-    const [offset = -1] = hash ? placesOf(hash, map) : [];
     const places = placesOf(map, bytes);
     const certain = places.filter(
       (at) => places.length <= count || at + map.length === bytes.length,
@@ -57,7 +56,10 @@ function findMetadata(bytes: Uint8Array, appended: readonly string[]): AppendedM
     return certain.map((start) => ({
       start,
       length: map.length,
-      hash: hash ? { start: start + offset, length: hash.length } : undefined,
+      // It is a view of the map's bytes.
+      hash: hash
+        ? { start: start + hash.byteOffset - map.byteOffset, length: hash.length }
+        : undefined,
     }));
   });
 }
