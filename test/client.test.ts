@@ -1,10 +1,21 @@
 // The public methods: with arguments no type allows they reject with one of our errors, and an operation can be named three ways.
 
+import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../mocks/index.ts";
 import { ExplorerClient, isExplorerError, operations, PagedRequest } from "../src/index.ts";
-import { ADDRESS, as, clientOf, HASH, json, refused, serve, supply } from "./http/server.ts";
+import {
+  ADDRESS,
+  as,
+  clientOf,
+  HASH,
+  json,
+  refused,
+  serve,
+  supply,
+  unsent,
+} from "./http/server.ts";
 import { runs } from "./support/runs.ts";
 
 /** A service that refuses, so that a call with valid arguments ends too. */
@@ -150,4 +161,48 @@ describe("an operation by reference", () => {
     expect(unknown.message).toMatch(/one of .*\baccounts\.balance\b/);
     expect(unknown.message).toContain('received "accounts.balanc"');
   });
+
+  test("a definition of one's own is sent to its path", async () => {
+    const server = await serve((_, response) => json(response, supply("1")));
+    const own = { ...operations.T1, path: "/own/{contract_hash}/supply" } as typeof operations.T1;
+    await clientOf(server).request(own, { contract_hash: ADDRESS });
+    expect(server.asked.map(({ url }) => url)).toEqual([`/own/${ADDRESS}/supply`]);
+  });
+
+  const { T1 } = operations;
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a number", 1],
+    ["a definition without path", { ...T1, path: undefined }],
+    ["one without a schema of its input", { ...T1, input: {} }],
+    ["one without a schema of its results", { ...T1, results: undefined }],
+    ["one without places", { ...T1, places: undefined }],
+    ...(["path", "query", "body"] as const).map(
+      (place) =>
+        [`one without ${place}`, { ...T1, places: { ...T1.places, [place]: undefined } }] as [
+          string,
+          unknown,
+        ],
+    ),
+  ])("%s is refused", async (_, reference) => {
+    const error = await refused(() => refusing().request(as<"T1">(reference), as({})));
+    expect(error.issues.map(({ path }) => path)).toEqual([["operation"]]);
+    expect(error.message).toContain("or the definition of an operation");
+  });
+});
+
+test("a client shows its address and not its key", () => {
+  const client = new ExplorerClient({ ...unsent, baseUrl: "https://explorer.example" });
+  expect(inspect(client)).toBe('ExplorerClient { baseUrl: "https://explorer.example/" }');
+  expect(JSON.stringify(client)).toBe('{"baseUrl":"https://explorer.example/"}');
+});
+
+test("a client begins with the profile that it is given, and one from it with another", () => {
+  const lists = { A2: { order: "newest first" } } as const;
+  const client = new ExplorerClient({ ...unsent, profile: { lists } });
+  expect(client.profile()).toEqual(lists);
+  expect(client.withOptions({ timeout: 9 }).profile()).toEqual(lists);
+  const other = client.withOptions({ profile: { lists: { A3: lists.A2 } } });
+  expect(other.profile()).toEqual({ A3: lists.A2 });
+  expect(client.profile()).toEqual(lists);
 });

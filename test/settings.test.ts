@@ -1,7 +1,12 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
-import { describe, expect, test } from "vitest";
-import { ExplorerClient, type ExplorerClientOptions, ParameterError } from "../src/index.ts";
-import { clientOf, issuesOf, SENTINEL, serve, unsent } from "./http/server.ts";
+import { describe, expect, test, vi } from "vitest";
+import {
+  ExplorerClient,
+  type ExplorerClientOptions,
+  fallback,
+  ParameterError,
+} from "../src/index.ts";
+import { ADDRESS, clientOf, issuesOf, SENTINEL, serve, supply, unsent } from "./http/server.ts";
 
 test("every option a client cannot be made with is named", async () => {
   const { message, paths } = await issuesOf(
@@ -51,10 +56,89 @@ test("a misspelt option is refused, as the client of another package may have it
   expect(message).not.toContain(SENTINEL);
 });
 
-test("a key in place of the options is refused without being shown", () => {
-  expect(() => new ExplorerClient(SENTINEL as never)).toThrow(
+test("a key in place of the options is refused without being shown", async () => {
+  const { message, paths } = await issuesOf(() => new ExplorerClient(SENTINEL as never));
+  expect(message).toContain(
     `expected an object with baseUrl and apiKey, received "${SENTINEL.length} characters"`,
   );
+  expect(paths).toEqual([""]);
+});
+
+test.each([
+  ["a cache without set", { cache: { get: () => {} } }, "cache"],
+  ["a cache without get", { cache: { set: () => {} } }, "cache"],
+  ["a cache whose get is no function", { cache: { get: 1, set: () => {} } }, "cache"],
+  ["a logger with a level that is no function", { logger: { warn: () => {}, error: 1 } }, "logger"],
+  ["a function as logger", { logger: () => {} }, "logger"],
+  [
+    "several addresses without their routes",
+    { baseUrl: { urls: ["https://a.example"] } },
+    "baseUrl",
+  ],
+  ["a route without addresses", { baseUrl: { route: () => {} } }, "baseUrl"],
+])("%s is refused", async (_, options, path) => {
+  const given = { ...unsent, ...options } as never;
+  expect((await issuesOf(() => new ExplorerClient(given))).paths).toEqual([path]);
+});
+
+test("each of several addresses over plain HTTP is warned about", () => {
+  const lines: unknown[] = [];
+  const logger = { warn: (line: unknown) => lines.push(line) };
+  const baseUrl = fallback(["http://one.example", "http://two.example", "https://three.example"]);
+  new ExplorerClient({ ...unsent, baseUrl, logger });
+  expect(lines).toEqual([
+    expect.stringContaining("http://one.example"),
+    expect.stringContaining("http://two.example"),
+  ]);
+});
+
+test("later changes to what options contain reach no client", async () => {
+  const rateLimit = { requests: 1, perMs: 1, acquire: async () => {} };
+  const fetchOptions: Record<string, unknown> = { cache: "no-store" };
+  const sent: unknown[] = [];
+  const explorer = new ExplorerClient({
+    ...unsent,
+    rateLimit,
+    fetchOptions,
+    async fetch(_, init) {
+      sent.push(Object(init).cache);
+      return Response.json(supply("7"));
+    },
+  });
+  Object.assign(rateLimit, { acquire: () => Promise.reject(new Error("acquired")) });
+  fetchOptions.cache = "reload";
+  expect(await explorer.tokens.totalSupply(ADDRESS)).toBe(7n);
+  expect(sent).toEqual(["no-store"]);
+});
+
+test("by default equal requests in flight are sent once, and nothing is logged", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const debug = vi.spyOn(console, "debug").mockImplementation(() => {});
+  let sent = 0;
+  const explorer = new ExplorerClient({
+    ...unsent,
+    async fetch() {
+      sent += 1;
+      return Response.json(supply("7"));
+    },
+  });
+  const ask = () => explorer.tokens.totalSupply(ADDRESS);
+  expect(await Promise.all([ask(), ask()])).toEqual([7n, 7n]);
+  expect(sent).toBe(1);
+  expect([...log.mock.calls, ...debug.mock.calls]).toEqual([]);
+});
+
+test("by default a response may have 32 MiB", async () => {
+  const length = 32 * 2 ** 20;
+  const explorer = new ExplorerClient({
+    ...unsent,
+    retry: 0,
+    fetch: async () =>
+      new Response("", {
+        headers: { "content-type": "application/json", "content-length": `${length + 1}` },
+      }),
+  });
+  await expect(explorer.tokens.totalSupply(ADDRESS)).rejects.toThrow(`${length}`);
 });
 
 test("what has no bounds may be infinite", () => {

@@ -55,6 +55,24 @@ describe("the key", () => {
     expect(server.asked[0]?.headers["api-key"]).toBe("key-of-the-environment");
   });
 
+  test("and baseUrl are missing where the environment has them empty, or where there is none", () => {
+    vi.stubEnv("EXPLORER_BASE_URL", "");
+    vi.stubEnv("EXPLORER_API_KEY", "");
+    const missing =
+      /^Invalid client options: 2 problems\n\n- baseUrl: .*\n- apiKey: .*EXPLORER_API_KEY/;
+    try {
+      expect(() => new ExplorerClient()).toThrow(missing);
+      for (const process of [undefined, {}]) {
+        vi.stubGlobal("process", process);
+        expect(() => new ExplorerClient()).toThrow(missing);
+        vi.unstubAllGlobals();
+      }
+    } finally {
+      vi.unstubAllGlobals();
+      vi.unstubAllEnvs();
+    }
+  });
+
   test("is warned about once if it goes to another machine over plain HTTP", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const make = (baseUrl: string) => new ExplorerClient({ baseUrl, apiKey: SENTINEL });
@@ -62,13 +80,20 @@ describe("the key", () => {
     make("http://far.example/again");
     for (const near of [
       "http://localhost:1",
+      "http://my.dapp.localhost",
       "http://127.0.0.1",
+      "http://127.10.20.30",
       "http://[::1]:3",
       "https://far.example",
     ])
       make(near);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toContain("http://far.example");
+    const others = ["localhost.example", "mylocalhost", "127.0.0.1.example", "a.127.0.0.1.example"];
+    for (const other of others) make(`http://${other}`);
+    expect(warn.mock.calls.slice(1).map(([line]) => /http:\/\/(\S+)/.exec(line)?.[1])).toEqual(
+      others,
+    );
   });
 });
 
