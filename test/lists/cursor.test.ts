@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isExplorerError } from "../../src/index.ts";
 import { tally } from "../laws/lists/growing-list.ts";
 import { newestFirst, oldestFirst } from "../laws/servers/habits.ts";
-import { ListServer } from "../laws/servers/list-server.ts";
+import { type Habit, ListServer } from "../laws/servers/list-server.ts";
 
 const blocks = Array.from({ length: 40 }, (_, block) => block % 4);
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -25,8 +25,12 @@ describe("a cursor", () => {
     ])
       expect(String(await read(old))).toContain("made by an older release; start again from");
     expect(String(await read([version + 1, name, states]))).toContain("made by a newer release");
+    expect(String(await read([version - 1, "another list", states]))).not.toContain("release");
+    expect(await read("")).toMatchObject({
+      issues: [{ path: ["resume"], expected: `a cursor of a page of ${name}`, received: "" }],
+      operation: "A2",
+    });
     for (const bad of [
-      "",
       "{}",
       [version, name, []],
       [version, name, [{ at: "start" }]],
@@ -40,6 +44,23 @@ describe("a cursor", () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const all = await server.read({}).collect();
     expect(await server.read({ resume: null }).collect()).toEqual(all);
+  });
+
+  it("keeps a page size that the server needs, and none that the caller chose", async () => {
+    const asked: number[] = [];
+    const ask = async (most: number, first: number, second: number) => {
+      const answer: Habit["answer"] = (honest, { limit }) => {
+        asked.push(limit);
+        return limit > most ? { ...honest, data: [] } : honest;
+      };
+      const server = new ListServer("A10", [newestFirst, { answer }], blocks);
+      const { cursor } = await server.read({ limit: first });
+      asked.length = 0;
+      await server.read({ limit: second, resume: cursor }).collect();
+      return Math.max(...asked);
+    };
+    expect(await ask(100, 5, 20)).toBe(20);
+    expect(await ask(8, 20, 20)).toBe(5);
   });
 
   it("carries what was learned about the server to another client", async () => {
@@ -86,7 +107,7 @@ describe("split", () => {
     ["newest first", newestFirst],
     ["oldest first", oldestFirst],
   ])("gives parts that together are the list (%s)", async (_, order) => {
-    for (const id of ["A2", "A5"] as const)
+    for (const id of ["A2", "A5", "L1"] as const)
       for (const parts of [1, 3, 7, 100]) {
         const server = new ListServer(id, [order], blocks);
         const cursors = await server.read({ limit: 6 }).split(parts);
@@ -97,6 +118,19 @@ describe("split", () => {
         expect(tally(read.flat())).toEqual(tally(server.records));
         expect(server.complaints).toEqual([]);
       }
+  });
+
+  it.each([
+    ["newest first", newestFirst, 2],
+    ["oldest first", oldestFirst, 12],
+  ])("finds the newest block in few requests (%s)", async (_, order, most) => {
+    const server = new ListServer("A2", [order], Array(40).fill(1));
+    await server.read().split(4);
+    expect(server.requests).toBe(most);
+  });
+
+  it("gives one part of an empty list", async () => {
+    expect(await new ListServer("A2", [newestFirst], []).read().split(4)).toHaveLength(1);
   });
 
   it("gives one part of a list without blocks, and refuses no parts", async () => {

@@ -24,12 +24,16 @@ describe("keys that were seen", () => {
   it("are known whatever their check if they are from a cursor", () => {
     const seen = new SeenKeys([5]);
     expect([seen.has(5, 9), seen.add(5, 9), seen.has(6, 9)]).toEqual([true, false, false]);
+    const many = Array.from({ length: 32 }, (_, index) => 5 + 128 * index);
+    const resumed = new SeenKeys(many);
+    expect(many.every((key) => resumed.has(key, 9))).toBe(true);
   });
 
-  it("are remembered while a million others are added", () => {
+  it("are remembered while a million others are added, and not for ever", () => {
     const seen = new SeenKeys();
-    const most = 1_100_000;
+    const most = 2_200_000;
     for (let key = 1; key <= most; key++) seen.add(key, key);
+    for (const key of [0, 1]) expect(seen.has(key, 1)).toBe(false);
     for (const key of [most - 2 ** 20, most - 1000, most]) {
       expect(seen.has(key, key)).toBe(true);
       expect(seen.has(key, key + 1)).toBe(false);
