@@ -1,4 +1,6 @@
 // The service's request and response, free of any transport's classes.
+import { envelopeBefore } from "../src/contract/envelope.ts";
+
 /** The parts of a request that the service reads. */
 export interface ServiceRequest {
   readonly method: string;
@@ -57,10 +59,7 @@ export const MAX_JSON_VALUES = 10_000;
 /** Of every response of the service without further headers: the same object, so that transports know it. */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
-/** The envelope of section 1, up to the results. */
-const opened = (status: number, message: string): string =>
-  `{"status":"${status}","message":${message},"results":`;
-const SUCCESS = opened(200, '"success"');
+const SUCCESS = envelopeBefore(200);
 
 /** An error in the envelope of S1. */
 export const errorResponse = (
@@ -71,7 +70,7 @@ export const errorResponse = (
 ): ServiceResponse => ({
   status,
   headers: { ...jsonHeaders, ...headers },
-  body: `${opened(status, JSON.stringify(message))}${JSON.stringify(results)}}`,
+  body: `${envelopeBefore(status, message)}${JSON.stringify(results)}}`,
   message,
 });
 

@@ -1,4 +1,5 @@
 // Replaces or removes fields of the results: own fields and entries that are there, and no more text than a limit.
+import { RESULTS } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import { bodyText, errorResponse, type ServiceResponse } from "../message.ts";
@@ -86,7 +87,7 @@ export function changeFields(
 ): ServiceResponse {
   if (changes.length === 0 || response.status !== 200) return response;
   const body: unknown = JSON.parse(bodyText(response.body));
-  const prefix = operations[operation].enveloped ? ["results"] : [];
+  const prefix = operations[operation].enveloped ? [RESULTS] : [];
   let left = MAX_ADDED;
   for (const change of changes)
     left = changeAt(body, [...prefix, ...change.path.split(".")], change, left);

@@ -1,4 +1,6 @@
 // Answers as the explorer of a profile does: requests as it takes them, its index of the chain, lists in its order and pages, results and errors in its form.
+
+import { RESULTS } from "../../src/contract/envelope.ts";
 import {
   type AnyOperation,
   limits,
@@ -267,7 +269,7 @@ export class Imitation {
     const { lists, fields, successes } = this.#profile;
     const operation: AnyOperation = operations[id];
     const results: unknown = JSON.parse(bodyText(response.body));
-    const bare = operation.enveloped && isObject(results) ? results.results : results;
+    const bare = operation.enveloped && isObject(results) ? results[RESULTS] : results;
     if (!isObject(bare)) return response;
     const empty = emptiness(operation, raw, bare);
     const answer = empty === undefined ? undefined : this.#answers(id, empty);
@@ -286,7 +288,7 @@ export class Imitation {
       body: JSON.stringify(
         template === undefined
           ? operation.enveloped && isObject(results)
-            ? { ...results, results: changed }
+            ? { ...results, [RESULTS]: changed }
             : changed
           : filled(template, { results: changed }),
       ),

@@ -1,8 +1,9 @@
 // Checks responses against the contract: envelope, results and every field.
 
+import { isExactEnvelope, RESULTS, readEnvelope } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
 import { operationLabel } from "../../src/contract/operation-names.ts";
-import { check, explain, isObject } from "../../src/models/issues.ts";
+import { check, explain } from "../../src/models/issues.ts";
 import { jsonIn } from "../../src/models/json.ts";
 
 /** How to treat a response that violates the contract: respond 500 and fail the test, or log a warning. */
@@ -31,7 +32,7 @@ export function resultsViolation(
   if (issues === undefined) return undefined;
   const [first] = issues;
   const more = issueCount > 1 ? ` (and ${issueCount - 1} more)` : "";
-  return new ConformanceError(id, `results.${explain(first)}${more}`);
+  return new ConformanceError(id, `${RESULTS}.${explain(first)}${more}`);
 }
 
 /** The violation in a whole response, if there is one. */
@@ -49,14 +50,10 @@ export function responseViolation(
   const body = jsonIn(text);
   if (body === undefined)
     return violation(`expected JSON, received ${JSON.stringify(text.slice(0, 80))}`);
-  const fields = isObject(body) ? body : {};
-  const isEnvelope = typeof fields.status === "string" && typeof fields.message === "string";
-  if (status !== 200 || (isEnvelope && !isSuccess(fields)))
-    return isEnvelope ? undefined : violation("expected an envelope with status and message (S1)");
+  const envelope = isExactEnvelope(body) ? readEnvelope(body) : undefined;
+  if (status !== 200 || envelope?.success === false)
+    return envelope ? undefined : violation("expected an envelope with status and message (S1)");
   if (!operations[id].enveloped) return resultsViolation(id, body, simple);
-  if (!isEnvelope) return violation("expected an envelope with status, message and results");
-  return resultsViolation(id, fields.results, simple);
+  if (!envelope) return violation("expected an envelope with status, message and results");
+  return resultsViolation(id, envelope.results, simple);
 }
-
-const isSuccess = ({ status, message }: Readonly<Record<string, unknown>>): boolean =>
-  status === "200" && String(message).trim().toLowerCase() === "success";

@@ -1,4 +1,5 @@
 // Parses a response: its results if it is a success (R1, R2), otherwise the error it stands for.
+import { type Envelope, isEnvelope, readEnvelope } from "../contract/envelope.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import type { ErrorDetails } from "../errors/base.ts";
 import {
@@ -44,13 +45,6 @@ interface ResponseContext extends ErrorSource {
   readonly operation: AnyOperation;
 }
 
-/** A field of the envelope as text, whatever its JSON type (R7). */
-const envelopeText = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value).trim() : undefined;
-
-export const isEnvelope = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && "status" in value && ("message" in value || "results" in value);
-
 /** The longest `reason` why a source is refused: it lists compilers, contracts and constructor arguments. */
 const MAX_VERDICT = 8192;
 
@@ -68,28 +62,27 @@ export function parseResponse(
   const request = { operation, redact, context };
   if (!response.ok) throw parseErrorResponse(request, response, text);
   const value = parseBody(request, response, text);
-  if (!request.operation.enveloped && !isEnvelope(value)) return value;
-  const status = isObject(value) ? envelopeText(value.status) : undefined;
-  const received = (one: unknown) => presentable(one, request.redact);
-  if (!isObject(value) || status === undefined)
+  if (!operation.enveloped && !isEnvelope(value)) return value;
+  const envelope = readEnvelope(value);
+  const received = (one: unknown) => presentable(one, redact);
+  if (envelope.status === undefined)
     throw new ResponseValidationError(
       "Invalid response: no envelope with status, message and results",
       {
-        ...request.context(),
+        ...context(),
         issues: [
           isObject(value)
             ? { path: ["status"], expected: "a status string", received: received(value.status) }
             : { path: [], expected: "an object", received: received(value), structural: true },
         ],
         httpStatus: response.status,
-        body: excerpt(text, request.redact),
+        body: excerpt(text, redact),
       },
     );
-  const success = status === "200" && envelopeText(value.message)?.toLowerCase() === "success";
   // Some deployments return an empty success for a contract that is not verified.
-  if (success && !(requiresVerified(request.operation) && isEmpty(value.results)))
-    return value.results;
-  throw toApiError(request, response, value, undefined);
+  if (envelope.success && !(requiresVerified(operation) && isEmpty(envelope.results)))
+    return envelope.results;
+  throw toApiError(request, response, envelope);
 }
 
 /** The JSON of a successful response; throws if it is none. */
@@ -117,8 +110,9 @@ function parseErrorResponse(request: ResponseContext, response: Response, text: 
   } catch {
     // Often an HTML page from a proxy.
   }
-  return isEnvelope(value) || (isObject(value) && envelopeText(value.message) !== undefined)
-    ? toApiError(request, response, value, undefined)
+  const envelope = readEnvelope(value);
+  return isEnvelope(value) || envelope.message !== undefined
+    ? toApiError(request, response, envelope)
     : toApiError(request, response, {}, excerpt(text, request.redact));
 }
 
@@ -138,11 +132,9 @@ export const invalidBody = (
 function toApiError(
   { operation, redact, context }: ResponseContext,
   response: Response,
-  envelope: Readonly<Record<string, unknown>>,
-  body: string | undefined,
+  { status, message, success }: Partial<Envelope>,
+  body?: string,
 ): ApiError {
-  const status = envelopeText(envelope.status);
-  const message = envelopeText(envelope.message);
   // Some deployments put the actual status only into the envelope.
   const code = response.ok && /^[45]\d\d$/.test(status ?? "") ? Number(status) : response.status;
   const details: ApiErrorDetails = {
@@ -158,7 +150,6 @@ function toApiError(
     body,
   };
 
-  const success = status === "200" && message?.toLowerCase() === "success";
   if (requiresVerified(operation) && (success || meansNotVerified(code, message)))
     return new NotVerifiedError("Contract not verified", details);
   if (code < 300)

@@ -1,5 +1,6 @@
 // What is wrong with results and parameters, in full: loaded when a response is first invalid, or a parameter whose schema does not say what it
 // expects.
+import type { RESULTS } from "../contract/envelope.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, presentable } from "../errors/redact.ts";
 import { decodeLeniently } from "../models/fast-path.ts";
@@ -34,8 +35,8 @@ export function decodeInvalid(
   if (issueCount === 0) return check(schema, results).value;
   const issues = found.issues.map(({ path, received, ...issue }) => ({
     ...issue,
-    path: [...(operation.enveloped ? ["results"] : []), ...path].map((step) =>
-      typeof step === "string" ? redact(step) : step,
+    path: [...(operation.enveloped ? ["results" satisfies typeof RESULTS] : []), ...path].map(
+      (step) => (typeof step === "string" ? redact(step) : step),
     ),
     received: presentable(received, redact),
   }));

@@ -2,9 +2,9 @@
 
 import { situations } from "../../../mocks/profile/mistakes.ts";
 import type { ExplorerProfile, FieldForm, ListHabits } from "../../../mocks/profile/profile.ts";
+import { isEnvelope, RESULTS } from "../../contract/envelope.ts";
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import { identities } from "../../contract/lists.ts";
-import { isEnvelope } from "../../http/envelope.ts";
 import { describe, isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
 import type { ExplorerResponse } from "./ask.ts";
@@ -66,7 +66,7 @@ const bodyOf = ({ text, headers }: ExplorerResponse): string =>
 
 /** The results in a body, with or without an envelope. */
 export const resultsOf = ({ json }: ExplorerResponse): unknown =>
-  isEnvelope(json) ? json.results : json;
+  isEnvelope(json) ? json[RESULTS] : json;
 
 /** The records of an answer. */
 export const recordsOf = (answer: ExplorerResponse): readonly Row[] => {
@@ -140,10 +140,14 @@ export function* success(
   if (found.length === 0) yield rule(SPECIFIED, "fields", "those of the specification", undefined);
 }
 
+/** A success as a template. */
+const successTemplate = (json: unknown): unknown =>
+  isEnvelope(json) ? { ...json, [RESULTS]: "{results}" } : "{results}";
+
 function* envelope({ enveloped }: AnyOperation, { json }: ExplorerResponse): Judgements {
   if (!enveloped) {
     const received = unless(!isEnvelope(json), () => "an envelope");
-    const learned = { success: isEnvelope(json) ? { ...json, results: "{results}" } : "{results}" };
+    const learned = { success: successTemplate(json) };
     return yield { ...rule(SPECIFIED, "envelope", "none", received, learned), reads: "R2" };
   }
   const { status, message, results, ...others } = isObject(json) ? json : {};
@@ -156,8 +160,7 @@ function* envelope({ enveloped }: AnyOperation, { json }: ExplorerResponse): Jud
       : describe(json),
   );
   const isRead = String(status).trim() === "200" && /^\s*success\s*$/i.test(String(message));
-  const success = isEnvelope(json) ? { ...json, results: "{results}" } : "{results}";
-  const learned = isObject(json) ? { success } : undefined;
+  const learned = isObject(json) ? { success: successTemplate(json) } : undefined;
   yield {
     ...rule(SPECIFIED, "envelope", expected, received, learned),
     reads: isRead ? "R1" : undefined,

@@ -15,6 +15,7 @@ import {
   type Learned,
   pageLength,
   recordsOf,
+  resultsOf,
   rule,
   SPECIFIED,
   success,
@@ -310,7 +311,7 @@ class ListInterview {
     const { operation, subject } = this;
     yield this.ask("simple=true", { simple: true }, function* (answer) {
       yield* success(operation, answer, { simple: true });
-      const { to_block } = Object(Object(answer.json).results);
+      const { to_block } = Object(resultsOf(answer));
       yield rule(
         "S10",
         "to_block",

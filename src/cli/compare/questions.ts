@@ -9,6 +9,7 @@ import {
   judgeRefusal,
   notVerified,
   recordsOf,
+  resultsOf,
   rule,
   SPECIFIED,
   success,
@@ -317,7 +318,7 @@ function* submissions(operation: AnyOperation, sample: Sample): Generator<Questi
     );
     if (answer.status !== 200) return;
     const body = Object(answer.json);
-    const data = Object(body.results).data;
+    const data = Object(resultsOf(answer)).data;
     yield rule(
       "S18",
       "results.data",
