@@ -1,26 +1,35 @@
-// `npm run follow:compare -- --rpc URL`: gives a development node a random history, follows it, and compares what the explorer answers with the node.
+// `npm run follow:compare -- --rpc URL`: creates a random history on a development node, follows it, and compares what the explorer returns with the node.
 import { parseArgs } from "node:util";
 import { compareWithNode } from "../test/follow/compare/run.ts";
+import { flagsOf, wholeNumber } from "./flags.ts";
 
-const { values } = parseArgs({
-  options: {
-    rpc: { type: "string" },
-    comparisons: { type: "string", default: "20000" },
-    seed: { type: "string", default: "1" },
-  },
+const usage = `Usage: npm run follow:compare -- --rpc URL [flags]
+
+Creates a random history on a development node, follows the node, and compares every field that the explorer returns with it.
+
+  --rpc URL        an anvil, Hardhat or ganache that nothing else uses: its chain is changed, and reverted
+  --comparisons N  fields to compare (20000)
+  --seed N         the seed of the history (1)
+  --help           print this help`;
+
+const flags = flagsOf(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      rpc: { type: "string" },
+      comparisons: { type: "string", default: "20000" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  if (values.rpc === undefined) throw new Error("--rpc: expected the URL of a node");
+  return {
+    url: values.rpc,
+    comparisons: wholeNumber("--comparisons", values.comparisons),
+    seed: wholeNumber("--seed", values.seed),
+  };
 });
-const { rpc, comparisons, seed } = values;
-if (rpc === undefined) {
-  console.error(
-    "usage: npm run follow:compare -- --rpc URL [--comparisons 20000] [--seed 1]\nThe node is an anvil, Hardhat or ganache of its own: its chain is changed, and taken back.",
-  );
-  process.exit(2);
-}
 
 const { differences, ...compared } = await compareWithNode({
-  url: rpc,
-  comparisons: Number(comparisons),
-  seed: Number(seed),
+  ...flags,
   onProgress: (line) => console.error(line),
 });
 console.log(JSON.stringify(compared, undefined, 2));

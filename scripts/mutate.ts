@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import ts from "typescript";
 import { createVitest } from "vitest/node";
 import { unit } from "../vitest.config.ts";
+import { flagsOf } from "./flags.ts";
 import type { Line, Task } from "./mutation-runner.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -308,11 +309,24 @@ async function mutate(
   }
 }
 
+const usage = `Usage: npm run mutate -- <folders or files> [flags]
+
+Makes small changes to the source, one at a time, and lists the changes that no test notices.
+
+  --tests FILE  also run this test; may be repeated
+  --beside      run only the tests at the path of each file, and those of --tests
+  --help        print this help`;
+
 if (import.meta.main) {
-  const options = {
-    tests: { type: "string", multiple: true },
-    beside: { type: "boolean" },
-  } as const;
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const { values, positionals } = flagsOf(usage, () => {
+    const options = {
+      tests: { type: "string", multiple: true },
+      beside: { type: "boolean" },
+    } as const;
+    const parsed = parseArgs({ allowPositionals: true, options });
+    if (parsed.positionals.length === 0)
+      throw new Error("Expected a folder or file, received none");
+    return parsed;
+  });
   await mutate(positionals, values.tests ?? [], values.beside ?? false);
 }

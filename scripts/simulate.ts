@@ -1,5 +1,4 @@
-// `npm run simulate -- --seed N`: lives a world of that seed and says which promises it broke, and what happened before. `--worlds N`: the next
-// seeds too, until one breaks; `--log`: all that happened; `--planted`: how many days it takes to find each planted bug.
+// `npm run simulate -- --seed N`: simulates the world of that seed, and reports which promises broke and what happened before.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -7,22 +6,43 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type PlantedBug, plantedBugs } from "../test/simulation/planted.ts";
 import type { Outcome } from "../test/simulation/world.ts";
+import { flagsOf, wholeNumber } from "./flags.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    worlds: { type: "string", default: "1" },
-    days: { type: "string", default: "5" },
-    log: { type: "boolean", default: false },
-    planted: { type: "boolean", default: false },
-    plant: { type: "string" },
-  },
+const usage = `Usage: npm run simulate -- [flags]
+
+Simulates a world on a virtual clock, and reports which promises broke and what happened before.
+
+  --seed N      the seed of the first world (1)
+  --worlds N    worlds to simulate, each with the next seed, until a promise breaks (1)
+  --days N      virtual days in each world (5)
+  --log         print every event, with every request
+  --plant NAME  simulate with this bug of test/simulation/planted.ts in the source
+  --planted     plant each of these bugs in turn, and print after how many days it is found
+  --help        print this help`;
+
+const { values, first, worlds, days } = flagsOf(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "1" },
+      worlds: { type: "string", default: "1" },
+      days: { type: "string", default: "5" },
+      log: { type: "boolean", default: false },
+      planted: { type: "boolean", default: false },
+      plant: { type: "string" },
+    },
+  });
+  const { seed, plant } = values;
+  if (plant !== undefined && !plantedBugs.some(({ name }) => name === plant))
+    throw new Error(
+      `--plant: there is no bug "${plant}"; there are ${plantedBugs.map(({ name }) => `"${name}"`).join(", ")}`,
+    );
+  return {
+    values,
+    first: wholeNumber("--seed", seed),
+    worlds: wholeNumber("--worlds", values.worlds),
+    days: wholeNumber("--days", values.days),
+  };
 });
-const [first, worlds, days] = [values.seed, values.worlds, values.days].map(Number) as [
-  number,
-  number,
-  number,
-];
 
 /** How many lines of the log lead to a problem. */
 const LEAD = 12;
@@ -90,7 +110,5 @@ function searchPlanted(): void {
 
 const bug = plantedBugs.find(({ name }) => name === values.plant);
 if (bug !== undefined) plant(bug);
-else if (values.plant !== undefined)
-  throw new Error(`no planted bug has the name "${values.plant}"`);
 if (values.planted) searchPlanted();
 else await search();

@@ -1,4 +1,5 @@
 // CONTRIBUTING.md and docs/architecture.md: every path exists, every command exists, and every recipe counts its files.
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -75,6 +76,24 @@ describe("a recipe of CONTRIBUTING.md", () => {
   test("takes at most 6 files, but for the last two", () => {
     expect(recipes.slice(0, -2).filter(({ count }) => count > 6)).toEqual([]);
   });
+});
+
+test("every script with flags prints its usage for --help, and for a wrong flag", () => {
+  const scripts = readdirSync(new URL("scripts/", root)).filter((name) =>
+    packageFile(`scripts/${name}`).read().includes("parseArgs("),
+  );
+  expect(scripts).toEqual(["follow-compare.ts", "mutate.ts", "simulate.ts"]);
+  for (const script of scripts) {
+    const run = (flag: string) =>
+      spawnSync(process.execPath, [`scripts/${script}`, flag], { cwd: root, encoding: "utf8" });
+    const help = run("--help");
+    expect(help).toMatchObject({ status: 0, stderr: "" });
+    expect(help.stdout).toMatch(/^Usage: npm run /);
+    const wrong = run("--wrong");
+    expect(wrong).toMatchObject({ status: 2, stdout: "" });
+    expect(wrong.stderr).toMatch(/^Unknown option '--wrong'/);
+    expect(wrong.stderr).toContain(help.stdout.trim());
+  }
 });
 
 test("docs/security.md names tests that exist", () => {
