@@ -103,7 +103,7 @@ class CallInProgress {
         },
       });
       const result = this.#result;
-      // ky's promise stays in memory for long: V8 does not consider it young.
+      // What ky's promise holds stays in memory for long.
       this.#result = undefined;
       if (result) return result;
       throw new TypeError("ky resolved without a response");
@@ -186,7 +186,8 @@ class CallInProgress {
       const results = parseResponse(this.#request.operation, read, context);
       this.#succeeded();
       this.#result = { ...read, results };
-      return read.response;
+      // Not the one that was read: ky's promise stays in memory for long, since V8 does not consider it young, and its text with it.
+      return new Response();
     } catch (error) {
       this.#adjustRate(error);
       throw error;
