@@ -185,7 +185,7 @@ export async function* streamBalances(
       }
       if (batch.length === limits.addresses) send();
       if (requests.length >= concurrency) await requests.shift();
-      if (outcomes.has(waiting[0]?.toLowerCase() ?? "")) yield* ready();
+      yield* ready();
     }
     if (batch.length) send();
     for (const request of requests) {
@@ -229,13 +229,12 @@ function flush(service: BalanceService, pending: PendingBalance[]): void {
         if (left === 0) scope.abort(signal.reason);
       };
       if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave, { once: true });
+      else signal.addEventListener("abort", leave);
     }
     const addresses = batch.map(({ address }) => address);
     fetchBatch(service, addresses, { signal: scope.signal }).then(
       (outcomes) => {
-        for (const { address, settle } of batch)
-          settle(outcomes.get(address) ?? { error: undefined });
+        for (const { address, settle } of batch) settle(outcomes.get(address) as Outcome);
       },
       (error: unknown) => {
         for (const { settle } of batch) settle({ error });
@@ -267,7 +266,7 @@ export function createLoader(service: BalanceService): BalanceLoader {
     // A call with options of its own gets a request of its own.
     if (Object.values(own).some((option) => option !== undefined)) {
       const outcomes = await fetchBatch(service, [key], { ...own, signal });
-      return unwrap(outcomes.get(key) ?? { error: undefined });
+      return unwrap(outcomes.get(key) as Outcome);
     }
     return shared.join(key, signal, (sharedSignal) => load(key, sharedSignal));
   };
