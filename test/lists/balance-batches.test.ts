@@ -1,8 +1,9 @@
 // Balances in batches: any number of addresses, each asked once, answers in the order of the request.
+import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/contract/index.ts";
-import type { Call, RequestOptions } from "../../src/http/call.ts";
+import type { Call, CallOptions } from "../../src/http/call.ts";
 import {
   type BatchError,
   ExplorerClient,
@@ -28,18 +29,25 @@ interface Entry {
 function service(
   answer = (entries: Entry[], _batch: number): Entry[] | Promise<Entry[]> => entries,
 ) {
-  const seen = { batches: [] as string[][], inFlight: 0, most: 0, signals: [] as AbortSignal[] };
+  const seen = {
+    batches: [] as string[][],
+    inFlight: 0,
+    most: 0,
+    options: [] as CallOptions[],
+    signals: [] as AbortSignal[],
+  };
   const call = (async (
     _: AnyOperation,
     { addresses }: { addresses: Address[] },
-    options?: RequestOptions,
+    options: CallOptions = {},
   ) => {
     seen.batches.push(addresses);
-    if (options?.signal) seen.signals.push(options.signal);
+    seen.options.push(options);
+    if (options.signal) seen.signals.push(options.signal);
     seen.most = Math.max(seen.most, ++seen.inFlight);
     try {
       await new Promise((resolve) => setTimeout(resolve, 0));
-      options?.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       const entries = addresses.map((address) => ({ address, balance: balanceOf(address) }));
       const data = await answer(entries, seen.batches.length);
       return { data: { data }, response: new Response() };
@@ -166,6 +174,7 @@ describe("balances of many addresses", () => {
     const error = await failure(new BalanceRequest(call, many(5)));
     expect(error.failed).toEqual([addressOf(0)]);
     expect(error.message).toContain(`The response has no balance for ${addressOf(0)}`);
+    expect(error.cause).toMatchObject({ operation: "A1", httpStatus: 200 });
   });
 
   it("are refused before anything is sent if one is no address", async () => {
@@ -174,13 +183,63 @@ describe("balances of many addresses", () => {
     await expect(new BalanceRequest(call, addresses)).rejects.toThrow(
       /addresses\.30: expected .*"0x12"/,
     );
+    await expect(new BalanceRequest(call, new Set(addresses.slice(-1)))).rejects.toMatchObject({
+      issues: [{ path: ["addresses", 0] }],
+      operation: "A1",
+    });
     expect(seen.batches).toEqual([]);
+  });
+
+  it.each([undefined, 5, {}, addressOf(1)])("are refused if %o is no list", async (source) => {
+    const { call } = service();
+    await expect(new BalanceRequest(call, source as never)).rejects.toMatchObject({
+      code: "PARAMETER",
+      issues: [{ path: ["addresses"], expected: "a list of addresses", received: source }],
+      operation: "A1",
+    });
+  });
+
+  it.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { signal: 5 as never }])(
+    "are refused with %o",
+    async (options) => {
+      const { call, seen } = service();
+      await expect(new BalanceRequest(call, many(2), options)).rejects.toMatchObject({
+        code: "PARAMETER",
+        issues: [{ path: Object.keys(options) }],
+      });
+      expect(seen.batches).toEqual([]);
+    },
+  );
+
+  it("are all there if their source pauses", async () => {
+    const { call, seen } = service();
+    async function* source() {
+      yield* many(20);
+      while (!seen.batches.length || seen.inFlight)
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      yield* many(25).slice(20);
+    }
+    expect(await new BalanceRequest(call, source())).toEqual(expected(many(25)));
+  });
+
+  it("come with the responses to all batches, and wait for the rate limit however long", async () => {
+    const { call, seen } = service();
+    const request = new BalanceRequest(call, many(45));
+    const { response, responses } = await request.withResponse();
+    expect(responses).toHaveLength(3);
+    expect(responses.every((one) => one instanceof Response)).toBe(true);
+    expect(response).toBe(responses[2]);
+    expect(seen.options.every(({ isPatient }) => isPatient)).toBe(true);
+    expect(String(request)).toBe("[object BalanceRequest]");
   });
 
   it("end with the signal's reason, and abort what is in flight when the loop is left", async () => {
     const { call, seen } = service();
-    for await (const _ of new BalanceRequest(call, many(200))) break;
+    const { signal } = new AbortController();
+    for await (const _ of new BalanceRequest(call, many(200), { signal })) break;
+    expect(seen.signals).toHaveLength(seen.batches.length);
     expect(seen.signals.every(({ aborted }) => aborted)).toBe(true);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     const reason = new Error("enough");
     await expect(
       new BalanceRequest(call, many(200), { signal: AbortSignal.abort(reason) }),
@@ -209,6 +268,61 @@ describe("single balances", () => {
     expect(seen.batches.map(({ length }) => length)).toEqual([20, 20, 5]);
     await balance(addressOf(0));
     expect(seen.batches).toHaveLength(4);
+    await Promise.all(many(20).map((address) => balance(address)));
+    expect(seen.batches).toHaveLength(5);
+  });
+
+  it("with options of their own have a request of their own, which has them", async () => {
+    const down = new ServerError("The service failed", { httpStatus: 500, operation: "A1" });
+    const { call, seen } = service((entries, batch) => {
+      if (batch > 2) throw down;
+      return entries;
+    });
+    const balance = balanceLoader(call);
+    const [one, two] = await Promise.all([
+      balance(addressOf(0), { timeout: undefined }),
+      balance(addressOf(1)),
+      balance(addressOf(2), { timeout: 5 }),
+    ]);
+    expect([one.data, two.data]).toEqual(many(2).map(balanceOf));
+    expect(seen.batches.toSorted((one, other) => one.length - other.length)).toEqual([
+      [addressOf(2)],
+      many(2),
+    ]);
+    expect(seen.options.filter(({ timeout }) => timeout === 5)).toHaveLength(1);
+    await expect(balance(addressOf(2), { timeout: 5 })).rejects.toBe(down);
+    const refused = balance(addressOf(2), { signal: 5 as never });
+    await expect(refused).rejects.toMatchObject({ code: "PARAMETER" });
+  });
+
+  it("that one call leaves are still there for the others", async () => {
+    const controller = new AbortController();
+    const { call, seen } = service((entries) => {
+      controller.abort();
+      expect(seen.signals.at(-1)?.aborted).toBe(false);
+      return entries;
+    });
+    const balance = balanceLoader(call);
+    const [first, second] = await Promise.allSettled([
+      balance(addressOf(0), { signal: controller.signal }),
+      balance(addressOf(1)),
+    ]);
+    expect([first.status, second.status]).toEqual(["rejected", "fulfilled"]);
+  });
+
+  it("that all calls have left before the end of the tick are aborted, and leave no listener behind", async () => {
+    const { call, seen } = service();
+    const balance = balanceLoader(call);
+    await balance(addressOf(0));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const left = balance(addressOf(1), { signal }).catch(() => "left");
+    // What waits for the end of the tick waits longer.
+    for (let turn = 0; turn < 5; turn++) await null;
+    controller.abort();
+    expect(await left).toBe("left");
+    await expect.poll(() => seen.signals[1]?.aborted).toBe(true);
+    await expect.poll(() => getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("do not suffer from what another call did wrong", async () => {

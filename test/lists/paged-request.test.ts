@@ -46,6 +46,7 @@ describe("a list", () => {
       for await (const { token_address } of list()) read.push(token_address);
     })().catch((one: ExplorerError) => one);
     expect(isExplorerError(error, "SERVER") && error.cursor).toEqual(expect.any(String));
+    expect(error?.records).toEqual([]);
     expect(read.length).toBeGreaterThan(0);
     for await (const { token_address } of list(error?.cursor)) read.push(token_address);
     expect(read).toEqual(Array.from({ length: 10 }, (_, index) => addressOf(index)));
@@ -86,6 +87,27 @@ describe("a list", () => {
     },
   );
 
+  test("yields nothing after an error", async () => {
+    const iterator = clientOf(await serveTen(1), { retry: 0 })
+      .accounts.mrc20Tokens(ADDRESS)
+      [Symbol.asyncIterator]();
+    expect(await thrown(iterator.next())).toMatchObject({ code: "SERVER" });
+    expect(await iterator.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test("yields a record of a page that is there after one turn of the microtask queue", async () => {
+    const list = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS, { limit: 5 });
+    expect(String(list)).toBe("[object PagedRequest]");
+    const iterator = list[Symbol.asyncIterator]();
+    await iterator.next();
+    let second: unknown;
+    iterator.next().then(({ value }) => {
+      second = value?.token_address;
+    });
+    await null;
+    expect(second).toBe(addressOf(1));
+  });
+
   test("yields nothing after return where a record was ready", async () => {
     const list = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS, { limit: 5 });
     const iterator = list[Symbol.asyncIterator]();
@@ -112,16 +134,37 @@ describe("a list", () => {
     { prefetch: 1.5 },
     { maxItems: Number.NaN },
     { maxItems: 2.5 },
+    { limit: 0 },
   ])("is not read with %o", async (query) => {
     const client = clientOf(await serveTen());
     const error = await thrown(client.accounts.mrc20Tokens(ADDRESS, query).collect());
-    expect(error).toMatchObject({ code: "PARAMETER" });
+    expect(error).toMatchObject({ code: "PARAMETER", issues: [{ path: Object.keys(query) }] });
+  });
+
+  test("is not read with a signal that is none", async () => {
+    const list = clientOf(await serveTen()).accounts.mrc20Tokens(
+      ADDRESS,
+      {},
+      { signal: 5 as never },
+    );
+    expect(await thrown(list.collect())).toMatchObject({ code: "PARAMETER" });
+  });
+
+  test("leaves the caller's own error as it is", async () => {
+    const reason = new Error("enough");
+    const signal = AbortSignal.abort(reason);
+    const list = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS, {}, { signal });
+    expect(await thrown(list.collect())).toBe(reason);
+    expect(Object.keys(reason)).toEqual([]);
   });
 
   test("is not collected up to no number", async () => {
     const list = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS);
     expect(await thrown(list.collect({ max: Number.NaN }))).toMatchObject({ code: "PARAMETER" });
     expect(await list.collect({ max: Number.POSITIVE_INFINITY })).toHaveLength(10);
+    const three = clientOf(await serveTen()).accounts.mrc20Tokens(ADDRESS, { maxItems: 3 });
+    expect(await three.collect({ max: 2 })).toHaveLength(2);
+    expect(await three.collect({ max: 4 })).toHaveLength(3);
   });
 });
 
