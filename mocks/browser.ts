@@ -1,7 +1,7 @@
 // The mock explorer in a page, behind MSW's service worker.
 
 /**
- * The mock explorer in a page, behind MSW's service worker: everything of `mrc-explorer/mocks`, handlers, {@link setupExplorerWorker}, and a
+ * The mock explorer in a page, behind MSW's service worker: everything in `mrc-explorer/mocks`, handlers, {@link setupExplorerWorker}, and a
  * verifier in Web Workers.
  *
  * @module mrc-explorer/mocks/browser

@@ -15,13 +15,13 @@ import { TransactionSender } from "./transaction-sender.ts";
 
 /** Which transactions a reorganisation drops. */
 interface ReorgOptions {
-  /** The transactions that are in no block afterwards. Default none. */
+  /** The transactions to leave out of the new blocks. Default none. */
   readonly drop?: "all" | readonly TransactionReference[];
 }
 
 /**
- * Builds a chain; {@link buildChain} and {@link continueChain} make one. Each call executes at once and returns what it made; {@link mine} puts
- * the pending transactions into a block, which readers of the chain see from then on. A call that no chain allows throws an {@link ImpossibleError} and
+ * Builds a chain; {@link buildChain} and {@link continueChain} make one. Each call takes effect immediately and returns what it created; {@link mine} puts
+ * the pending transactions into a block, where readers of the chain see them. A call that no real chain allows throws an {@link ImpossibleError} and
  * changes nothing; a malformed address or bytes throw a TypeError. Amounts are in the smallest unit.
  */
 export class ChainBuilder extends TransactionSender {

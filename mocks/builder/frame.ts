@@ -33,7 +33,7 @@ export interface CallMessage {
   readonly input?: Hex;
   /** What the contract does. */
   readonly does?: (frame: CallFrame) => void;
-  /** The call reverts with this error after `does`, which undoes its effects. Bytes are returned as they are: `encodeErrorResult(…)` of viem. */
+  /** Reverts the call with this error after `does` has run. Bytes, such as those of viem's `encodeErrorResult`, are returned unchanged. */
   readonly fails?: string;
 }
 
@@ -42,7 +42,7 @@ export interface CreationMessage extends CreationCode {
   readonly value?: bigint;
   /** What the constructor does. */
   readonly does?: (frame: CallFrame) => void;
-  /** The creation reverts with this error, or returning these bytes. */
+  /** Reverts the creation with this error, or returns these bytes. */
   readonly fails?: string;
 }
 
@@ -123,7 +123,7 @@ export class CallFrame {
     this.#gasUsed += logGas(log.topics.length, log.data);
   }
 
-  /** Calls a contract, or sends coins. Returns whether that succeeded; a failed call undoes its own effects only. */
+  /** Calls a contract, or sends coins. Returns whether the call succeeded; if it failed, only its own effects are undone. */
   call(call: CallMessage): boolean {
     const { value = 0n } = call;
     const to = address(call.to);
@@ -173,7 +173,7 @@ export class CallFrame {
     this.#gasUsed += 5_000;
   }
 
-  /** Reverts this call and all its effects, with an error, or returning these bytes. */
+  /** Reverts this call and all its effects, with this error, or returning these bytes. */
   revert(reason = "execution reverted"): never {
     throw new Reverted(reason);
   }

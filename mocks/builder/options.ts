@@ -24,7 +24,7 @@ export interface ChainBuilderOptions {
 export interface AccountOptions {
   /** Its name in error messages. The address follows from the name, so it is the same on every chain. */
   readonly name?: string;
-  /** Coins to give it. */
+  /** Coins to add to its balance. Default none. */
   readonly balance?: bigint;
 }
 

@@ -61,7 +61,7 @@ export abstract class TransactionSender {
     return account;
   }
 
-  /** Gives an account new coins, at once and without a transaction. */
+  /** Gives an account new coins immediately, without a transaction. */
   fund(account: Address, amount: bigint): void {
     const to = address(account);
     assertAmount(amount);
@@ -117,7 +117,7 @@ export abstract class TransactionSender {
   }
 
   /**
-   * Creates a contract. Its address is known at once; its code is there once it is mined.
+   * Creates a contract. Its address is known immediately; it has code once the transaction is mined.
    *
    * @example
    * ```ts

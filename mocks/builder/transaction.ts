@@ -21,7 +21,7 @@ import type { BuilderLedger } from "./ledger.ts";
 
 /** The gas prices of a transaction, how much gas it uses, and what its record may lack. */
 export interface GasOptions extends OptionalOf<typeof transactionFields> {
-  /** A price as before EIP-1559; the other two prices are ignored then. */
+  /** A single price, as before EIP-1559; the other two are then ignored. */
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
   readonly maxPriorityFeePerGas?: bigint;
@@ -30,7 +30,7 @@ export interface GasOptions extends OptionalOf<typeof transactionFields> {
   readonly gasUsed?: number;
 }
 
-/** A transaction that was sent, and what it did. It is on the chain once it is mined. */
+/** A transaction that was sent, and its effects. It is on the chain once it is mined. */
 export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly hash: Hash;
   readonly from: Address;

@@ -23,14 +23,14 @@ interface ResponseEvents {
 
 /** The pending checks. */
 export interface OverrideChecks {
-  /** Waits for the checks of an explorer's responses; gives up those whose body does not end. */
+  /** Waits for the checks of an explorer's responses, and gives up on bodies that do not end. */
   done(explorer: Explorer): Promise<void>;
 }
 
 /** How long to wait for a body after its test has ended. */
 const TIMEOUT_MS = 1000;
 
-/** The violation in a response, if its request belongs to the service and the response violates the contract. */
+/** The violation of a response to one of the service's requests, if there is one. */
 async function violationOf(
   baseUrl: string,
   request: Request,
@@ -66,7 +66,7 @@ export function checkOverrides(
     const pending = checks.get(explorer) ?? new Set();
     checks.set(explorer, pending);
     const check = violationOf(explorer.baseUrl, request, response).then((violation) => {
-      // A check that was given up does not count against the current test.
+      // An abandoned check does not count against the current test.
       if (!pending.delete(check) || violation === undefined) return;
       explorer.report(violation);
       onViolation?.(violation, explorer);

@@ -10,7 +10,7 @@ export type Handlers = { readonly [Id in OperationId]: HttpHandler };
 
 /**
  * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns treat unusual paths differently, and its
- * first versions take no function in their place.
+ * first versions do not accept a function instead.
  */
 export const handlerOf = (
   takes: (request: Request) => boolean,

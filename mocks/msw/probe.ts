@@ -1,4 +1,4 @@
-// Finds out before the first test whether the HTTP clients of Node reach the handlers: something else may have taken them over.
+// Checks before the first test that Node's HTTP clients reach the handlers: something else may have replaced them.
 import http, {
   type ClientRequest,
   get as httpGet,
@@ -18,7 +18,7 @@ const EXPLANATION =
   "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock " +
   "imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
 
-/** Asks for a text. */
+/** Requests a text. */
 type Ask = (address: string) => Promise<string>;
 
 const byFetch: Ask = async (address) => {
@@ -34,7 +34,7 @@ type Client = (
   receive: (response: IncomingMessage) => void,
 ) => ClientRequest;
 
-/** Asks by a `get`, which ends its request itself: MSW 2.0 responds twice if it is ended twice. */
+/** Sends a `get`, which ends its request itself: MSW 2.0 responds twice if it is ended twice. */
 const byGet =
   (client: () => Client): Ask =>
   (address) =>
@@ -57,7 +57,7 @@ const byRequest = (client: () => Client): Ask =>
         client()(...call).end(),
   );
 
-/** The clients that Node has, by the words of a message. A module's functions are read when they are used: MSW replaces them. */
+/** Node's clients, by their names in messages. A module's functions are read when they are used: MSW replaces them. */
 function clientsFor(address: string): Readonly<Record<string, Ask>> {
   const isSecure = address.startsWith("https:");
   return {
@@ -106,7 +106,7 @@ export function createProbe(baseUrl: string): Probe {
     ),
     async send() {
       for (const [name, ask] of Object.entries(clientsFor(address))) {
-        // On a busy machine one may take longer than that: two in a row do not.
+        // On a busy machine, one request may take longer; two in a row do not.
         const failure =
           (await failureOf(ask, address, expected)) && (await failureOf(ask, address, expected));
         if (failure !== undefined)

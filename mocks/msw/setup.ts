@@ -1,4 +1,4 @@
-// The explorer for the tests of a file in Node: MSW's interception, started, reset and stopped by the test runner's hooks.
+// The explorer for the tests of a file in Node: MSW intercepts requests, and the test runner's hooks start, reset and stop it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import { type SetupServer, setupServer } from "msw/node";
@@ -10,7 +10,7 @@ import { createProbe } from "./probe.ts";
 import { refusedUnhandled, withDefaults } from "./unhandled.ts";
 
 /**
- * The options of {@link setupExplorer}: the test runner's hooks, and those of `server.listen` of your MSW. Its `onUnhandledFrame` (MSW 2:
+ * The options of {@link setupExplorer}: the test runner's hooks, and the options of MSW's `server.listen`. Its `onUnhandledFrame` (MSW 2:
  * `onUnhandledRequest`) decides what happens to requests without a handler. By default, requests to other machines fail.
  */
 export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
@@ -48,7 +48,7 @@ export interface InterceptedExplorer {
   ): (...args: Args) => Promise<void>;
 }
 
-/** Throws the violations of the contract, so that the test fails that received them. */
+/** Throws the violations of the contract, so that the test that received them fails. */
 function throwViolations({ conformance, violations }: Explorer): void {
   const [first, ...more] = violations.splice(0);
   if (conformance !== "throw" || first === undefined) return;
@@ -59,13 +59,13 @@ function throwViolations({ conformance, violations }: Explorer): void {
 const NO_BOUNDARY =
   "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
 
-/** The server that listens: a second one would take over the interception, and end it with its own end. */
+/** The server that listens: a second one would take over the interception, and end it when it closes. */
 let listening: SetupServer | undefined;
 
 /**
  * Intercepts the HTTP requests of this process for the tests of a file. After each test it removes overrides and resets the explorer.
- * Throws if no hooks are given or found. Before the first test it fails if another one still intercepts, and if a request of `fetch` to the
- * base address does not arrive.
+ * Throws if no hooks are given or found. Fails before the first test if another `setupExplorer` still intercepts requests, or if a request to
+ * the base address does not arrive.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   /** The explorer of the current isolated test. */
   const current = new AsyncLocalStorage<Explorer>();
   const checks = checkOverrides(server, () => current.getStore() ?? explorer);
-  // Created here, so that the stack shows which call is one too many.
+  // Created here, so that the stack shows the second call.
   const second = new TypeError(
     "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own",
   );

@@ -6,8 +6,8 @@ import { createHandlers } from "./handlers.ts";
 import { withDefaults } from "./unhandled.ts";
 
 /**
- * The options of `worker.start` of your MSW, with other defaults: requests without a handler pass ("bypass"), since a page loads other
- * resources, and `quiet` is true, since the journal has the requests, and logging a body that a fault cuts short is an uncaught error.
+ * The options of MSW's `worker.start`, with other defaults: requests without a handler pass ("bypass"), because a page loads other
+ * resources, and `quiet` is true, because the journal has the requests, and logging a body that a fault cuts short causes an uncaught error.
  */
 export type WorkerOptions = StartOptions;
 
@@ -42,7 +42,7 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
     worker,
     () => explorer,
     (violation) => {
-      // A page has no test hooks: as an uncaught error it fails the test or shows in the console.
+      // A page has no test hooks: an uncaught error fails the test or appears in the console.
       if (explorer.conformance === "throw") reportError(violation);
     },
   );

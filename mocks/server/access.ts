@@ -18,7 +18,7 @@ function hostnameOf(host: string): string | undefined {
 /** An IP address cannot be rebound: it is no name that a page's owner could point here. */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) !== 0;
 
-/** Throws a {@link ServiceError} 403 for a Host that is neither an address, nor this machine, nor allowed by name. */
+/** Throws a {@link ServiceError} 403 for a Host that is not an IP address, this machine or an allowed name. */
 export type HostCheck = (host: string) => void;
 
 export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
@@ -43,7 +43,10 @@ const digest = (text: string): Uint8Array => createHash("sha256").update(text).d
 /** Throws a {@link ServiceError} 403 for a request from a page of another origin. */
 export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what: string): void {
   if (origin !== undefined && origin !== `http://${host}`)
-    throw new ServiceError(403, `Origin: ${what} is not for pages of ${describe(origin)}`);
+    throw new ServiceError(
+      403,
+      `Origin: ${what} refuses requests from pages of ${describe(origin)}`,
+    );
 }
 
 /** Throws a {@link ServiceError} for a request without the admin token (401), and for one from a page of another origin (403). */
@@ -58,6 +61,6 @@ export function createAdminCheck(token: string): AdminCheck {
       throw new ServiceError(401, `${TOKEN_HEADER}: the header is missing`);
     // Digests have one length; the comparison takes the same time for all.
     if (!timingSafeEqual(digest(received), expected))
-      throw new ServiceError(401, `${TOKEN_HEADER}: not the token of this port`);
+      throw new ServiceError(401, `${TOKEN_HEADER}: not the admin token of this server`);
   };
 }

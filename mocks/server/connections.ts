@@ -1,4 +1,4 @@
-// The connections of a port: how many are served at once, who waits, one request in work for each, and what is no HTTP request.
+// The connections of a port: how many are served at once, which ones wait, one request at a time for each, and input that is not HTTP.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -55,7 +55,7 @@ class Line {
   /** Pipelined requests after it, in order. */
   readonly waiting: Exchange[] = [];
   hasFailed = false;
-  /** What it had taken of its response when it was looked at, and when that changed last. */
+  /** The bytes of its response that were taken at the last check, and when that changed last. */
   written = 0;
   stalledSince = 0;
 
@@ -125,7 +125,7 @@ export class Connections {
     server.on("clientError", (error: ParseError, socket) => this.#answerError(error, socket));
   }
 
-  /** Serves up to this many at once. More wait unread until others end; far more are closed, with one warning. */
+  /** Serves up to `max` at once. Up to `mayWait` more wait unread until others end; further ones are closed, with one warning. */
   limit(max: number, mayWait = MAX_WAITING): void {
     this.#max = max;
     const server = this.#server;
@@ -187,7 +187,7 @@ export class Connections {
     this.#lineOf(request.socket).take({ request, response, serve });
   }
 
-  /** Those that wait are not served any more. */
+  /** Those that wait are no longer served. */
   close(): void {
     clearInterval(this.#timer);
     for (const socket of this.#waiting) socket.destroy();
@@ -206,7 +206,7 @@ export class Connections {
     for (const line of this.#lines.values()) line.check(now);
   }
 
-  /** Responds to what is no HTTP request, after the responses to the valid requests before it. */
+  /** Responds to input that is not an HTTP request, after the responses to the valid requests before it. */
   #answerError(error: ParseError, socket: Duplex): void {
     const line = this.#lineOf(socket);
     // The parser reports every packet after the first error, too.

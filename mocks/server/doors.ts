@@ -1,4 +1,4 @@
-// The doors of a port: which requests are for the admin API, the page, its views, tools and the service itself, and who may enter.
+// The doors of a port: which requests go to the admin API, the page, its views, tools and the service itself, and which may enter.
 import { readFileSync } from "node:fs";
 import { administration } from "../admin/index.ts";
 import { ADMIN_ROOT } from "../admin/operations.ts";
@@ -30,13 +30,13 @@ import { openCors } from "./send.ts";
 
 /** A part of a port. */
 export interface Door {
-  /** Whether a request is for it. */
+  /** Whether it takes a request. */
   takes(request: IncomingRequest): boolean;
-  /** Throws a {@link ServiceError} for those who may not enter, before their body is read. */
+  /** Throws a {@link ServiceError} if the request may not enter, before its body is read. */
   readonly admit?: (request: IncomingRequest) => void;
   readonly dispatch: Dispatch;
   readonly readsBody?: boolean;
-  /** Of every response, also to those who may not enter. */
+  /** Added to every response, including refusals. */
   readonly headers: ServiceResponse["headers"];
 }
 
@@ -49,7 +49,7 @@ const closed = {};
 /** Nothing keeps what changes with the next block, and nothing takes JSON for something else. */
 const changing = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
-/** Leads a request through a door: a promise only where it waits for something. */
+/** Leads a request through a door: a promise only if it has to wait. */
 export function enter(door: Door, request: IncomingRequest): DoorResponse | Promise<DoorResponse> {
   const answerWith = (response: ServiceResponse): DoorResponse => [response, door.headers];
   const refuse = (error: unknown): DoorResponse => {
@@ -116,7 +116,7 @@ const INSPECT_ROOT = "/inspect/";
 /** Below this, the operations of `/v1` answer, without faults and journal. */
 const OBSERVED = "/inspect/v1/";
 
-/** `/inspect`: what the page asks, for readers with an api-key and of no other origin. */
+/** `/inspect`: what the page reads, for callers with an api-key, and from no other origin. */
 function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean }): Door {
   const access = (): AnswerWireOf<"access"> => {
     const { keysListed, ...terms } = explorer.terms;
@@ -131,7 +131,7 @@ function inspectDoor(explorer: Explorer, { admin }: { readonly admin: boolean })
     api: inspection,
     tenantOf(request, view) {
       const { chain, live } = view === "access" ? explorer : tenantFor(request);
-      // The head says itself how far the chain is.
+      // The head itself reports how far the chain is.
       if (view !== "access" && view !== "head") assertReady(live);
       return { chain, live, services: { live, access } };
     },
@@ -180,7 +180,7 @@ const preflightDoor: Door = {
 
 function health({ chain, live }: Explorer, { method }: ServiceRequest): ServiceResponse {
   if (method !== "GET" && method !== "HEAD")
-    return errorResponse(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, null, {
+    return errorResponse(405, `expected GET or HEAD, received ${method.slice(0, 20)}`, null, {
       allow: "GET, HEAD",
     });
   const unavailable = live?.unavailable();
@@ -260,7 +260,7 @@ function noted(door: Door, { onRequest }: Explorer): Door {
 }
 
 export interface DoorOptions {
-  /** Undefined where the admin API is off. */
+  /** Undefined if the admin API is off. */
   readonly token: string | undefined;
   readonly page: boolean;
 }

@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly adminToken?: string | undefined;
   /**
    * Host names, without a port, that are accepted besides localhost, `host` and IP addresses. Requests with another name in their Host header
-   * are refused, because any website can point a name of its own here. @default none
+   * are refused, because any website can point its own domain at this machine. @default none
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Serves the web page at `/`, and the API that it uses under `/inspect`. @default true */

@@ -1,4 +1,4 @@
-// The page at `/` of a served explorer, and its files below `/page/`: those that the build made, read when they are first asked for.
+// The page at `/` of a served explorer, and its built files below `/page/`, read on the first request.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
@@ -82,7 +82,7 @@ function readFile(folder: string, name: string): PageFile {
 
 const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
 
-/** A file or folder of this package that is there; the sources and the built files are at different depths below its root. */
+/** A file or folder of this package, if it exists; the sources and the built files are at different depths below its root. */
 export function inPackage(path: string): string | undefined {
   for (const above of ["../", "../../", "../../../"]) {
     const found = fileURLToPath(new URL(`${above}${path}`, import.meta.url));
@@ -159,7 +159,7 @@ export function createPage(folder?: string): PageFiles {
   return (request) => {
     const { method } = request;
     if (method !== "GET" && method !== "HEAD")
-      return refusal(405, `expected GET, HEAD, received ${method.slice(0, 20)}`, {
+      return refusal(405, `expected GET or HEAD, received ${method.slice(0, 20)}`, {
         allow: "GET, HEAD",
       });
     const [path = ""] = request.target.split("?", 1);
@@ -172,7 +172,7 @@ export function createPage(folder?: string): PageFiles {
       const page = file("index.html");
       return page === undefined ? notBuilt : respondWith(page, request);
     }
-    // Only the names that were read: no path leads anywhere else.
+    // Only the names that were read, so no path leads elsewhere.
     const asset = file(path.slice(ROOT.length));
     return asset ? respondWith(asset, request) : refusal(404, "the page has no such file");
   };

@@ -17,7 +17,7 @@ let bodies = 0;
 /** The bytes of the bodies being read. */
 export const bodiesBytes = (): number => bodies;
 
-/** The body, or enough of it to see that it is too large; the rest is read and dropped, so that the client gets the response. */
+/** The body, or enough of it to see that it is too large. The rest is read and dropped, so that the client gets the response. */
 const bodyOf = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -26,7 +26,7 @@ export interface PooledBody {
   release(): void;
 }
 
-/** Encodes a long body into a buffer of the pool, piece after piece; undefined for a short one, and for one that might not fit. */
+/** Encodes a long body into a buffer of the pool, piece by piece; undefined if it is short or might not fit. */
 function encodeBody(body: Body): PooledBody | undefined {
   const pieces = typeof body === "string" ? [body] : body;
   let units = 0;

@@ -29,13 +29,13 @@ export interface ServedExplorer {
   readonly url: string;
   readonly port: number;
   /**
-   * The page for people, to open in a browser: `http://127.0.0.1:49152/`. Where the admin API is on it ends with `#token=…`, which a browser
+   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with `#token=…`, which a browser
    * sends nowhere. Undefined with `page: false`.
    */
   readonly pageUrl: string | undefined;
-  /** Calls the admin API, and has its token; undefined where it is off. */
+  /** Calls the admin API, and has its token; undefined if the API is off. */
   readonly admin: ServedAdmin | undefined;
-  /** Stops accepting connections and ends after the pending responses; after `graceMs` (2000) it closes the connections that remain. */
+  /** Stops accepting connections, and resolves after the pending responses; after `graceMs` (2000), it closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -46,7 +46,7 @@ interface Port {
   readonly doors: readonly Door[];
 }
 
-/** A promise only where it waits for something, as of the dispatcher. */
+/** A promise only if it has to wait, like the dispatcher. */
 function answer(
   { checkHost, doors }: Port,
   request: IncomingMessage,
@@ -64,7 +64,7 @@ function answer(
   throw new Error("the last door takes every request");
 }
 
-/** Responds at once where nothing has to be waited for. */
+/** Responds immediately if nothing has to be waited for. */
 function respond(
   port: Port,
   request: IncomingMessage,

@@ -50,7 +50,7 @@ export class ApiError extends ExplorerError {
   readonly httpStatus: number;
   /** `status` of the envelope, if there is one. */
   readonly status: string | undefined;
-  /** The server's message, safe to print: its first 200 characters; of C3, which says here why a source is refused, the first 8,192. */
+  /** The server's message, safe to print: the first 200 characters; for C3, whose message says why a source is refused, the first 8,192. */
   readonly reason: string | undefined;
   readonly headers: Headers;
   /** The beginning of the body, if it is not an envelope. */

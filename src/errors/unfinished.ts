@@ -1,4 +1,4 @@
-// Lists and batches that could be read in part only. An entry of the build, too: programs load these errors with the code of lists.
+// Lists and batches that could only be read in part. Also an entry of the build: programs load these errors with the code of lists.
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import { type ErrorDetails, ExplorerError, messageOf } from "./base.ts";

@@ -46,7 +46,7 @@ export class Accounts {
   }
 
   /**
-   * Returns the native-coin balance of an account, in the smallest unit (A1). Calls of the same tick share requests of 20 addresses.
+   * Returns the native-coin balance of an account, in the smallest unit (A1). Calls in the same tick share requests of up to 20 addresses.
    *
    * @example
    * const balance = await explorer.accounts.balance(address);
@@ -168,7 +168,7 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC721 collections an account holds tokens of (A8): address, name and symbol; the last two may be null.
+   * Lists the MRC721 collections from which an account holds tokens (A8): address, name and symbol; the last two may be null.
    *
    * @example
    * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
@@ -182,7 +182,7 @@ export class Accounts {
   }
 
   /**
-   * Lists the tokens of an MRC721 collection (A9): `token_id` a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
+   * Lists the tokens of an MRC721 collection (A9): `token_id` is a `bigint` of up to 256 bits; `token_uri`, name and symbol may be empty or null.
    *
    * @example
    * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection)) console.log(token_id, token_uri);
@@ -211,7 +211,7 @@ export class Accounts {
   }
 
   /**
-   * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in the order of blocks.
+   * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in chain order.
    * It continues after errors and reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and
    * later only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
    * Leaving the loop ends it, and so does the end of the block where you declare it with `await using`.

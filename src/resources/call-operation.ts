@@ -3,7 +3,7 @@ import type { AnyOperation, OperationInput, OperationResults } from "../contract
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { toResultPromise } from "../http/result-promise.ts";
 
-/** Calls an operation and picks what the method returns from its results. */
+/** Calls an operation and picks from its results what the method returns. */
 export function callOperation<Op extends AnyOperation, Data>(
   call: Call,
   operation: Op,

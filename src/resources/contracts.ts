@@ -19,7 +19,7 @@ export class Contracts {
   }
 
   /**
-   * Returns the ABI of a verified contract (C1) as viem takes it: without the service's nulls, `payable` and `constant`, see {@link toAbi}.
+   * Returns the ABI of a verified contract (C1) in the form that viem accepts: without the service's nulls, `payable` and `constant`, see {@link toAbi}.
    * `explorer.request("C1", { contract_hash })` returns the entries as the service sends them (specification 2.10). Rejects with a
    * {@link NotVerifiedError} if the contract is not verified, or does not exist.
    *
@@ -33,7 +33,7 @@ export class Contracts {
       operations.C1,
       { contract_hash: contract },
       options,
-      // Loaded on first use, as the code of `verify` is: most programs need neither.
+      // Loaded on first use, like the code of `verify`: most programs need neither.
       async ({ data }) => (await import("./abi.ts")).toAbi(data),
     );
   }

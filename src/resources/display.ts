@@ -1,10 +1,10 @@
-// What programs that show records write by hand: comparing addresses, amounts with their decimals, topics of a log as a list.
+// Helpers for programs that show records: comparing addresses, amounts with their decimals, the topics of a log as a list.
 import { ParameterError } from "../errors/index.ts";
 import type { EventLog } from "../models/event-log.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
 /**
- * Whether two addresses are the same, whatever their case: services send them in lower case or with the mixed case of a checksum. False if
+ * Whether two addresses are the same, whatever their case: services send them in lower case or in the mixed case of a checksum. False if
  * either is missing.
  *
  * @example
@@ -18,8 +18,8 @@ export const sameAddress = (
   typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 
 /**
- * An amount in the smallest unit as a decimal number, exactly: as `formatUnits` of viem writes it. `decimals` are those of the token; null
- * (a service does not know them) leaves the amount whole, and 18 are those of the native coin.
+ * An amount in the smallest unit as an exact decimal number, like viem's `formatUnits`. `decimals` are the token's, or 18 for the native coin;
+ * null, if the service does not know them, leaves the amount in the smallest unit.
  *
  * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
  * @example
@@ -40,7 +40,7 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
 }
 
 /**
- * The topics of a log as one list, as viem and ox take them; empty for an anonymous log without topics.
+ * The topics of a log as a list, in the form that viem and ox accept; empty for an anonymous log without topics.
  *
  * @example
  * const abi = await explorer.contracts.abi(token);

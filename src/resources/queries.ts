@@ -1,4 +1,4 @@
-// The parameters of the list methods, field by field, as the editor shows them.
+// The parameters of the list methods, documented field by field.
 import type { IterationOptions } from "../lists/paged-request.ts";
 import type { WatchOptions } from "../lists/watch.ts";
 import type { EventLog } from "../models/event-log.ts";

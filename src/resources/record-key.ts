@@ -1,4 +1,4 @@
-// A key of a record, the same on every page and in every process: for lists of a user interface, databases and sets.
+// The key of a record, the same on every page and in every process: for lists in a user interface, databases and sets.
 import { identities } from "../contract/lists.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { TokenHolding } from "../lists/list-records.ts";
@@ -24,7 +24,7 @@ export type KeyedRecord =
   | MinedBlock
   | BlockReward;
 
-/** The identities of all lists, the longest first: of those a record has, it is the one of its kind. */
+/** The identities of all lists, the longest first: the longest that a record has is that of its kind. */
 const longestFirst: readonly (readonly string[])[] = Object.values(identities).sort(
   (one, other) => other.length - one.length,
 );
@@ -34,12 +34,12 @@ const fieldText = (value: unknown): string =>
 
 /**
  * A key that identifies a record in its list: the fields of its kind that the contract calls its identity, such as the hash of a
- * transaction. It is the same on every page, in every process and in either case of an address, and keys of different kinds differ.
+ * transaction. It is the same on every page, in every process and for every spelling of an address, and keys of different kinds differ.
  *
  * The specification gives transfers no log index, so transfers of one transaction may look the same, and share a key. Pass a map that you
  * keep for the list as `repeats`: the second one then ends in `#2`.
  *
- * @throws {@link ParameterError} if the value is no record of a list.
+ * @throws {@link ParameterError} if the value is not a record of a list.
  * @example
  * const repeats = new Map<string, number>();
  * const rows = new Map<string, bigint>();

@@ -10,7 +10,7 @@ export interface CompilerSettings {
   readonly compiler: string;
   /** The optimizer's `runs`: 200 unless the project sets another value. */
   readonly runs_optimizer: number;
-  /** Whether the optimizer was enabled. Of numbers, 1 means enabled (specification). */
+  /** Whether the optimizer was enabled. As a number, 1 means enabled (specification). */
   readonly optimization_enabled: boolean | number;
   /**
    * The ABI-encoded constructor arguments in hexadecimal.
@@ -54,7 +54,7 @@ export type VerificationSubmission = CompilerSettings &
         readonly contract_source?: undefined;
       }
     | {
-        /** The Solidity source in base64 or base64url, as the specification has it; text is accepted too. */
+        /** The Solidity source in base64 or base64url, as the specification requires; plain text is accepted, too. */
         readonly contract_source: string;
         readonly source?: undefined;
       }
