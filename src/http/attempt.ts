@@ -1,4 +1,4 @@
-// One attempt: asks for the API key and for headers, follows redirects, reads the body. ky calls it as fetch and limits its time.
+// One attempt: gets the API key and headers, follows redirects, reads the body. ky calls it as fetch and limits its time.
 import {
   ConnectionError,
   type ErrorContext,
@@ -18,7 +18,7 @@ import type { TransportSettings } from "./transport-settings.ts";
 export interface OutgoingRequest extends PreparedRequest {
   /** All but the API key and those of a hook, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Options for `fetch` that are none of ours: a dispatcher, for example. */
+  /** The caller's own options for `fetch`: a dispatcher, for example. */
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
@@ -95,7 +95,7 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
   return response;
 }
 
-/** A text from which on it is encoded only when somebody reads the response: few do, and it costs a third of parsing. */
+/** Longer texts are encoded only when the response is read: few programs read it, and encoding costs a third of parsing. */
 const LONG = 2 ** 16;
 
 /** The body of a response; React Native's cannot be streams. */
@@ -134,7 +134,7 @@ async function followRedirects(
 ): Promise<FetchResponse> {
   let next = first;
   for (let redirects = 0; ; redirects++) {
-    // An attempt that ended meanwhile sends nothing more.
+    // An attempt that has ended meanwhile sends nothing more.
     init.signal.throwIfAborted();
     const response = await fetch(next, init);
     if (response.type === "opaqueredirect")

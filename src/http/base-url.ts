@@ -1,4 +1,4 @@
-// The address of a service, or several of which the next one serves where one fails.
+// The address of a service, or several: if one fails, the next one is used.
 import { ApiError, ExplorerError, ParameterError } from "../errors/index.ts";
 import { isTransient } from "./retry.ts";
 
@@ -31,7 +31,7 @@ export const baseOf = (url: URL): string => url.href.replace(/\/+$/, "");
 /** Several addresses of one service, for `baseUrl`: see {@link fallback}. */
 export class Fallback {
   readonly urls: readonly URL[];
-  /** Milliseconds that an address is left out after a failure. */
+  /** Milliseconds for which an address is skipped after a failure. */
   readonly rest: number;
   /** When the rest of each address ends; 0 for those that work. */
   readonly #restUntil: number[];
@@ -42,13 +42,13 @@ export class Fallback {
     this.#restUntil = urls.map(() => 0);
   }
 
-  /** The way of one call. */
+  /** The route of one call. */
   route(): CallRoute {
     return new CallRoute(this, this.#restUntil);
   }
 }
 
-/** The way of one call through several addresses. */
+/** The route of one call through several addresses. */
 export class CallRoute {
   readonly #bases: readonly string[];
   readonly #rest: number;
@@ -67,7 +67,7 @@ export class CallRoute {
     return this.#bases.length;
   }
 
-  /** The URL of the next attempt: at the first address that does not rest, else at the one whose rest ends first. */
+  /** The URL of the next attempt: at the first address that is not resting, or else the one whose rest ends first. */
   next(url: string): string {
     const now = performance.now();
     const path = url.slice(this.#bases[this.#index]?.length);
@@ -83,7 +83,7 @@ export class CallRoute {
     this.#restUntil[this.#index] = 0;
   }
 
-  /** Leaves the address of a failed attempt out for some time; returns whether the next attempt goes to another one at once. */
+  /** Skips the address of a failed attempt for some time; returns whether the next attempt goes to another one at once. */
   failed(error: unknown): boolean {
     if (!(error instanceof ExplorerError) || !isTransient(error)) return false;
     const { retryAfter = this.#rest } = error instanceof ApiError ? error : {};
@@ -94,13 +94,13 @@ export class CallRoute {
 }
 
 /**
- * Several addresses of one service, for the client's `baseUrl`, in order of preference. They need the same chain and the same API key, which
+ * Several addresses of one service, for the client's `baseUrl`, in order of preference. They must serve the same chain and accept the same API key, which
  * is sent to each.
  *
- * Requests go to the first address. Where an attempt fails in a way that is retried (no connection, a timeout, 408, 429, 5xx), the next one
- * goes to the next address, at once; `retry` counts rounds through all of them. An address that failed is left out for `rest`
- * milliseconds, or as long as its `Retry-After` says. Then one request tries it, and if that succeeds, all go there again. Events of hooks
- * and errors have the URL that was requested.
+ * Requests go to the first address. If an attempt fails in a way that is retried (no connection, a timeout, 408, 429, 5xx), the next one
+ * goes to the next address without a pause; `retry` counts rounds through all of them. An address that failed is skipped for `rest`
+ * milliseconds, or for as long as its `Retry-After` says. Then one request tries it, and if that succeeds, all go there again. Hooks and errors
+ * report the URL that was requested.
  *
  * @param options `rest`: milliseconds, 30,000 by default
  * @throws {@link ParameterError} if there is no address, or one is invalid

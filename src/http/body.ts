@@ -1,4 +1,4 @@
-// Reads a body that may be hostile or endless: limited size and time, valid UTF-8; a stream of the web or of Node, or text alone.
+// Reads a body that may be hostile or endless: limits size and time, and checks UTF-8; takes a web stream, a Node stream or text.
 import { AbortScope, abortable } from "./abort.ts";
 import type { FetchResponse } from "./fetch.ts";
 
@@ -100,14 +100,14 @@ function decoder(fatal: boolean): (chunk?: Chunk) => string {
   };
 }
 
-/** What a body may have: a stream of the web has a reader, one of Node, as node-fetch's, iterates. */
+/** What a body may have: a web stream has a reader; a Node stream, such as node-fetch's, is iterable. */
 interface AnyBody extends Partial<AsyncIterable<Uint8Array>> {
   getReader?(): ReadableStreamDefaultReader<Uint8Array>;
   cancel?(): Promise<void>;
   destroy?(): unknown;
 }
 
-/** Ends a body that nobody reads. */
+/** Cancels a body that nobody reads. */
 export function cancelBody({ body }: FetchResponse): void {
   const { cancel, destroy }: AnyBody = body ?? {};
   if (cancel) cancel.call(body).catch(() => {});

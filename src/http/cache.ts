@@ -21,7 +21,7 @@ export interface CacheStore {
 /** Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's finality allows. */
 const DEFAULT_CONFIRMATIONS = 128;
 
-/** Milliseconds to wait for the store: a request to the service is hardly slower. */
+/** Milliseconds to wait for the store: after that, a request to the service is hardly slower. */
 const STORE_TIMEOUT = 1000;
 
 /** How many transactions to remember the block of; the oldest are dropped. */

@@ -35,7 +35,7 @@ export interface RequestOptions {
    */
   readonly retry?: number | undefined;
   /**
-   * Shares the response of an identical GET that is in flight. Disable it to force a request of its own.
+   * Shares the response of an identical GET that is in flight. Disable it to force a separate request.
    *
    * @default true
    */
@@ -78,8 +78,8 @@ export interface ResultPromise<Data> extends Promise<Data> {
 /** Options of a call inside the client. */
 export interface CallOptions extends RequestOptions {
   /**
-   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as `timeout`: it is a part of a list or
-   * of a batch, which should not break off.
+   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as `timeout`: a list or a batch that it is part
+   * of should not break off.
    */
   readonly isPatient?: boolean | undefined;
 }

@@ -33,7 +33,7 @@ export function prepare<Op extends AnyOperation>(
     wire,
     url: [
       baseUrl,
-      // Checked values contain neither slash nor dot; encoding makes sure of what ends a path.
+      // Checked values contain no slash or dot; encoding escapes whatever could end a path.
       operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(String(wire[name])),
       ),
@@ -43,7 +43,7 @@ export function prepare<Op extends AnyOperation>(
   };
 }
 
-/** The JSON of the parameters that belong into the body; undefined without any. */
+/** The JSON of the parameters that belong in the body; undefined without any. */
 function bodyOf(
   { places: { body }, wholeBody }: AnyOperation,
   wire: PreparedRequest["wire"],

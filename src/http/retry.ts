@@ -49,8 +49,8 @@ export interface RetryOptions {
   readonly maxRetryAfter?: number | undefined;
   /**
    * Decides whether to retry a failure: `true` retries it even if it is not transient, `false` fails the call, `undefined` applies the
-   * default rule. It is called neither for requests that are unsafe to repeat nor beyond `limit`, and changes neither the server's
-   * `Retry-After` nor `totalTimeout`.
+   * default rule. It is not called for requests that are unsafe to repeat, or beyond `limit`, and does not change the server's
+   * `Retry-After` or `totalTimeout`.
    *
    * @example
    * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND") ? true : undefined) } });
@@ -87,7 +87,7 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
 
 /** The pause before the next attempt if the server does not name one. */
 export function backoff(policy: RetryPolicy, attempt: number): number {
-  // A function of the caller's may return anything; timers take no negative time.
+  // The caller's function may return anything; timers accept no negative time.
   const delay = Math.max(0, Math.min(policy.backoffLimit, policy.delay(attempt)) || 0);
   return policy.jitter ? Math.random() * delay : delay;
 }

@@ -30,13 +30,13 @@ export function send(
   );
 }
 
-/** One call on its way: what its attempts, and the waits between them, share. */
+/** One call in progress: what its attempts and the waits between them share. */
 class CallInProgress {
   readonly #settings: TransportSettings;
   readonly #limiter: RateLimiter;
   /** Its URL is that of the last attempt. */
   #request: OutgoingRequest;
-  /** Its way through several addresses. */
+  /** Its route through several addresses. */
   readonly #route: CallRoute | undefined;
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
@@ -123,7 +123,7 @@ class CallInProgress {
     return this.#route?.length ?? 1;
   }
 
-  /** How often it is retried at most: a limit of rounds through all addresses. */
+  /** Maximum retries: `limit` counts rounds through all addresses. */
   get #retries(): number {
     return (Math.floor(this.#policy.limit) + 1) * this.#addresses - 1;
   }

@@ -15,7 +15,7 @@ export interface RequestTrace {
   readonly error?: unknown;
 }
 
-/** What Node's `TracingChannel` has that is used. */
+/** The parts of Node's `TracingChannel` that are used. */
 interface Channel {
   readonly hasSubscribers: boolean;
   tracePromise<Result>(run: () => Promise<Result>, trace: RequestTrace): Promise<Result>;

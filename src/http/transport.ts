@@ -61,8 +61,8 @@ export function createTransport(settings: TransportSettings): Call {
 }
 
 /**
- * Throws the error of an invalid input, with what was expected where the schema does not say it: one of zod's own, of an operation of the
- * caller's. The code that describes those is loaded then.
+ * Throws the error of an invalid input, with what was expected even if the schema does not say it, as with zod's own schemas in a caller's
+ * operation. The code that describes those is then loaded.
  */
 async function rethrow(error: unknown, operation: AnyOperation, input: unknown): Promise<never> {
   if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN)) {

@@ -8,7 +8,7 @@ import { among, list } from "../models/model.ts";
 export interface Range {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** What is in it arrived later if the list turns out to be newest first. */
+  /** Its records arrived later, if the list turns out to be newest first. */
   readonly late?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Wish extends Range {
   readonly ahead: boolean;
 }
 
-// Types of their own: whatever else this file took from zod, all clients would load at first.
+// Types of their own: anything else that this file imports from zod would be loaded at first by all clients.
 const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === type);
 const number = is<number>("number");
 const maybe = z.optional(number);
@@ -105,7 +105,7 @@ const progress = z.object({
 /** What all states share. */
 export type Progress = z.infer<typeof progress> & { readonly wish: Wish };
 
-/** What the next page is to show. */
+/** What the next page should show. */
 export type Phase =
   /** No record of the range is read. */
   | { readonly at: "start" }
@@ -113,9 +113,9 @@ export type Phase =
   | { readonly at: "overlap"; readonly follows?: number | null; readonly offset?: number }
   /** It begins after the last record. `sure`: the page before was the last if nothing follows. `follows`: confirmed. */
   | { readonly at: "bare"; readonly sure?: boolean; readonly follows?: number | null }
-  /** Nothing known is where it was: it is looked for towards the start of the list; if nothing orders the list, then `onwards`. */
+  /** No known record is in its place: the search goes towards the start of the list, then, if nothing orders the list, `onwards`. */
   | { readonly at: "search"; readonly offset: number; readonly onwards?: boolean }
-  /** Where keys repeat and few records showed the order: nothing is left in blocks that are to be left out. */
+  /** If keys repeat and few records showed the order: no records remain in the blocks about to be left out. */
   | { readonly at: "proof" }
   /** Whether `offset` is the number of a page; where all records look the same, whether it is heeded `far` away. */
   | { readonly at: "pages"; readonly far?: number }
@@ -176,5 +176,5 @@ export interface Step {
 export type Report =
   | { readonly kind: "reorganisation"; readonly shift: number | undefined; readonly deep: boolean }
   | { readonly kind: "shortfall"; readonly promised: number; readonly received: number }
-  /** The list cannot be read on. */
+  /** The list cannot be read further. */
   | { readonly kind: "failure"; readonly reason: ListErrorReason };

@@ -38,7 +38,7 @@ export interface WatchOptions<Event> {
    * @default 10_000
    */
   readonly pollInterval?: number | undefined;
-  /** The first block to yield records of. By default only records newer than the first response are yielded. */
+  /** The first block whose records to yield. By default, only records newer than the first response are yielded. */
   readonly from?: bigint | number | undefined;
   /**
    * How many blocks before the newest record to read again with each poll. A reorganisation up to this depth loses or
@@ -147,7 +147,7 @@ export interface WatchedRecords {
   readonly mrc721Transfer: Mrc721Transfer;
 }
 
-/** A new record of a watched account: of any kind, or of the kinds in the type argument. */
+/** A new record of a watched account: of any kind, or of those in the type argument. */
 export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
   [One in Kind]: { readonly kind: One; readonly record: WatchedRecords[One] };
 }[Kind];
