@@ -84,6 +84,10 @@ describe("the rate limit", () => {
     const other = setUp({ concurrency: 2 });
     await requests(other.explorer, other.explorer.withOptions({ apiKey: "other" }));
     expect(other.most()).toBe(4);
+    const own = setUp({ concurrency: 2 });
+    const rateLimit = { requests: 1_000, perMs: 1 };
+    await requests(own.explorer, own.explorer.withOptions({ rateLimit, dedupe: false }));
+    expect(own.most()).toBe(4);
   });
 });
 

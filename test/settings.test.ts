@@ -68,7 +68,10 @@ test.each([
   ["a cache without set", { cache: { get: () => {} } }, "cache"],
   ["a cache without get", { cache: { set: () => {} } }, "cache"],
   ["a cache whose get is no function", { cache: { get: 1, set: () => {} } }, "cache"],
-  ["a logger with a level that is no function", { logger: { warn: () => {}, error: 1 } }, "logger"],
+  ...["debug", "info", "warn", "error"].map(
+    (level) =>
+      [`a logger whose ${level} is no function`, { logger: { [level]: 1 } }, "logger"] as const,
+  ),
   ["a function as logger", { logger: () => {} }, "logger"],
   [
     "several addresses without their routes",

@@ -49,6 +49,7 @@ describe("the key", () => {
     vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment");
     try {
       expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
+      expect(await new ExplorerClient(null as never).tokens.totalSupply(ADDRESS)).toBe(7n);
     } finally {
       vi.unstubAllEnvs();
     }
