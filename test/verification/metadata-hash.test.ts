@@ -15,7 +15,7 @@ function compiled(version: string, more: number, kind: HashKind) {
     settings: {
       metadata: { useLiteralContent: true, ...(kind === "bzzr1" && { bytecodeHash: "bzzr1" }) },
       outputSelection: {
-        "*": { A: ["metadata", "evm.bytecode.object", "evm.deployedBytecode.object"] },
+        "*": { "*": ["metadata", "evm.bytecode.object", "evm.deployedBytecode.object"] },
       },
     },
   };
