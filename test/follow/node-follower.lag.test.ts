@@ -16,7 +16,7 @@ afterEach(() => {
 function noting(node: FakeNode) {
   const errors: string[] = [];
   const options: FollowOptions = {
-    ...{ fetch: node.fetch, interval: 3_600_000, retries: 0 },
+    ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, fromBlock: 75 },
     onError: (error) => errors.push(String(error)),
   };
   return { errors, options };
