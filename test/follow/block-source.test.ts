@@ -16,6 +16,8 @@ const EMPTY = numbers.find((number) => hashesOf(number).length === 0) ?? 0;
 /** Two blocks in a row with transactions, the first with several. */
 const FULL = numbers.find((at) => hashesOf(at).length > 1 && hashesOf(at + 1).length > 0) ?? 0;
 
+const SINGLE = numbers.find((number) => hashesOf(number).length === 1) ?? 0;
+
 const BLOCK = "eth_getBlockByNumber";
 const RECEIPTS = "eth_getBlockReceipts";
 const RECEIPT = "eth_getTransactionReceipt";
@@ -263,8 +265,118 @@ describe("what the node says that it does not have", () => {
   });
 });
 
-test("steps in place of a trace are a method that the node does not have", async () => {
+test("steps in place of one trace are a method that the node does not have", async () => {
   const steps = { gas: 21_000, failed: false, returnValue: "", structLogs: [] };
-  const { source } = setUp(answer(TRACE, steps), [TRACE]);
-  await expect(source.blocks(FULL, 1)).rejects.toThrow("the node ignores the tracer");
+  const { source } = setUp(
+    ({ method, params: [hash] }) =>
+      method !== TRACE
+        ? undefined
+        : { result: hash === hashesOf(FULL)[0] ? { type: "CALL" } : steps },
+    [TRACE],
+  );
+  const failure = source.blocks(FULL, 1);
+  await expect(failure).rejects.toThrow("the node ignores the tracer (-32601)");
+  await expect(failure).rejects.toThrow(FollowError);
+});
+
+test("a trace of each transaction is asked of callTracer", async () => {
+  const { source, fake } = setUp(undefined, [TRACE]);
+  const params: unknown[] = [];
+  fake.faults.call = ({ method, params: given }) => {
+    if (method !== TRACE) return undefined;
+    params.push(given);
+    return { result: { type: "CALL" } };
+  };
+  await source.blocks(FULL, 1);
+  expect(params).toEqual(hashesOf(FULL).map((hash) => [hash, { tracer: "callTracer" }]));
+});
+
+test("a block without the hashes of its transactions is an error that names the field", async () => {
+  const { source } = setUp(answer(BLOCK, { transactions: [{}] }));
+  await expect(source.blocks(FULL, 1)).rejects.toThrow("block.transactions[0].hash");
+});
+
+test("receipts in a form that looks like failed traces are receipts", async () => {
+  for (const receipts of [[], [{ txHash: "0x", error: "reverted" }]]) {
+    const { source } = setUp(answer(RECEIPTS, receipts), []);
+    expect((await source.blocks(FULL, 1))[0]?.receipts).toEqual(receipts);
+  }
+});
+
+describe("a node whose traces are steps", () => {
+  const METHOD = "debug_traceTransaction without a tracer";
+  /** A call with four bytes of input, then the contract's end, which gives its coins away. */
+  const steps = (call: Call, count = 2) => {
+    const { disableMemory } = Object(call.params[1]);
+    const stack = ["0x0", "0x0", "0x4", "0x0", "0x0", "0x1234", "0x100"];
+    const memory = disableMemory ? undefined : ["deadbeef".padEnd(64, "0")];
+    const rest = { depth: 1, gas: 40_000 };
+    return {
+      structLogs: [
+        { op: "CALL", depth: 1, gas: 50_000, gasCost: 100, stack, memory },
+        ...Array.from({ length: count - 2 }, () => ({ ...rest, op: "JUMPDEST" })),
+        { ...rest, op: "SELFDESTRUCT", gasCost: 0, stack: ["0x99"] },
+      ],
+    };
+  };
+  const traced = (count?: number) => (call: Call) => {
+    if (call.method === TRACE) return { result: steps(call, count) };
+    return call.method === "eth_getBalance" ? { result: "0x7b" } : undefined;
+  };
+  const first = hashesOf(FULL)[0];
+  const frames = (block: { readonly traces?: unknown } | undefined) =>
+    JSON.stringify(block?.traces);
+
+  test("is asked for each transaction, first without memory, then with it where it shows inputs", async () => {
+    const { source, fake } = setUp(undefined, [METHOD]);
+    const options: unknown[] = [];
+    fake.faults.call = (call) => {
+      if (call.method === TRACE && call.params[0] === first) options.push(call.params[1]);
+      return traced()(call);
+    };
+    const [block] = await source.blocks(FULL, 1);
+    expect(options).toEqual([
+      { disableStorage: true, disableMemory: true, enableMemory: false },
+      { disableStorage: true, disableMemory: false, enableMemory: true },
+    ]);
+    expect(block?.traces).toHaveLength(hashesOf(FULL).length);
+    expect(frames(block)).toContain('"input":"0xdeadbeef"');
+    expect(source.incomplete).toEqual([]);
+  });
+
+  test("is asked for what the steps do not show: the balance before the block", async () => {
+    const { source, calls, asked, fake } = setUp(traced(), [METHOD]);
+    const at = new Set<unknown>();
+    const fault = fake.faults.call;
+    fake.faults.call = (call) => {
+      if (call.method === "eth_getBalance") at.add(call.params[1]);
+      return fault?.(call);
+    };
+    await calls(FULL);
+    expect(asked().some((call) => call.startsWith("eth_getBalance"))).toBe(true);
+    expect([...at]).toEqual([quantity(FULL - 1)]);
+    expect(frames((await source.blocks(FULL, 1))[0])).toContain('"type":"SELFDESTRUCT"');
+  });
+
+  test("is not asked for the memory of more than 50,000 steps: the inputs stay unknown", async () => {
+    const { source } = setUp(traced(50_000), [METHOD]);
+    expect(frames((await source.blocks(SINGLE, 1))[0])).toContain("deadbeef");
+    const large = setUp(traced(50_001), [METHOD]);
+    const [block] = await large.source.blocks(SINGLE, 1);
+    expect(frames(block)).not.toContain("deadbeef");
+    expect(large.asked().filter((call) => call === `${TRACE} ${hashesOf(SINGLE)[0]}`)).toHaveLength(
+      1,
+    );
+    expect(large.source.incomplete).toEqual(
+      hashesOf(SINGLE).map((hash) => `debug_traceTransaction ${hash} (memory)`),
+    );
+  });
+
+  test("is a failure if it does not have the balance", async () => {
+    const { source } = setUp(
+      (call) => (call.method === "eth_getBalance" ? { result: null } : traced()(call)),
+      [METHOD],
+    );
+    await expect(source.blocks(FULL, 1)).rejects.toThrow("eth_getBalance");
+  });
 });
