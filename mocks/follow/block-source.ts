@@ -350,8 +350,7 @@ function checkTraced(method: Method, values: readonly unknown[]): void {
   if (method === "debug_traceTransaction" && isStepped(values))
     throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
   const [traces] = values;
-  if (PER_TRANSACTION.has(method) || method === "eth_getBlockReceipts" || !Array.isArray(traces))
-    return;
+  if (method === "eth_getBlockReceipts" || !Array.isArray(traces)) return;
   // Besu and erigon return this for a block whose state they no longer have.
   if (traces.length === 0)
     throw new RpcError(method, { code: -32001, message: "no traces of a block's transactions" });

@@ -12,7 +12,7 @@ const IPFS_BLOCK = 2 ** 18;
 export const keccakOf = (text: string): string =>
   Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
 
-const keccak = (bytes: Uint8Array) => Hash.keccak256(bytes, { as: "Bytes" });
+const keccak = (bytes: Uint8Array) => Hash.keccak256(bytes);
 
 function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -69,7 +69,7 @@ function bzzr1(bytes: Uint8Array): Uint8Array {
 function ipfs(bytes: Uint8Array): Uint8Array {
   const length = varint(bytes.length);
   const file = concat(Uint8Array.of(8, 2, 18), length, bytes, Uint8Array.of(24), length);
-  const hash = Hash.sha256(concat(Uint8Array.of(10), varint(file.length), file), { as: "Bytes" });
+  const hash = Hash.sha256(concat(Uint8Array.of(10), varint(file.length), file));
   return concat(Uint8Array.of(0x12, 0x20), hash);
 }
 

@@ -69,10 +69,10 @@ describe("the methods to try", () => {
   });
 
   test("always leave the last one", () => {
-    const choice = new MethodChoice(["a", "b"]);
-    for (const method of ["a", "b"] as const)
+    const choice = new MethodChoice(["a", "b", "c"]);
+    for (const method of ["a", "b", "c"] as const)
       for (let count = 0; count < 3; count += 1) choice.refused(method);
-    expect(choice.candidates()).toEqual(["b"]);
+    expect(choice.candidates()).toEqual(["c"]);
     choice.avoid(["a"]);
     expect(choice.candidates()).toEqual(["a"]);
   });
@@ -177,6 +177,27 @@ describe("a method that the node does not have", () => {
     expect(block?.receipts).toHaveLength(hashesOf(FULL).length);
   });
 
+  test("counts as there again once it answered", async () => {
+    let time = 0;
+    const { calls } = setUp(
+      (call) => (call.method === RECEIPTS && time !== 2 ? unsupported : undefined),
+      [],
+    );
+    for (time = 0; time < 6; time += 1)
+      expect(await calls(FULL)).toContain(`${RECEIPTS} ${quantity(FULL)}`);
+  });
+
+  test("leaves out a block one of whose receipts is not there", async () => {
+    const { source } = setUp(
+      (call) =>
+        without(RECEIPTS)(call) ??
+        (call.params[0] === hashesOf(FULL)[0] ? { result: null } : undefined),
+      [],
+    );
+    const blocks = await source.blocks(FULL, 2);
+    expect(blocks.map((block) => block !== undefined)).toEqual([false, true]);
+  });
+
   test("is tried last if that is known", async () => {
     const { source, calls } = setUp();
     source.avoid([RECEIPTS, "trace_block"]);
@@ -197,12 +218,14 @@ describe("a method that the node does not have", () => {
 
   test("is an error that no attempt can mend where there is no other", async () => {
     const { source } = setUp(without(RECEIPTS, RECEIPT), []);
+    source.avoid([]);
     const failure = source.blocks(FULL, 2);
     await expect(failure).rejects.toThrow(FollowError);
     await expect(failure).rejects.toThrow(
       `the node supports none of ${RECEIPTS}, ${RECEIPT}: the node returned an error for ${RECEIPTS}: no such method (-32601); the node returned an error for ${RECEIPT}: no such method (-32601)`,
     );
-    await expect(failure).rejects.not.toThrow("--traces none");
+    await expect(failure).rejects.toThrow(new RegExp(`block ${FULL}\\b`));
+    await expect(failure).rejects.toThrow(/no such method \(-32601\)$/);
     const { source: untraced } = setUp(without(TRACES), [TRACES]);
     await expect(untraced.blocks(FULL, 1)).rejects.toThrow(
       /supports none of debug_traceBlockByNumber.*Start the node with tracing.*--traces none/,
@@ -294,6 +317,19 @@ test("a trace of each transaction is asked of callTracer", async () => {
 test("a block without the hashes of its transactions is an error that names the field", async () => {
   const { source } = setUp(answer(BLOCK, { transactions: [{}] }));
   await expect(source.blocks(FULL, 1)).rejects.toThrow("block.transactions[0].hash");
+});
+
+test("traces that only look like failed ones are traces", async () => {
+  const [txHash] = hashesOf(FULL);
+  const traces = [
+    null,
+    { txHash },
+    // A reverted call of trace_block.
+    { error: "Reverted", transactionHash: txHash, result: null },
+    { txHash, error: "execution reverted", result: { type: "CALL" } },
+  ];
+  const { source } = setUp(answer("trace_block", traces));
+  expect((await source.blocks(FULL, 1))[0]?.traces).toEqual(traces);
 });
 
 test("receipts in a form that looks like failed traces are receipts", async () => {

@@ -109,8 +109,11 @@ describe("a block is missing", () => {
   const there = found("0x9", "a");
 
   test("if the node has its head and not the block", async () => {
-    for (const absent of [gone, { result: null }])
-      expect(await lacks(8, absent, there).lacks).toBe(true);
+    for (const absent of [gone, { result: null }]) {
+      const { lacks: is, asked } = lacks(8, absent, there);
+      expect(await is).toBe(true);
+      expect(asked).toEqual(["0x8", "0x9"].map((at) => ["eth_getBlockByNumber", at, false]));
+    }
   });
 
   test.each<[string, RpcAnswer, RpcAnswer]>([
@@ -130,6 +133,7 @@ describe("a block is missing", () => {
 
   test("is an error if the node fails", async () => {
     await expect(lacks(8, unsupported, there).lacks).rejects.toThrow("no such method");
+    await expect(lacks(8, { result: { hash: 1 } }, there).lacks).rejects.toThrow("block.hash");
   });
 });
 
@@ -140,7 +144,7 @@ describe("the kind of a node", () => {
     ["HardhatNetwork/3.0.0", "hardhat"],
     ["hardhat 3", "hardhat"],
     ["Ganache/v7.9.1", "ganache"],
-    ["Geth/v1.14 (hardhat, anvil/, ganache/)", "other"],
+    ["Geth/v1.14 (hardhat, anvil/, ganache/, hardhatnetwork/2.)", "other"],
     ["", "other"],
   ] as const)("%j is %s", async (result, kind) => {
     expect(await nodeKind(nodeThat({ web3_clientVersion: { result } }).node)).toBe(kind);
@@ -148,7 +152,9 @@ describe("the kind of a node", () => {
 
   test("is other if it does not say", async () => {
     expect(await nodeKind(nodeThat({}).node)).toBe("other");
-    expect(await nodeKind(nodeThat({ web3_clientVersion: { result: 7 } }).node)).toBe("other");
+    const { node, asked } = nodeThat({ web3_clientVersion: { result: 7 } });
+    expect(await nodeKind(node)).toBe("other");
+    expect(asked).toEqual([["web3_clientVersion"]]);
   });
 
   test("says which methods need not be tried first", () => {
@@ -180,7 +186,9 @@ test("a node that fetches its own blocks says how far it is, until it has them",
   expect(await of({ currentBlock: "0x7", highestBlock: "0x6" })).toBeUndefined();
   for (const result of [false, {}, { currentBlock: "0x5" }, { highestBlock: "0x5" }])
     expect(await of(result)).toBeUndefined();
-  expect(await syncProgress(nodeThat({}).node)).toBeUndefined();
+  const { node, asked } = nodeThat({});
+  expect(await syncProgress(node)).toBeUndefined();
+  expect(asked).toEqual([["eth_syncing"]]);
 });
 
 test("a node that is not reached is an error, whatever is asked", async () => {

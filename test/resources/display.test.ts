@@ -32,7 +32,8 @@ test("addresses are the same whatever their case, as viem has it", () => {
       expect(sameAddress(one, getAddress(one))).toBe(true);
       expect(sameAddress(`0x${one.slice(2).toUpperCase()}`, one)).toBe(true);
       expect(sameAddress(one, other)).toBe(isAddressEqual(one, other));
-      for (const missing of [null, undefined]) expect(sameAddress(one, missing)).toBe(false);
+      for (const missing of [null, undefined])
+        expect([sameAddress(one, missing), sameAddress(missing, one)]).toEqual([false, false]);
     }),
     { numRuns: runs(200) },
   );
@@ -48,10 +49,13 @@ test("amounts are written exactly, as viem writes them", () => {
     }),
     { numRuns: runs(500) },
   );
-  for (const decimals of [-1, 1.5, 256, Number.NaN])
-    expect(() => formatTokenAmount(1n, decimals)).toThrow(
-      expect.toSatisfy((error) => isExplorerError(error, "PARAMETER")),
-    );
+  expect(formatTokenAmount(75_500_000n, 6)).toBe("75.5");
+  expect(formatTokenAmount(0n, 2)).toBe("0");
+  for (const decimals of [-1, 1.5, 256, Number.NaN]) {
+    const refused = () => formatTokenAmount(1n, decimals);
+    expect(refused).toThrow(expect.toSatisfy((error) => isExplorerError(error, "PARAMETER")));
+    expect(refused).toThrow("Invalid amount: decimals: expected an integer from 0 to 255");
+  }
 });
 
 describe("logs and call data of a verified contract", async () => {

@@ -118,6 +118,14 @@ test("transfers that look the same get different keys from a map of repeats, als
     ]);
 });
 
+test("a key has every field of the identity, also one that is a list or missing", () => {
+  const [hash, first] = [`0x${"AB".repeat(32)}`, { transaction_hash: `0x${"AB".repeat(32)}` }];
+  const lower = hash.toLowerCase();
+  const frame = (trace_address: unknown) => recordKey({ ...first, trace_address } as never);
+  expect([[0, 1], [], null].map(frame)).toEqual([`${lower}/[0,1]`, `${lower}/[]`, `${lower}/`]);
+  expect(recordKey({ ...first, log_index: 1 } as never)).toBe(`${lower}/1`);
+});
+
 test("rejects a value that is no record of a list", () => {
   for (const value of [null, undefined, "0x12", {}, { holder_address: account, token_id: 1n }]) {
     const refused = () => recordKey(value as never);
