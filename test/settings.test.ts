@@ -64,14 +64,14 @@ test("a key in place of the options is refused without being shown", async () =>
   expect(paths).toEqual([""]);
 });
 
-test.each([
+test.each<[string, object, string]>([
   ["a cache without set", { cache: { get: () => {} } }, "cache"],
   ["a cache without get", { cache: { set: () => {} } }, "cache"],
   ["a cache whose get is no function", { cache: { get: 1, set: () => {} } }, "cache"],
-  ...["debug", "info", "warn", "error"].map(
-    (level) =>
-      [`a logger whose ${level} is no function`, { logger: { [level]: 1 } }, "logger"] as const,
-  ),
+  ["a logger whose debug is no function", { logger: { debug: 1 } }, "logger"],
+  ["a logger whose info is no function", { logger: { info: 1 } }, "logger"],
+  ["a logger whose warn is no function", { logger: { warn: 1 } }, "logger"],
+  ["a logger whose error is no function", { logger: { error: 1 } }, "logger"],
   ["a function as logger", { logger: () => {} }, "logger"],
   [
     "several addresses without their routes",

@@ -390,14 +390,14 @@ describe("a block that cannot be taken over", () => {
     node.spoil = (call) => {
       if (call.method !== BLOCK || Number(call.params[0]) !== number) return undefined;
       const { result } = node.branched(call) as { result: object | null };
-      return result && { result: { ...result, gasLimit: "0xffffffffffffffff" } };
+      return { result: result && { ...result, gasLimit: "0xffffffffffffffff" } };
     };
   };
   const unlinked = (number: number) => (node: Node) => {
     node.spoil = (call) => {
       if (call.method !== BLOCK || Number(call.params[0]) !== number) return undefined;
       const { result } = node.branched(call) as { result: object | null };
-      return result && { result: { ...result, parentHash: `0x${"7".repeat(64)}` } };
+      return { result: result && { ...result, parentHash: `0x${"7".repeat(64)}` } };
     };
   };
   const missing = (number: number) => (node: Node) => {
