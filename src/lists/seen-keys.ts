@@ -14,7 +14,7 @@ const tableOf = (length: number): Table => ({
   checks: new Uint32Array(length),
 });
 
-/** At least the last million keys, in two generations of tables: 24 to 96 bytes a key, 75 MB at most. */
+/** At least the last million keys, in two generations of tables: 24 to 96 bytes a key, and 57 MB at most, while the second table grows. */
 export class SeenKeys {
   #table = tableOf(128);
   #count = 0;
