@@ -3,20 +3,14 @@
 /** The minimum number of keys to remember. */
 const MIN_KEYS = 2 ** 20;
 
-/** An open hash table: keys, and checks that distinguish records with the same key. */
-interface Table {
-  readonly keys: Float64Array;
-  readonly checks: Uint32Array;
-}
+/** An open hash table: keys, each followed by a check that distinguishes records with the same key. One look into memory finds both. */
+type Table = Float64Array;
 
-const tableOf = (length: number): Table => ({
-  keys: new Float64Array(length),
-  checks: new Uint32Array(length),
-});
+const smallTable = (): Table => new Float64Array(256);
 
-/** At least the last million keys, in two generations of tables: 24 to 96 bytes a key, and 57 MB at most, while the second table grows. */
+/** At least the last million keys, in two generations of tables: 32 to 128 bytes a key, and 76 MB at most, while the second table grows. */
 export class SeenKeys {
-  #table = tableOf(128);
+  #table = smallTable();
   #count = 0;
   #previous: Table | undefined;
   /** How many keys were added. */
@@ -36,42 +30,44 @@ export class SeenKeys {
 
   /** Adds a key; false if it was added before. */
   add(key: number, check: number): boolean {
-    if (this.has(key, check)) return false;
-    put(this.#table, key, check);
+    if (holds(this.#previous, key, check) || !put(this.#table, key, check)) return false;
     this.size++;
     if (++this.#count >= MIN_KEYS) {
       this.#previous = this.#table;
-      this.#table = tableOf(128);
+      this.#table = smallTable();
       this.#count = 0;
-    } else if (this.#count * 2 > this.#table.keys.length) this.#grow();
+    } else if (this.#count * 4 > this.#table.length) this.#grow();
     return true;
   }
 
   #grow(): void {
-    const { checks, keys } = this.#table;
-    this.#table = tableOf(keys.length * 4);
-    for (let at = 0; at < keys.length; at++)
-      if (keys[at]) put(this.#table, keys[at] as number, checks[at] as number);
+    const old = this.#table;
+    this.#table = new Float64Array(old.length * 4);
+    for (let at = 0; at < old.length; at += 2)
+      if (old[at]) put(this.#table, Number(old[at]), Number(old[at + 1]));
   }
 }
 
 /** The place of a key, or the free one for it. A check of 0 is any. */
-function placeOf({ checks, keys }: Table, key: number, check: number): number {
-  const mask = keys.length - 1;
-  let place = (key ^ (key / 2 ** 22)) & mask;
-  while (keys[place] && !(keys[place] === key && (!checks[place] || checks[place] === check)))
-    place = (place + 1) & mask;
-  return place;
+function placeOf(table: Table, key: number, check: number): number {
+  const mask = table.length - 1;
+  let at = ((key ^ (key / 2 ** 22)) * 2) & mask;
+  while (table[at] && !(table[at] === key && (!table[at + 1] || table[at + 1] === check)))
+    at = (at + 2) & mask;
+  return at;
 }
 
 // Free places hold 0.
 const stored = (key: number) => key || 0.5;
 
 const holds = (table: Table | undefined, key: number, check: number): boolean =>
-  table !== undefined && table.keys[placeOf(table, stored(key), check)] === stored(key);
+  table !== undefined && table[placeOf(table, stored(key), check)] === stored(key);
 
-function put(table: Table, key: number, check: number): void {
-  const place = placeOf(table, stored(key), check);
-  table.keys[place] = stored(key);
-  table.checks[place] = check;
+/** False if it is there. */
+function put(table: Table, key: number, check: number): boolean {
+  const at = placeOf(table, stored(key), check);
+  if (table[at]) return false;
+  table[at] = stored(key);
+  table[at + 1] = check;
+  return true;
 }
