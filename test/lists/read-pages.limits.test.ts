@@ -1,0 +1,156 @@
+// Where reading a list ends: what a server refuses, what a caller may ask, and what is left behind.
+import { getEventListeners } from "node:events";
+import { describe, expect, it } from "vitest";
+import type { Call, CallOptions } from "../../src/http/call.ts";
+import {
+  ApiError,
+  AuthenticationError,
+  isExplorerError,
+  NotFoundError,
+  operations,
+  RateLimitError,
+  ServerError,
+} from "../../src/index.ts";
+import { paged } from "../../src/lists/paged-request.ts";
+import { tally } from "../laws/lists/growing-list.ts";
+import {
+  endExclusive,
+  newestFirst,
+  startExclusive,
+  windowClamp,
+  windowEmpty,
+  windowError,
+} from "../laws/servers/habits.ts";
+import { type Habit, ListServer } from "../laws/servers/list-server.ts";
+
+const ones = (length: number) => Array<number>(length).fill(1);
+const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+const details = { httpStatus: 400, operation: "A2", status: "400", serverMessage: "no" } as never;
+
+/** Answers so many requests, and throws the error instead of others. */
+const failing = (answers: number, error: Error): Habit => ({
+  answer: (honest, _, __, turn) => {
+    if (turn >= answers) throw error;
+    return honest;
+  },
+});
+
+describe("a result window", () => {
+  it.each([
+    ["with an error beyond it", windowError(12), {}],
+    ["with nothing beyond it", windowEmpty(12), {}],
+    ["with its last page beyond it", windowClamp(12), {}],
+    ["with an error beyond it, read ahead", windowError(12), { prefetch: 4 }],
+  ])(
+    "%s is read past by blocks, whatever the server makes of their bounds",
+    async (_, habit, more) => {
+      for (const bounds of [[], [endExclusive], [startExclusive]]) {
+        const server = new ListServer("A2", [newestFirst, ...bounds, habit], [0, ...ones(40)]);
+        const all = await server.read({ limit: 6, ...more }).collect();
+        expect(tally(all)).toEqual(tally(server.records));
+        expect(server.complaints).toEqual([]);
+      }
+    },
+  );
+
+  it("of a server that refuses all that follows ends with its error", async () => {
+    const refusal = new ApiError("Too deep", details);
+    const server = new ListServer("A2", [newestFirst, failing(1, refusal)], ones(40));
+    const error = await thrown(server.read({ limit: 6 }).collect());
+    expect(error).toBe(refusal);
+    expect(refusal.records).toHaveLength(6);
+    expect(server.requests).toBeLessThanOrEqual(66);
+  });
+});
+
+describe("an error", () => {
+  it.each([AuthenticationError, NotFoundError, RateLimitError, ServerError])(
+    "that has nothing to do with the position is not asked for again (%o)",
+    async (type) => {
+      const error = new type("No", details);
+      const server = new ListServer("A2", [newestFirst, failing(1, error)], ones(40));
+      expect(await thrown(server.read({ limit: 6 }).collect())).toBe(error);
+      expect(server.requests).toBe(2);
+    },
+  );
+
+  it("of the first page is not asked for again", async () => {
+    const error = new ApiError("No", details);
+    const server = new ListServer("A2", [newestFirst, failing(0, error)], ones(40));
+    expect(await thrown(server.read({ limit: 6 }).collect())).toBe(error);
+    expect(server.requests).toBe(1);
+  });
+
+  it("of a list that cannot be read on says so", async () => {
+    const hidden = new ListServer("A10", [newestFirst, windowEmpty(12)], ones(40));
+    const error = await thrown(hidden.read({ limit: 6 }).collect());
+    expect(isExplorerError(error, "LIST") && error.reason).toBe("RESULT_WINDOW");
+    expect(error).toMatchObject({ operation: "A10" });
+    expect(String(error)).not.toContain("undefined");
+  });
+});
+
+describe("how a list is read", () => {
+  const read = (query: object) =>
+    new ListServer("A2", [newestFirst], ones(3)).read(query).collect();
+
+  it.each([
+    { prefetch: 1001 },
+    { prefetch: -1 },
+    { prefetch: 0.5 },
+    { maxItems: -1 },
+    { maxItems: 0.5 },
+    { maxItems: Number.NEGATIVE_INFINITY },
+  ])("is refused if it makes no sense: %o", async (query) => {
+    const issues = [{ path: Object.keys(query) }];
+    expect(await thrown(read(query))).toMatchObject({ code: "PARAMETER", issues, operation: "A2" });
+  });
+
+  it.each([{ prefetch: 1000 }, { prefetch: 0 }, { maxItems: Number.POSITIVE_INFINITY }])(
+    "may be %o",
+    async (query) => {
+      expect(await read(query)).toHaveLength(3);
+    },
+  );
+
+  it("leaves no listener behind after one page, and waits for the rate limit however long", async () => {
+    const server = new ListServer("A2", [newestFirst], ones(3));
+    const seen: CallOptions[] = [];
+    const call: Call = (operation, input, options = {}) => {
+      seen.push(options);
+      return server.call(operation, input, options);
+    };
+    const { signal } = new AbortController();
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    await paged(call, operations.A2, { address_hash, limit: 2 }, { signal });
+    expect(seen.map(({ isPatient }) => isPatient)).toEqual([true]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("the count of two lists", () => {
+  it.each([
+    [1, 2, 3],
+    [null, 2, null],
+    [1, null, null],
+  ])("is their sum, if both have one: %o and %o", async (first, second, sum) => {
+    const call = (async () => ({
+      data: { mrc_20: { count: first, results: [] }, mrc_721: { count: second, results: [] } },
+      response: new Response(),
+    })) as unknown as Call;
+    const address_hash = "0x0000000000000000000000000000000000000001";
+    expect((await paged(call, operations.A6, { address_hash })).count).toBe(sum);
+  });
+});
+
+describe("a cursor", () => {
+  it("belongs to a list by its parameters, in any order and case", async () => {
+    const server = new ListServer("A2", [newestFirst], ones(9));
+    const address_hash = `0x${"aB".repeat(20)}`;
+    const { cursor } = await server.read({ address_hash, startBlock: 2, endBlock: 8, limit: 3 });
+    const hash = address_hash.toLowerCase();
+    expect(JSON.parse(cursor)[1]).toBe(`a2 address_hash=${hash} endblock=8 startblock=2`);
+    const query = { endBlock: 8, startBlock: 2, address_hash: hash, resume: cursor };
+    expect(await server.read(query).collect()).toHaveLength(4);
+  });
+});
