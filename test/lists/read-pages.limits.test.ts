@@ -12,8 +12,10 @@ import {
   ServerError,
 } from "../../src/index.ts";
 import { paged } from "../../src/lists/paged-request.ts";
-import { tally } from "../laws/lists/growing-list.ts";
+import { beginWith } from "../../src/lists/profile.ts";
+import { GrowingList, type Habits, mining, tally } from "../laws/lists/growing-list.ts";
 import {
+  countOff,
   endExclusive,
   newestFirst,
   startExclusive,
@@ -87,6 +89,7 @@ describe("an error", () => {
     expect(isExplorerError(error, "LIST") && error.reason).toBe("RESULT_WINDOW");
     expect(error).toMatchObject({ operation: "A10" });
     expect(String(error)).not.toContain("undefined");
+    expect(String(error)).toContain("`cursor`");
   });
 });
 
@@ -125,6 +128,91 @@ describe("how a list is read", () => {
     await paged(call, operations.A2, { address_hash, limit: 2 }, { signal });
     expect(seen.map(({ isPatient }) => isPatient)).toEqual([true]);
     expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("pages that are requested ahead", () => {
+  const openList = (count: Habits["count"], blocks = 23) => {
+    const list = new GrowingList({ order: "newest first", count, cap: 1000 });
+    for (let block = 0; block < blocks; block++) list.blocks.push(mining.A2?.(block, 1, 0) ?? []);
+    return list;
+  };
+
+  it.each(["total", "page", "none"] as const)(
+    "are under way while the caller has a page, whatever the count is (%s)",
+    async (count) => {
+      const list = openList(count);
+      const pages = list.list("A2", { limit: 5, prefetch: 3 }).pages();
+      await pages.next();
+      expect(list.requests).toBe(4);
+      await pages.return();
+    },
+  );
+
+  it("are the only ones far from the beginning: otherwise blocks are left out that were read", async () => {
+    const offsets: number[] = [];
+    const asked: Habit["asked"] = (one) => {
+      offsets.push(one.offset);
+      return one;
+    };
+    const server = new ListServer("A2", [newestFirst, { asked }], ones(40));
+    await server.read({ limit: 5 }).collect();
+    expect(Math.max(...offsets)).toBeLessThan(10);
+  });
+});
+
+describe("a next page", () => {
+  it("is the same, however often it is requested", async () => {
+    const server = new ListServer("A2", [newestFirst], ones(60));
+    const page = await server.read({ limit: 20 });
+    const [second, again] = [await page.nextPage(), await page.nextPage()];
+    expect(again.data).toEqual(second.data);
+    expect(second.data.length).toBeGreaterThan(10);
+  });
+});
+
+describe("the caller's own blocks", () => {
+  it("are read exactly, also past a result window", async () => {
+    const server = new ListServer("A2", [newestFirst, windowEmpty(4)], ones(20));
+    const read = await server.read({ startBlock: 3, endBlock: 12, limit: 3 }).collect();
+    const blocks = read.map(({ block_number }) => Number(block_number));
+    expect(blocks).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  });
+
+  it("are split into equal parts, of which the last takes what arrives", async () => {
+    const list = new GrowingList({ order: "oldest first", count: "total", cap: 1000 });
+    const mine = (to: number) => {
+      while (list.blocks.length < to) list.blocks.push(mining.A2?.(list.blocks.length, 1, 0) ?? []);
+    };
+    mine(40);
+    const split = async (query: object) => {
+      const cursors = await list.list("A2", query).split(4);
+      mine(list.blocks.length + 3);
+      const parts = cursors.map((resume) => list.list("A2", { ...query, resume }).collect());
+      return (await Promise.all(parts)).map(({ length }) => length);
+    };
+    expect(await split({})).toEqual([10, 10, 10, 13]);
+    expect(await split({ startBlock: 10, endBlock: 29 })).toEqual([5, 5, 5, 5]);
+    expect(await split({ startBlock: 43 - 1 })).toEqual([1, 1, 1, 4]);
+  });
+});
+
+describe("a report", () => {
+  it("says how many records a list promised, and how many came", async () => {
+    const server = new ListServer("A2", [newestFirst, countOff(2)], ones(10));
+    const reports: unknown[] = [];
+    const onShortfall = (event: unknown) => reports.push(event);
+    await server.read({ limit: 4, onShortfall }).collect();
+    expect(reports).toEqual([{ operation: "A2", promised: 12, received: 10 }]);
+  });
+
+  it("says that records are gone, and where reading continues", async () => {
+    const changes = [{ blocks: [] }, { depth: 20, blocks: [] }];
+    const server = new ListServer("A10", [newestFirst], ones(40), changes);
+    const reports: unknown[] = [];
+    const onReorganisation = (event: unknown) => reports.push(event);
+    await server.read({ limit: 5, offset: 2, onReorganisation }).collect();
+    expect(reports).toEqual([{ operation: "A10", shift: undefined, position: 11, deep: true }]);
   });
 });
 
