@@ -5,7 +5,7 @@ import type { OpenList } from "./page.ts";
 import { type State, states, type Wish } from "./state.ts";
 
 /** The version of the cursor format; a release that changes the format increments it. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** The cursor of an iteration. */
 export function cursorOf({ name }: OpenList, given: readonly State[]): string {

@@ -173,7 +173,7 @@ const ENDS = [
 ] as const;
 
 /** The bounds of the blocks that the caller wants. */
-const askedOf = ({ part, wish }: Progress): Range => part ?? wish;
+const askedOf = ({ part, wish }: Pick<Progress, "part" | "wish">): Range => part ?? wish;
 /** The server can leave out blocks. */
 const heedsBlocks = ({ profile, wish }: Progress) => wish.blocks && profile.endBlock !== "ignored";
 
@@ -208,11 +208,16 @@ function readAll(c: Progress): void {
   c.next = c.wish.start + c.read;
 }
 
+/** The bound that was narrowed last, and may leave out its block; undefined if none was. */
+function narrowedOf({ cut: side, part, range, wish }: Progress) {
+  if (side > 0) return "startBlock";
+  return side || (wish.repeats && range.to !== askedOf({ part, wish }).to) ? "endBlock" : undefined;
+}
+
 /** If the bound of a range turns out to leave out its block, it is widened by one. */
 function widen(c: Progress): boolean {
-  const bound = c.cut > 0 ? "startBlock" : "endBlock";
-  const isNarrow = c.cut || (c.wish.repeats && c.range.to !== askedOf(c).to);
-  if (!isNarrow || (!c.trial && (c.again || c.profile[bound]))) return false;
+  const bound = narrowedOf(c);
+  if (!bound || (!c.trial && (c.again || c.profile[bound]))) return false;
   // If that does not help, it was a reorganisation, or another replica.
   c.profile[bound] = c.trial ? undefined : "exclusive";
   c.trial = !c.trial;
@@ -385,11 +390,10 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   c.read += records.length;
   const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
-  // Nothing else knows of transfers that were taken and come before the last one.
-  const late = c.wish.repeats ? records.filter((at) => isBefore[at]) : [];
-  const before = [...others.slice(0, -1), ...late.map((at) => Number(keys[at]))];
-  c.keys = [...before, ...others.slice(-1), ...last].slice(-REMEMBERED);
-  if (records.length) c.edges = c.checks = c.holes = 0;
+  // Nothing else knows of records that were taken and come before the last one, if keys repeat or another process goes on.
+  const late = records.filter((at) => isBefore[at]).map((at) => Number(keys[at]));
+  c.keys = [...late, ...others, ...last].slice(-REMEMBERED);
+  if (records.length) Object.assign(c, { edges: 0, checks: 0, holes: 0, fresh: true });
   // Records that all look like known ones may be the same page again.
   if (records.some((at) => !familiar.includes(Number(keys[at])))) c.idle = -1;
   if (c.mixed) c.profile.order = "unsorted";
@@ -492,7 +496,10 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   const hasProof = proves(c);
   if (hasProof && isSame && keys.length) return take(m, 0);
   if (hasProof && !isSame) c.moves = true;
-  const isEnd = count === c.next && c.next > 0 && isSame;
+  // A bound that leaves out its block counts less.
+  const bound = narrowedOf(c);
+  const isCounted = !bound || c.profile[bound] !== undefined;
+  const isEnd = count === c.next && c.next > 0 && isSame && isCounted;
   if (!keys.length && isEnd && !c.cut) c.profile.count ??= "list";
   // A transfer that looks the same may stand where the last one was.
   const isSure = state.sure && (isSame || !hasProof || !c.wish.repeats);
@@ -550,14 +557,20 @@ function narrow(m: Move): Phase {
 
 /** Reads some ranges instead of the present one. */
 function readParts(m: Move, parts: readonly Range[]): Phase {
+  const { c } = m;
   const [first, ...rest] = parts.filter(({ from = 0, to = from }) => to >= from);
   if (!first) return endRange(m);
-  m.c.rest = [...rest, ...m.c.rest];
-  return startRange(m.c, first);
+  c.rest = [...rest, ...c.rest];
+  return startRange(c, first, true);
 }
 
-function startRange(c: Progress, { from, to }: Range): Phase {
+function startRange(c: Progress, { from, to }: Range, recalls = c.yielded.length > 0): Phase {
+  if (recalls && c.fresh) c.yielded = [...c.yielded, { ...c.range, read: c.next }];
   Object.assign(c, UNREAD, { range: { from, to } });
+  // A bound may be widened by one.
+  const meets = (one: Range, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
+    from - 1 <= (one.to ?? Number.POSITIVE_INFINITY) && to + 1 >= (one.from ?? 0);
+  c.yielded = c.yielded.filter((one) => [c.range, ...c.rest].some((left) => meets(one, left)));
   return { at: "start" };
 }
 
@@ -572,6 +585,7 @@ function endRange(m: Move): Phase {
   // Another replica may know more, or the last record is not where it should be.
   if (missing && !c.rest.length && profile.count !== "guess" && c.checks++ < MAX_AGAIN) {
     if (c.cut && !wish.repeats) {
+      c.yielded = [...c.yielded, { ...c.range, read: c.next }];
       forget(c);
       c.next = 0;
     }

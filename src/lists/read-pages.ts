@@ -127,6 +127,8 @@ class ListReader<Item, Results> {
   #left: number;
   /** How many requests in a row were refused. */
   #refusals = 0;
+  /** Another process yielded records, and their keys are not known here. */
+  #forgot: boolean;
 
   constructor(list: OpenList, defaultLimit: number) {
     const { iteration, operation, seen } = list;
@@ -148,6 +150,7 @@ class ListReader<Item, Results> {
         ? seen.keys
         : new SeenKeys(this.#states.flatMap(({ progress }) => progress.keys));
     if (!isWhole) this.#states = this.#states.map(forgetting);
+    this.#forgot = !isWhole;
     this.#scope = this.#createScope();
   }
 
@@ -185,6 +188,7 @@ class ListReader<Item, Results> {
   /** The next page that has been requested. */
   async next(depth: number): Promise<ResponseWithData<Results & PageContents<Item, Results>>> {
     this.#list.options.signal?.throwIfAborted();
+    if (this.#forgot && this.#open.progress.yielded.length) await this.#recall();
     this.#fill(Math.max(depth, 1));
     // `#fill` has requested at least one.
     const { request, response } = this.#pending.shift() as PendingPage;
@@ -203,6 +207,39 @@ class ListReader<Item, Results> {
     this.#setEnd(page.count);
     if (depth > 0 && this.isWanted) this.#fill(depth);
     return { data: page, response: http };
+  }
+
+  /** Reads the keys of records that another process has yielded, and that come again. */
+  async #recall(): Promise<void> {
+    this.#forgot = false;
+    this.#states = this.#states.map((state) => ({
+      ...state,
+      progress: { ...state.progress, forgot: false },
+    }));
+    const { yielded, keys, limit, next, range } = this.#open.progress;
+    const now = { ...range, read: next, last: keys.at(-1) };
+    for (const { last, read, ...blocks } of [...yielded.map((one) => ({ ...one, last: -1 })), now])
+      for (let offset = 0; offset < read; ) {
+        const request = { ...blocks, offset, limit: Math.min(limit, read) };
+        const length = await this.#remember(request, last);
+        if (!length || offset + length >= read) break;
+        // Pages begin where they did: what begins beyond a result window does not come.
+        offset = Math.min(offset + Math.max(1, length - 1), Math.max(offset + 1, read - limit));
+      }
+  }
+
+  /** Reads the keys of a page, up to the `last`, if it is there. Returns how many records it holds. */
+  async #remember(request: PageRequest, last: number | undefined): Promise<number> {
+    const { identity } = this.#list.operation.list;
+    const wire = toWire(request, this.#open);
+    const { data } = await fetchPage(this.#list, wire, this.#scope.signal);
+    const [{ records } = { records: [] }] = listsIn(data as OperationResults<ListOperation>);
+    const { keys, checks } = digestsOf(records, identity, this.#seen?.seed);
+    const end = keys.indexOf(Number(last)) + 1 || keys.length;
+    keys.slice(0, end).forEach((key, at) => {
+      this.#seen?.add(key, Number(checks[at]));
+    });
+    return keys.length;
   }
 
   /** Whether the server refuses what it would answer at another position. */

@@ -48,6 +48,8 @@ const progress = z.object({
   /** The blocks that are read, and those to read after them. */
   range,
   rest: z.array(range),
+  /** Ranges whose first `read` records were yielded and come again: they are read again, or in parts. */
+  yielded: z.array(z.object({ from: maybe, to: maybe, read: number })),
   /** Which end of the range excludes blocks that were read to their end: -1 the last block, 1 the first. */
   cut: among([-1, 0, 1]),
   /** The largest page to request. */
@@ -65,6 +67,8 @@ const progress = z.object({
   /** Block or time of the last record read, and how many of its block were read; undefined if unknown. */
   rank: maybe,
   inRank: maybe,
+  /** Some records of the range were new. */
+  fresh: flag,
   /** The lowest and the highest block read in the range. */
   lowest: maybe,
   highest: maybe,
@@ -132,14 +136,14 @@ export const states = list(z.looseObject({ at, progress }), 1);
 /** What is known of a range of which nothing is read. */
 export const UNREAD = {
   ...{ cut: 0 as const, next: 0, keys: [], missing: [], rank: undefined, inRank: undefined },
-  ...{ lowest: undefined, highest: undefined, page: undefined, total: null },
+  ...{ fresh: false, lowest: undefined, highest: undefined, page: undefined, total: null },
   ...{ again: 0, checks: 0, edges: 0, same: 0, holes: 0 },
 };
 
 /** The state in which nothing is read. */
 export function begin(wish: Wish, profile: Progress["profile"] = {}): State {
   const { from, to, limit, start } = wish;
-  const own = { wish, profile, range: { from, to }, rest: [], limit, next: start };
+  const own = { wish, profile, range: { from, to }, rest: [], yielded: [], limit, next: start };
   const none = { read: 0, steps: 0, longest: 0, promised: null, expected: 0, idle: 0 };
   return { at: "start", progress: { ...UNREAD, ...own, ...none } };
 }

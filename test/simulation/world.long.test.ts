@@ -23,7 +23,7 @@ test("worlds of 1,000 days keep every promise, and no client holds much at the e
   }
 });
 
-test.each([1695, 2150, 3060, 20092])(
+test.each([1695, 2150, 3060, 20092, 701042])(
   "world %i, which once showed a fault, keeps every promise",
   async (seed) => {
     expect((await simulate(seed)).problems).toEqual([]);
