@@ -489,8 +489,7 @@ function pin(c: Progress): boolean {
 
 /** A page that should begin after the last record. */
 function bare(m: Move, state: Phase & { at: "bare" }): Phase {
-  const { c, count, keys, known, request } = m;
-  if (request.offset < c.next || !c.keys.length) return align(m, state);
+  const { c, count, keys, known } = m;
   const isMoved = known.includes(true);
   const isSame = count === (c.total ?? count) && !isMoved;
   const hasProof = proves(c);

@@ -104,8 +104,7 @@ const failures: Readonly<Record<ListErrorReason, string>> = {
 
 /** A state whose records were yielded elsewhere: all but the last are forgotten. */
 function forgetting(state: State): State {
-  const { forgot, keys, read, wish } = state.progress;
-  if (wish.repeats) return state;
+  const { forgot, keys, read } = state.progress;
   return { ...state, progress: { ...state.progress, forgot: forgot || read > keys.length } };
 }
 
@@ -149,8 +148,8 @@ class ListReader<Item, Results> {
       this.#seen = isWhole
         ? seen.keys
         : new SeenKeys(this.#states.flatMap(({ progress }) => progress.keys));
-    if (!isWhole) this.#states = this.#states.map(forgetting);
-    this.#forgot = !isWhole;
+    this.#forgot = !isWhole && !wish.repeats;
+    if (this.#forgot) this.#states = this.#states.map(forgetting);
     this.#scope = this.#createScope();
   }
 
