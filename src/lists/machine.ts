@@ -139,7 +139,7 @@ function learn({ c, count, inBlocks, keys, request }: Move): void {
   if (keys.length > (profile.largestPage ?? 0)) profile.largestPage = keys.length;
   if (keys.length) c.named = inBlocks;
   if (keys.length && count !== keys.length) c.counted = true;
-  const digest = keys.reduce((sum, key) => (sum * 31 + key) % Number.MAX_SAFE_INTEGER, keys.length);
+  const digest = keys.reduce((sum, key) => (Math.imul(sum, 31) + key) | 0, keys.length);
   const [offset, last] = c.page ?? [];
   if (offset !== request.offset) c.same = tells(c, keys) && last === digest ? c.same + 1 : 0;
   c.page = [request.offset, digest];
@@ -388,7 +388,10 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
   }
   Object.assign(c, { again: 0, next: request.offset + end, total: count, trial: false });
   c.read += records.length;
-  const last = keys.slice(0, end).filter((_, at) => at >= index && !isBefore[at]);
+  const last = keys
+    .slice(0, end)
+    .filter((_, at) => at >= index && !isBefore[at])
+    .slice(-REMEMBERED);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
   // Nothing else knows of records that were taken and come before the last one, if keys repeat or another process goes on.
   const late = records.filter((at) => isBefore[at]).map((at) => Number(keys[at]));
