@@ -73,8 +73,22 @@ interface Output {
   >;
 }
 
-/** Creation and runtime code as solc's own package compiles and links them. */
-export function compile(wanted: Wanted): { creation: Hex; runtime: Hex } {
+interface Code {
+  readonly creation: Hex;
+  readonly runtime: Hex;
+}
+
+const compiled = new Map<string, Code>();
+
+/** Creation and runtime code as solc's own package compiles and links them, the same source once. */
+export function compile(wanted: Wanted): Code {
+  const key = JSON.stringify(wanted);
+  const code = compiled.get(key) ?? compileNow(wanted);
+  compiled.set(key, code);
+  return code;
+}
+
+function compileNow(wanted: Wanted): Code {
   const { version, source, name, file = "Original.sol", libraries = {} } = wanted;
   const solc = requireHere(`solc-${version}`);
   const input = {

@@ -1,0 +1,272 @@
+// What a verdict says is proven, and what it leaves open; and what is recorded of the source.
+import { afterAll, describe, expect, test } from "vitest";
+import type { Hex } from "../../mocks/chain/records.ts";
+import { metadataAddress } from "../../mocks/metadata.ts";
+import type { OnChainContract, Submission } from "../../mocks/verification/port.ts";
+import { createVerifier } from "../../mocks/verification/verifier.ts";
+import {
+  ADDRESS,
+  bytesOf,
+  compile,
+  creation,
+  onChain,
+  submit,
+  type Wanted,
+  withDigest,
+  word,
+} from "./support.ts";
+
+const verifier = createVerifier({ timeout: 300_000 });
+afterAll(() => verifier.close());
+
+const version = "0.8.28";
+const wanted = (source: string, name = "A"): Wanted => ({
+  ...{ version, source, name, file: `${name}.sol` },
+});
+
+async function judge(given: Wanted, chain: OnChainContract, changed: Partial<Submission> = {}) {
+  const verdict = await verifier.verify(submit(given, changed), chain);
+  return verdict.verified ? verdict.contract : verdict;
+}
+const deployed = (given: Wanted, more: Partial<OnChainContract> = {}) => {
+  const code = compile(given);
+  return { ...onChain(code.runtime, code.creation), ...more };
+};
+const refused = (reason: string) => ({
+  verified: false,
+  message: expect.stringContaining(reason),
+});
+
+const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
+
+describe("what is proven", () => {
+  test("is all where code and metadata match", async () => {
+    expect(await judge(simple, deployed(simple))).toMatchObject({
+      level: "exact",
+      uncovered: [],
+      message: "Runtime code, creation code and constructor arguments match; so does the metadata",
+    });
+  });
+
+  test("is less where the hash of the metadata differs, or the creation is not known", async () => {
+    const { runtime, creation } = compile({ ...simple, file: "Other.sol" });
+    expect(await judge(simple, onChain(runtime, creation))).toMatchObject({
+      level: "partial",
+      uncovered: ["metadata hash", "ABI"],
+      message:
+        "Runtime code, creation code and constructor arguments match; the metadata hash differs",
+    });
+    expect(await judge(simple, onChain(compile(simple).runtime))).toMatchObject({
+      level: "exact",
+      uncovered: ["creation code"],
+      message: "Runtime code matches (the creation code is unknown); so does the metadata",
+    });
+    expect(await judge(simple, onChain(runtime))).toMatchObject({
+      level: "partial",
+      uncovered: ["metadata hash", "ABI", "creation code"],
+    });
+  });
+});
+
+describe("immutables", () => {
+  const fixed = wanted(
+    `interface Oracle { function price() external view returns (uint); }
+contract A { uint public immutable value; uint public immutable other;
+constructor(uint v) { value = v * 3; other = v > 99 ? Oracle(msg.sender).price() : v; if (v == 5) revert(); } }`,
+  );
+  const holes = `7f${word(0n)}`;
+  const chain = (value: bigint, argument: bigint, more: Partial<OnChainContract> = {}) => {
+    const code = compile(fixed);
+    const set = code.runtime
+      .replace(holes, `7f${word(value)}`)
+      .replace(holes, `7f${word(argument)}`);
+    return { ...onChain(set as Hex, `${code.creation}${word(argument)}`), creation, ...more };
+  };
+  const judged = (value: bigint, argument = 7n, more?: Partial<OnChainContract>) =>
+    judge(fixed, chain(value, argument, more), { constructor_arguments: word(argument) });
+
+  test("that the constructor sets are proven, others refused", async () => {
+    // The compiler orders them as it likes.
+    const found = [
+      await judged(21n),
+      await judge(fixed, swapped(), { constructor_arguments: word(7n) }),
+    ];
+    expect(found).toContainEqual(expect.objectContaining({ level: "exact", uncovered: [] }));
+    expect(found).toContainEqual(
+      expect.objectContaining(
+        refused("in an immutable: the constructor with these arguments sets another value"),
+      ),
+    );
+    const message = found.map((one) => ("message" in one ? one.message : "")).join();
+    const at = Number(/from byte (\d+) on/.exec(message)?.[1]);
+    const [one, other] = [chain(21n, 7n), swapped()].map(({ runtimeCode }) => bytesOf(runtimeCode));
+    expect(at).toBe(one?.findIndex((byte, index) => byte !== other?.[index]));
+  });
+
+  /** The same with the two values exchanged. */
+  function swapped(): OnChainContract {
+    return chain(21n, 7n, {
+      runtimeCode: compile(fixed)
+        .runtime.replace(holes, `7f${word(7n)}`)
+        .replace(holes, `7f${word(21n)}`) as Hex,
+    });
+  }
+
+  test("are open where nothing is known of the creation, or not enough", async () => {
+    for (const more of [{ creation: undefined }, { creationCodes: [] }])
+      expect(await judged(22n, 7n, more)).toMatchObject({
+        uncovered: expect.arrayContaining(["immutables"]),
+      });
+    // The constructor asks another contract.
+    expect(await judged(300n, 100n)).toMatchObject({ uncovered: ["immutables"] });
+    // The constructor fails.
+    expect(await judged(15n, 5n)).toMatchObject({ uncovered: ["immutables"] });
+  });
+});
+
+describe("bytes of the metadata that differ", () => {
+  const digest = (start: string) => Buffer.from(start.padEnd(64, "0"), "hex");
+  const uncovered = async (source: string, start = "5b") => {
+    const given = wanted(source);
+    const { runtime, creation } = compile(given);
+    const chain = onChain(withDigest(runtime, digest(start)), withDigest(creation, digest(start)));
+    return Object(await judge(given, chain)).uncovered;
+  };
+  const open = ["metadata hash", "ABI"];
+  const reachable = [...open, "code that can be reached in the metadata"];
+
+  test.each([
+    ["assembly", "function f() public { assembly { sstore(0, 1) } }", true],
+    ["delegatecall", "function f(address a) public { a.delegatecall(''); }", true],
+    ["a variable of a function type", "function () internal g; function f() public { g(); }", true],
+    [
+      "a parameter of a function type",
+      "function f(function (uint) external g) public { g(1); }",
+      true,
+    ],
+    [
+      "nothing of these",
+      "function f() public {} fallback() external {} receive() external payable {}",
+      false,
+    ],
+    [
+      "names that contain these",
+      "uint assemblyOf; uint mydelegatecall; function functional() public {}",
+      false,
+    ],
+    [
+      "names with a dollar or an underscore",
+      "function $f() public {} function _f() public {}",
+      false,
+    ],
+  ])("can be jumped to by a source with %s: %#", async (_, body, may) => {
+    expect(await uncovered(`contract A { ${body} }`)).toEqual(may ? reachable : open);
+  });
+
+  test("cannot be jumped to where they are no target", async () => {
+    expect(
+      await uncovered("contract A { function f() public { assembly { sstore(0, 1) } } }", "01"),
+    ).toEqual(open);
+  });
+
+  test("cannot be jumped to by the unnamed fallback function of old compilers", async () => {
+    const judged = async (fallback: string) => {
+      const given: Wanted = {
+        ...{ version: "0.5.17", name: "A", file: "A.sol" },
+        source: `contract A { uint x; ${fallback} }`,
+      };
+      const { runtime, creation } = compile(given);
+      const chain = onChain(withDigest(runtime, digest("5b")), withDigest(creation, digest("5b")));
+      return Object(await judge(given, chain)).uncovered;
+    };
+    for (const fallback of [
+      "function() external payable { x = 1; }",
+      "function () payable external{}",
+      "function  (  )  external\n{ x = 2; }",
+    ])
+      expect(await judged(fallback)).toEqual(open);
+    expect(await judged("function() internal g; function f() public { g(); }")).toEqual(reachable);
+  });
+});
+
+describe("what is recorded", () => {
+  test("of one file is its text, with the compiler's settings", async () => {
+    const code = compile(simple);
+    expect(await judge(simple, deployed(simple))).toMatchObject({
+      address: ADDRESS,
+      compiler: "v0.8.28+commit.7893614a",
+      contractName: "A",
+      libraries: [],
+      source: simple.source,
+      optimizationEnabled: true,
+      runs: 200,
+      evmVersion: "cancun",
+      viaIR: false,
+      code: code.runtime,
+      constructorArguments: "",
+      swarmSource: metadataAddress(code.runtime),
+      compiled: { files: new Map([[0, { name: "A.sol", text: simple.source }]]) },
+    });
+    const other: Wanted = { ...simple, optimizer: false, runs: 7, settings: { viaIR: true } };
+    const chain = deployed({ ...other, settings: { viaIR: true, evmVersion: "paris" } });
+    expect(await judge(other, chain, { evm_version: "paris" })).toMatchObject({
+      ...{ optimizationEnabled: false, runs: 7, evmVersion: "paris", viaIR: true },
+    });
+  });
+
+  test("are the libraries that the contract is linked with", async () => {
+    const sums =
+      "library Sums { function add(uint a) public pure returns (uint) { return a + 1; } }";
+    const user = wanted(
+      `${sums} contract A { function f(uint a) public pure returns (uint) { return Sums.add(a); } }`,
+    );
+    const Sums = `0x${"5a".repeat(20)}` as const;
+    const linked = { ...user, libraries: { Sums } };
+    const more = { name: "Audit", address: ADDRESS };
+    const recorded = await judge(linked, deployed(linked), {
+      libraries: [{ name: "Sums", address: Sums }, more],
+    });
+    expect(recorded).toMatchObject({ libraries: [{ name: "Sums", address: Sums }] });
+  });
+});
+
+describe("a source with another contract that the code seems to be", () => {
+  const pair = (more = "") => `contract A { uint public a; ${more} }
+contract B { uint public b; function hop() public { b++; } }`;
+  const other = { ...wanted(pair(), "B"), file: "A.sol" };
+
+  test("is told so by the hash of its metadata", async () => {
+    expect(await judge(wanted(pair()), deployed(other))).toMatchObject(
+      refused("Contract B of this source matches; Runtime code differs"),
+    );
+  });
+
+  test("is told so by its functions, if it lacks those of the named one", async () => {
+    const elsewhere = deployed({ ...other, file: "Elsewhere.sol" });
+    expect(await judge(wanted(pair()), elsewhere)).toMatchObject(
+      refused("The code on chain has the functions of contract B of this source; Runtime code"),
+    );
+  });
+
+  test("is not told so if it has those of the named one, and is no longer", async () => {
+    const body = "uint public a; uint public b; function hop() public";
+    const sizes = [
+      `${body} { b++; }`,
+      `${body} { b++; a += b * 3; }`,
+      `${body} { b += a; a -= b; b *= a; a /= b; }`,
+    ];
+    const [short, middle, long] = sizes.map((size) => `contract A { ${size} }`);
+    const named = wanted(`${middle} contract B { uint public b; function hop() public { b--; } }`);
+    const message = async (source = "") =>
+      Object(await judge(named, deployed({ ...wanted(source), file: "E.sol" }))).message;
+    expect(await message(short)).toMatch(/^Runtime code differs/);
+    expect(await message(long)).toMatch(/^The code on chain has the functions of contract B/);
+  });
+
+  test("is not told so of contracts without functions", async () => {
+    const empty = "contract A { uint public a; } contract None { constructor() { } }";
+    const unknown = wanted("contract A { uint public zz; function other() public {} }");
+    const { message } = Object(await judge(wanted(empty), deployed(unknown)));
+    expect(message).toMatch(/^Runtime code differs/);
+  });
+});
