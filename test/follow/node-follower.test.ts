@@ -4,90 +4,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
-import { DEMO, readRecords } from "../support/chains.ts";
-import { type Call, FakeNode, type RpcAnswer } from "../support/fake-node.ts";
-
-const BLOCK = "eth_getBlockByNumber";
-const LAST = 92;
-const FIRST = 84;
+import { type FollowOptions, startFollowing } from "../../mocks/follow/follow-node.ts";
+import type { RpcAnswer } from "../support/fake-node.ts";
+import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const error = (code: number, message: string): RpcAnswer => ({ error: { code, message } });
-
-const recorded = readRecords<{ readonly block: { readonly hash: string } }>(DEMO, "blocks").map(
-  ({ block }) => block.hash,
-);
-
-/** A node with the last blocks of the demo chain, which may be replaced from a number on; and what it is asked. */
-class Node extends FakeNode {
-  /** The first block that is another one, and the last. */
-  replacedFrom = LAST + 1;
-  replacedTo = LAST;
-  /** What the hashes of other blocks begin with. */
-  branch = "f00d";
-  /** Instead of an answer. */
-  spoil: (call: Call) => RpcAnswer | undefined = () => undefined;
-  calls: string[] = [];
-
-  constructor() {
-    super();
-    this.faults.call = (call) => {
-      this.calls.push([call.method, ...call.params].join(" "));
-      return this.spoil(call) ?? this.branched(call);
-    };
-  }
-
-  /** The hash of a block. */
-  hash(number: number): string {
-    const hash = recorded[number] ?? "";
-    const isOther = number >= this.replacedFrom && number <= this.replacedTo;
-    return isOther ? `0x${this.branch}${hash.slice(6)}` : hash;
-  }
-
-  /** The answer, with the hashes of replaced blocks. */
-  branched(call: Call): RpcAnswer {
-    if (this.replacedFrom > LAST) return this.answer(call);
-    let text = JSON.stringify(this.answer(call));
-    for (let number = this.replacedFrom; number <= this.replacedTo; number += 1)
-      text = text.replaceAll(recorded[number] ?? "", this.hash(number));
-    return JSON.parse(text);
-  }
-
-  /** The numbers of the blocks that were asked for in whole since the last time. */
-  taken(): number[] {
-    const asked = this.calls.splice(0);
-    return asked
-      .map((call) => /^eth_getBlockByNumber (0x[0-9a-f]+) true$/.exec(call)?.[1])
-      .flatMap((number) => (number === undefined ? [] : [Number(number)]));
-  }
-}
-
-async function follow(node: Node, options: FollowOptions = {}) {
-  const errors: string[] = [];
-  const follower = await followNode(node.url, {
-    ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, fromBlock: FIRST, traces: "none" },
-    onError: (error) => errors.push(String(error)),
-    ...options,
-  });
-  onTestFinished(() => follower.close());
-  return { ...follower, chain: follower.chain, errors };
-}
-
 /** The hashes of the blocks, by their numbers. */
 const hashes = ({ chain }: { chain: ChainWriter }, from = FIRST) =>
   Array.from({ length: chain.length }, (_, index) => chain.block(from + index)?.hash);
-const hashesOf = (node: Node, to = LAST, from = FIRST) =>
+const hashesOf = (node: BranchingNode, to = LAST, from = FIRST) =>
   Array.from({ length: to - from + 1 }, (_, index) => node.hash(from + index));
 const span = (from: number, to = LAST) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe("a node whose chain changes", () => {
   test.each(span(FIRST))("from block %i on is read from there on", async (from) => {
-    const node = new Node();
+    const node = new BranchingNode();
     const follower = await follow(node);
     expect(hashes(follower)).toEqual(hashesOf(node));
     node.taken();
@@ -100,7 +35,7 @@ describe("a node whose chain changes", () => {
   });
 
   test("is compared at few blocks", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     const { update } = await follow(node, { fromBlock: 0 });
     node.taken();
     node.replacedFrom = 40;
@@ -115,7 +50,7 @@ describe("a node whose chain changes", () => {
     ["to a chain of the same length", LAST, 91, LAST],
     ["to a shorter chain", LAST, 89, 90],
   ])("%s is followed", async (_, before, from, after) => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = before;
     const follower = await follow(node);
     node.replacedFrom = from;
@@ -131,7 +66,7 @@ describe("a node whose chain changes", () => {
 describe("a node that grows", () => {
   /** The heads that readers saw while the node went from one block to another. */
   async function headsSeen(from: number, to: number) {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = from;
     const { chain, update } = await follow(node, { fromBlock: from - 5 });
     node.head = to;
@@ -153,7 +88,7 @@ describe("a node that grows", () => {
   });
 
   test("is asked for new blocks alone", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const { update, status } = await follow(node);
     node.head = LAST;
@@ -164,7 +99,7 @@ describe("a node that grows", () => {
   });
 
   test("takes one update after another", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const { update, chain } = await follow(node);
     node.head = LAST;
@@ -176,10 +111,11 @@ describe("a node that grows", () => {
 });
 
 describe("the network of a node", () => {
-  const chainIds = (node: Node) => node.calls.splice(0).filter((call) => call === "eth_chainId");
+  const chainIds = (node: BranchingNode) =>
+    node.calls.splice(0).filter((call) => call === "eth_chainId");
 
   test("is asked for once a minute of polls at the same head, with each new head, and after a failure", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const { update } = await follow(node);
     chainIds(node);
@@ -199,7 +135,7 @@ describe("the network of a node", () => {
   });
 
   test("is asked for each time at block 0, which all networks may share", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 0;
     const { update } = await follow(node, { fromBlock: 0 });
     chainIds(node);
@@ -209,7 +145,7 @@ describe("the network of a node", () => {
   });
 
   test("that is another one has another chain", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     const { update, chain, status } = await follow(node);
     node.spoil = ({ method }) => (method === "eth_chainId" ? { result: "0x2a" } : undefined);
     node.head = 90;
@@ -220,7 +156,7 @@ describe("the network of a node", () => {
 });
 
 test("polls behind the chain are counted from the last one that was not", async () => {
-  const node = new Node();
+  const node = new BranchingNode();
   const { update, chain, errors } = await follow(node);
   for (let round = 0; round < 3; round += 1) {
     node.head = 90;
@@ -235,7 +171,7 @@ test("polls behind the chain are counted from the last one that was not", async 
 describe("the first block", () => {
   /** A node with this head, which returns no block in whole. */
   const nodeAt = (head: number) => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.spoil = ({ method, params: [number, full] }) => {
       if (method !== BLOCK) return undefined;
       if (full === true) return error(-32603, `not ${Number(number)}`);
@@ -266,7 +202,7 @@ describe("the first block", () => {
 
 describe("an update whose blocks are not all there", () => {
   /** Updates on a virtual clock; the error, and when each attempt began. */
-  async function attempts(node: Node, update: () => Promise<void>) {
+  async function attempts(node: BranchingNode, update: () => Promise<void>) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 0 });
     const at: number[] = [];
     node.faults.post = ([call]) => {
@@ -286,15 +222,15 @@ describe("an update whose blocks are not all there", () => {
   }
   const pauses = (count: number) =>
     Array.from({ length: count }, (_, index) => 20 * (2 ** index - 1));
-  const blocks = (answer: RpcAnswer) => (node: Node) => {
+  const blocks = (answer: RpcAnswer) => (node: BranchingNode) => {
     node.spoil = ({ method, params: [, full] }) =>
       method === BLOCK && full === true ? answer : undefined;
   };
-  const receipts = (answer: RpcAnswer) => (node: Node) => {
+  const receipts = (answer: RpcAnswer) => (node: BranchingNode) => {
     node.spoil = ({ method }) => (method.includes("Receipt") ? answer : undefined);
   };
 
-  test.each<[string, (node: Node) => void, number, RegExp]>([
+  test.each<[string, (node: BranchingNode) => void, number, RegExp]>([
     [
       "without a word is tried ten times",
       blocks({ result: null }),
@@ -320,7 +256,7 @@ describe("an update whose blocks are not all there", () => {
       /^gave up the update at block 91: .*is pruned/,
     ],
   ])("%s, after pauses twice as long each", async (_, spoil, count, message) => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const { update, status, chain } = await follow(node);
     node.head = LAST;
@@ -332,7 +268,7 @@ describe("an update whose blocks are not all there", () => {
     expect(chain.head.number).toBe(90);
   });
 
-  test.each<[string, (node: Node) => void, RegExp]>([
+  test.each<[string, (node: BranchingNode) => void, RegExp]>([
     ["its head", blocks({ result: null }), /^the node has announced block 92, and does not return/],
     [
       "what is gone",
@@ -345,7 +281,7 @@ describe("an update whose blocks are not all there", () => {
       /^the node has announced block 92, and does not return/,
     ],
   ])("says after the sixth attempt that it waits for %s", async (_, spoil, message) => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const { update, status } = await follow(node);
     node.head = LAST;
@@ -365,7 +301,7 @@ describe("an update whose blocks are not all there", () => {
   });
 
   test("begins to count again where it takes blocks over", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 4;
     const { update, chain } = await follow(node, { fromBlock: 0 });
     node.head = LAST;
@@ -386,21 +322,21 @@ describe("an update whose blocks are not all there", () => {
 });
 
 describe("a block that cannot be taken over", () => {
-  const unreadable = (number: number) => (node: Node) => {
+  const unreadable = (number: number) => (node: BranchingNode) => {
     node.spoil = (call) => {
       if (call.method !== BLOCK || Number(call.params[0]) !== number) return undefined;
       const { result } = node.branched(call) as { result: object | null };
       return { result: result && { ...result, gasLimit: "0xffffffffffffffff" } };
     };
   };
-  const unlinked = (number: number) => (node: Node) => {
+  const unlinked = (number: number) => (node: BranchingNode) => {
     node.spoil = (call) => {
       if (call.method !== BLOCK || Number(call.params[0]) !== number) return undefined;
       const { result } = node.branched(call) as { result: object | null };
       return { result: result && { ...result, parentHash: `0x${"7".repeat(64)}` } };
     };
   };
-  const missing = (number: number) => (node: Node) => {
+  const missing = (number: number) => (node: BranchingNode) => {
     node.spoil = ({ method, params: [at] }) =>
       method === BLOCK && Number(at) === number ? { result: null } : undefined;
   };
@@ -413,7 +349,7 @@ describe("a block that cannot be taken over", () => {
   test.each(faults)(
     "%s ends the chain before it, is named once, and left alone",
     async (_, spoil, message) => {
-      const node = new Node();
+      const node = new BranchingNode();
       spoil(90)(node);
       const follower = await follow(node);
       expect(follower.status()).toMatchObject({ state: "stuck", head: 89, nodeHead: LAST, lag: 3 });
@@ -428,7 +364,7 @@ describe("a block that cannot be taken over", () => {
   );
 
   test.each(faults)("%s is taken over once it is there", async (name, spoil) => {
-    const node = new Node();
+    const node = new BranchingNode();
     spoil(90)(node);
     const follower = await follow(node);
     node.spoil = () => undefined;
@@ -440,7 +376,7 @@ describe("a block that cannot be taken over", () => {
   });
 
   test.each(faults)("%s is read again once the head was below it", async (_, spoil) => {
-    const node = new Node();
+    const node = new BranchingNode();
     spoil(90)(node);
     const { update, status } = await follow(node);
     node.head = 89;
@@ -453,7 +389,7 @@ describe("a block that cannot be taken over", () => {
   });
 
   test("does not hold up the blocks below it that are replaced", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     unreadable(90)(node);
     const follower = await follow(node);
     const { hash } = follower.chain.head;
@@ -465,7 +401,7 @@ describe("a block that cannot be taken over", () => {
   });
 
   test("is read again if the one below it, which it does not follow, is another one", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     unlinked(90)(node);
     const { update, errors, status } = await follow(node);
     const before = node.hash(89);
@@ -480,7 +416,7 @@ describe("a block that cannot be taken over", () => {
   });
 
   test("is an error of each update if it is the first one", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     unreadable(FIRST)(node);
     const follower = startFollowing(node.url, {
       ...{ fetch: node.fetch, interval: 3_600_000, retries: 0, fromBlock: FIRST },
@@ -503,7 +439,7 @@ describe("a chain that is kept", () => {
     return path;
   }
   /** A folder with the chain of a node, up to its head. */
-  async function stored(node: Node): Promise<string> {
+  async function stored(node: BranchingNode): Promise<string> {
     const store = folder();
     const { close } = await follow(node, { store });
     await close();
@@ -512,7 +448,7 @@ describe("a chain that is kept", () => {
   }
 
   test("is continued, from whatever block the next start begins", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.head = 90;
     const store = await stored(node);
     node.head = LAST;
@@ -526,7 +462,7 @@ describe("a chain that is kept", () => {
   });
 
   test("has its own first block", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     const store = await stored(node);
     await expect(follow(node, { store, fromBlock: FIRST + 1 })).rejects.toThrow(
       `${store} has the chain from block ${FIRST} on, not ${FIRST + 1}; choose another folder`,
@@ -534,7 +470,7 @@ describe("a chain that is kept", () => {
   });
 
   test("is continued where the node replaced its last blocks meanwhile", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     const store = await stored(node);
     node.replacedFrom = 90;
     const follower = await follow(node, { store });
@@ -542,7 +478,7 @@ describe("a chain that is kept", () => {
     expect(node.taken()).toEqual(span(90));
   });
 
-  test.each<[string, (node: Node) => void, RegExp]>([
+  test.each<[string, (node: BranchingNode) => void, RegExp]>([
     [
       "another one",
       (node) => {
@@ -568,7 +504,7 @@ describe("a chain that is kept", () => {
   ])(
     "is not given up at a start for a node with %s, unless it may be replaced",
     async (_, change, message) => {
-      const node = new Node();
+      const node = new BranchingNode();
       const store = await stored(node);
       change(node);
       await expect(follow(node, { store })).rejects.toThrow(message);
@@ -578,7 +514,7 @@ describe("a chain that is kept", () => {
   );
 
   test("follows a node that replaces blocks while it runs, as long as it is the same chain", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     const follower = await follow(node, { store: folder() });
     node.replacedFrom = 88;
     node.head = 91;
@@ -593,7 +529,7 @@ describe("a chain that is kept", () => {
   });
 
   test("is compared at the first update only after a start", async () => {
-    const node = new Node();
+    const node = new BranchingNode();
     node.version = "anvil/v1.7.1";
     const store = await stored(node);
     const follower = await follow(node, { store });
