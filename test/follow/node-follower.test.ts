@@ -305,7 +305,7 @@ describe("an update whose blocks are not all there", () => {
     node.head = 4;
     const { update, chain } = await follow(node, { fromBlock: 0 });
     node.head = LAST;
-    /** Two blocks far from the head are there the seventh time only. */
+    /** Two blocks far from the head are there the ninth time only. */
     const asked = new Map([
       [10, 0],
       [20, 0],
@@ -314,7 +314,7 @@ describe("an update whose blocks are not all there", () => {
       const count = asked.get(Number(at));
       if (method !== BLOCK || full !== true || count === undefined) return undefined;
       asked.set(Number(at), count + 1);
-      return count < 6 ? { result: null } : undefined;
+      return count < 8 ? { result: null } : undefined;
     };
     expect((await attempts(node, update)).message).toBeUndefined();
     expect(chain.head.number).toBe(LAST);
