@@ -533,14 +533,10 @@ function unreadable(m: Move): Phase {
 
 /** Reads on in fewer blocks: without those that were read to their end, else in halves. */
 function narrow(m: Move): Phase {
-  const { c, keys } = m;
-  const { cut: side, highest, longest, lowest, named, profile, range, wish } = c;
+  const { c } = m;
+  const { highest, lowest, named, profile, range, wish } = c;
   if (canLeave(c) && isOrdered(c)) return cut(c);
   const { from = 0, to } = range;
-  if (profile.offset === "ignored" && side && keys.length < longest) {
-    const edge = frontierOf(c) + side;
-    return readParts(m, [side < 0 ? { ...range, to: edge } : { ...range, from: edge }]);
-  }
   if (!heedsBlocks(c) || wish.repeats || wish.start > 0 || from === to)
     return fail(m, profile.offset === "ignored" ? "OFFSET_IGNORED" : "RESULT_WINDOW");
   if (from > HALF_OF_ALL ** 2) return fail(m, "NO_PROGRESS");
