@@ -158,6 +158,11 @@ describe("the status", () => {
     states.clear();
     await update();
     expect([...states]).toEqual(["stuck"]);
+    // Blocks below the one that is missing are replaced meanwhile.
+    node.branch = "beef";
+    states.clear();
+    await update();
+    expect([...states]).toEqual(["stuck"]);
     node.spoil = () => undefined;
     await update();
     expect(status().state).toBe("following");
@@ -201,6 +206,24 @@ describe("the status", () => {
     expect(before).toMatchObject({ state: "connecting", first: FIRST, head: LAST, nodeHead: null });
     expect(follower.status().state).toBe("following");
   });
+});
+
+test("a token of which the node fails to tell is asked for again in each poll, which has no other news", async () => {
+  const node = new BranchingNode();
+  node.spoil = ({ method }) =>
+    method === "eth_call" ? error(-32000, "something went wrong") : undefined;
+  const { update, status } = await follow(node);
+  expect(status().missing.length).toBeGreaterThan(0);
+  const states = new Set<string>();
+  node.faults.post = () => {
+    states.add(status().state);
+    return undefined;
+  };
+  await update();
+  expect([...states]).toEqual(["following"]);
+  node.spoil = () => undefined;
+  await update();
+  expect(status()).toMatchObject({ state: "following", missing: [] });
 });
 
 test("readers see the chain or what replaces it, also where no block is the same", async () => {
