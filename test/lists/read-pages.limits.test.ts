@@ -12,7 +12,6 @@ import {
   ServerError,
 } from "../../src/index.ts";
 import { paged } from "../../src/lists/paged-request.ts";
-import { beginWith } from "../../src/lists/profile.ts";
 import { GrowingList, type Habits, mining, tally } from "../laws/lists/growing-list.ts";
 import {
   countOff,

@@ -253,6 +253,7 @@ describe("the pause between polls", () => {
     { from: 1.5 },
     { from: -1 },
     { from: 2n ** 63n },
+    { depth: -1 },
     { depth: 1.5 },
     { depth: Number.POSITIVE_INFINITY },
     { kinds: ["transfer"] },

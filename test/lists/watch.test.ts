@@ -1,6 +1,7 @@
 // Watching: what is new comes once, in chain order, through errors and reorganisations, until the signal ends it.
+import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import {
   type AccountEvent,
@@ -10,7 +11,7 @@ import {
   type ReorganisedRecords,
 } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/list-records.ts";
-import { watch } from "../../src/lists/watch.ts";
+import { watch, watchAccount } from "../../src/lists/watch.ts";
 import { GrowingList, mining, tally } from "../laws/lists/growing-list.ts";
 import { runs } from "../support/runs.ts";
 
@@ -123,6 +124,103 @@ describe("accounts.watch", () => {
     );
   });
 
+  it.each([400, 401, 404])(
+    "ends with such an error of a later poll, too (HTTP %d), and leaves no listener behind",
+    async (status) => {
+      const { client, mock, bob, pay } = setting();
+      const errors: unknown[] = [];
+      pay(1n);
+      const { signal } = new AbortController();
+      const events = client.accounts.watch(bob, {
+        pollInterval: 1,
+        from: 0,
+        depth: 0,
+        onError: (error) => errors.push(error),
+        signal,
+      });
+      await events.next();
+      mock.faults.add({ fault: "status", status });
+      await expect(events.next()).rejects.toMatchObject({ httpStatus: status });
+      expect(errors).toEqual([]);
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+    },
+  );
+
+  it("yields the records of several lists in chain order, until it is aborted among them", async () => {
+    const { story, alice, bob, client, pay } = setting();
+    const token = story.deployMRC20(alice, {
+      name: "Token",
+      symbol: "TOK",
+      decimals: 2,
+      holders: [[bob, 5n]],
+    });
+    story.mine();
+    const sent = [token.deployment?.hash, pay(1n), pay(2n)];
+    const controller = new AbortController();
+    const events = client.accounts.watch(bob, { from: 0, signal: controller.signal });
+    const taken = await take(events, 2);
+    expect(taken.map(({ kind }) => kind)).toEqual(["mrc20Transfer", "transaction"]);
+    expect(hashes(taken)).toEqual(sent.slice(0, 2));
+    controller.abort();
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  it("tries a list again after an error, whether or not others have one, and needs no callback for a reorganisation", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let [polls, reads] = [0, 0];
+    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
+    list.blocks.push(mining.A2?.(0, 1, 0) ?? [], mining.A2?.(1, 1, 0) ?? []);
+    const watched = (read: () => void) => ({
+      operation: operations.A2,
+      list: (reading: object) => {
+        read();
+        return list.list("A2", reading);
+      },
+      event: (record: ListRecord) => record,
+    });
+    const lists = [
+      watched(() => {
+        reads++;
+      }),
+      watched(() => {
+        if (++polls > 1) throw new Error("down");
+      }),
+    ];
+    const errors: unknown[] = [];
+    const controller = new AbortController();
+    const { signal } = controller;
+    const events = watch(lists, {
+      from: 0,
+      pollInterval: 1000,
+      signal,
+      onError: (error) => errors.push(String(error)),
+    });
+    await take(events, 4);
+    const next = events.next();
+    list.blocks.pop();
+    await vi.advanceTimersByTimeAsync(7_500);
+    expect(errors).toEqual(["Error: down", "Error: down", "Error: down"]);
+    expect(reads).toBe(4);
+    controller.abort();
+    expect(await next).toEqual({ value: undefined, done: true });
+  });
+
+  it("names internal transactions by their kind", async () => {
+    const list = new GrowingList({ order: "newest first", count: "total", cap: 1000 });
+    list.blocks.push(mining.A2?.(0, 1, 0) ?? []);
+    const request = (() => list.list("A2")) as never;
+    const address = "0x0000000000000000000000000000000000000001";
+    const query = { kinds: ["internalTransaction" as const], from: 0 };
+    const { signal } = new AbortController();
+    const events = watchAccount(request, address, query, undefined, () => {}, signal);
+    expect(await take(events, 1)).toEqual([
+      { kind: "internalTransaction", record: list.records[0] },
+    ]);
+    await events.return();
+  });
+
   it("reports what a reorganisation dropped and moved, and yields nothing twice", async () => {
     const { story, bob, client, pay } = setting();
     const reorganised: ReorganisedRecords<AccountEvent>[] = [];
@@ -170,7 +268,9 @@ describe("eventLogs.watch", () => {
     });
     const { value } = await first;
     const rest = await take(events, 2);
+    const end = events.next();
     controller.abort();
+    expect(await end).toEqual({ value: undefined, done: true });
     expect([value, ...rest].map((log) => log?.transaction_hash)).toEqual(sent);
   });
 });
