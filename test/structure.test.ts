@@ -141,7 +141,6 @@ const MIN_BRANCHES = 20;
 const testedThrough: Readonly<Record<string, readonly string[]>> = {
   "test/cli/query.test.ts": ["src/cli/parameters.ts", "src/cli/records.ts"],
   "test/ingest/traces.test.ts": ["mocks/ingest/step-frames.ts"],
-  "test/lists/watch.test.ts": ["src/lists/list-poller.ts"],
   "test/rpc/http.test.ts": ["mocks/rpc/post.ts"],
 };
 

@@ -46,7 +46,7 @@ describe("without a first block, what is new", () => {
       for (const before of [0, 1, 2, 3]) {
         const { list, poll } = setting("A2", {}, { order, count });
         const dated = (block: number, time: number) =>
-          record(block, `${block}`, { timestamp: new Date(time) });
+          record(block, `${block}`, count === "total" ? {} : { timestamp: new Date(time) });
         for (let block = 0; block < before; block++) list.blocks.push([dated(block, block)]);
         list.before = () => {
           if (list.requests === 2) list.blocks.push([dated(before, Date.now() + 60_000)]);
@@ -62,8 +62,12 @@ describe("without a first block, what is new", () => {
   );
 
   it("is also what reaches deeper than the depth", async () => {
-    for (const depth of [0, 2]) {
-      const { list, mine, poll } = setting("A2", { depth });
+    for (const [depth, order] of [
+      [0, "newest first"],
+      [2, "newest first"],
+      [1, "oldest first"],
+    ] as const) {
+      const { list, mine, poll } = setting("A2", { depth }, { order });
       mine(3);
       list.before = () => {
         if (list.requests === 2) mine(6);
