@@ -183,7 +183,8 @@ export function widthOf(c: Progress, end: "from" | "to"): number {
   // If a page misses the last record, it shows that its block is left out.
   const shows = end === "from" ? c.cut > 0 : c.cut < 0 || c.wish.repeats;
   const isWide = known === "exclusive" || (known === undefined && !shows);
-  return isWide && c.range[end] !== askedOf(c)[end] ? 1 : 0;
+  const { [end]: given } = known ? c.wish : askedOf(c);
+  return isWide && c.range[end] !== given ? 1 : 0;
 }
 
 /** Learns what narrowed bounds do. True if the page holds what it should not: they are ignored, or were widened in vain. */
@@ -191,7 +192,7 @@ function isOutside({ c, inBlocks, ranks, request }: Move): boolean {
   let isOutside = false;
   for (const [end, bound, side] of ENDS) {
     const edge = request[end];
-    if (!inBlocks || edge === undefined || edge === askedOf(c)[end]) continue;
+    if (!inBlocks || edge === undefined || edge === c.wish[end]) continue;
     const past = ranks.reduce((most, rank) => Math.max(most, side * (rank - edge)), -1);
     if (past === 1 || (past === 0 && !widthOf(c, end))) c.profile[bound] = "inclusive";
     if (past > 1) readAll(c);

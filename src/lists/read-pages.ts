@@ -424,14 +424,29 @@ async function* readPages<Item, Results>(
 
 /** Cursors of up to `parts` ranges of blocks that together are the list. */
 async function splitList(list: OpenList, parts: number): Promise<string[]> {
-  const { endBlock, operation, startBlock: from = 0 } = list;
-  const whole = new ListReader(list, maxLimitOf(operation));
-  if (!operation.places.query.includes("endBlock") || list.offset) return [whole.cursor];
-  const read = async (startBlock: bigint) => {
-    const { data } = await fetchPage(list, { startBlock, limit: 2, offset: 0 });
-    return listsIn(data).flatMap(({ records }) => records);
+  const { call, endBlock, operation, startBlock: from = 0 } = list;
+  if (!operation.places.query.includes("endBlock") || list.offset)
+    return [new ListReader(list, maxLimitOf(operation)).cursor];
+  const profiles = profilesOf(call);
+  const known = profiles.get(operation.id);
+  let isNamed = false;
+  const read = async (range: Pick<FetchRange, "startBlock" | "endBlock">) => {
+    const { data } = await fetchPage(list, { ...range, limit: 2, offset: 0 });
+    const read = listsIn(data).flatMap(({ records }) => records);
+    isNamed ||= read.some((record) => blockOf(record) !== undefined);
+    return read;
   };
-  const newest = await findNewestBlock(read, BigInt(from));
+  const newest = await findNewestBlock((startBlock) => read({ startBlock }), BigInt(from));
+  if (newest !== undefined && isNamed && !(known?.startBlock && known.endBlock)) {
+    // Whether a bound leaves out its own block shows at the newest one.
+    const bound = async (range: Parameters<typeof read>[0]) =>
+      (await read(range)).some((record) => blockOf(record) === newest) ? "inclusive" : "exclusive";
+    const startBlock = await bound({ startBlock: newest });
+    const before = startBlock === "inclusive" || newest === 0n ? newest : newest - 1n;
+    const endBlock = await bound({ startBlock: before, endBlock: newest });
+    profiles.set(operation.id, { ...known, startBlock, endBlock });
+  }
+  const whole = new ListReader(list, maxLimitOf(operation));
   const to = Math.min(Number(newest ?? from), endBlock ?? Number.MAX_SAFE_INTEGER);
   const count = Math.max(1, Math.min(parts, to - from + 1));
   const size = (to - from + 1) / count;

@@ -178,6 +178,22 @@ describe("the caller's own blocks", () => {
     expect(blocks).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
   });
 
+  it.each([
+    ["inclusive", []],
+    ["an exclusive start", [startExclusive]],
+    ["an exclusive end", [endExclusive]],
+    ["exclusive at both ends", [startExclusive, endExclusive]],
+  ])("are split without a gap or an overlap by bounds that are %s", async (_, habits) => {
+    for (const order of [[newestFirst], []])
+      for (const id of ["A2", "A5"] as const) {
+        // Block 0 has no records: a server that takes 0 for no bound cannot leave it out.
+        const server = new ListServer(id, [...order, ...habits], [0, ...ones(40)]);
+        const cursors = await server.read({ limit: 6 }).split(4);
+        const parts = cursors.map((resume) => server.read({ limit: 6, resume }).collect());
+        expect(tally((await Promise.all(parts)).flat())).toEqual(tally(server.records));
+      }
+  });
+
   it("are split into equal parts, of which the last takes what arrives", async () => {
     const list = new GrowingList({ order: "oldest first", count: "total", cap: 1000 });
     const mine = (to: number) => {
