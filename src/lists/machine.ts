@@ -394,8 +394,9 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
     .filter((_, at) => at >= index && !isBefore[at])
     .slice(-REMEMBERED);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
-  // Nothing else knows of records that were taken and come before the last one, if keys repeat or another process goes on.
-  const late = records.filter((at) => isBefore[at]).map((at) => Number(keys[at]));
+  // Nothing else knows of records that were taken and come before the last one, if keys repeat or another process goes on in no order.
+  const isKept = c.wish.repeats || c.mixed;
+  const late = isKept ? records.filter((at) => isBefore[at]).map((at) => Number(keys[at])) : [];
   c.keys = [...late, ...others, ...last].slice(-REMEMBERED);
   if (records.length) Object.assign(c, { edges: 0, checks: 0, holes: 0, fresh: true });
   // Records that all look like known ones may be the same page again.

@@ -112,6 +112,16 @@ const slow: Omit<Run, "id"> = {
   prefetch: 1,
 };
 
+/** Read four records at a time, two pages in a process, while four arrive before each: those that had arrived came again. */
+const arrived: Omit<Run, "id"> = {
+  habits: { order: "newest first", count: "total", cap: 4 },
+  initial: [1, 1],
+  arriving: [6, 4, 2],
+  script: [{ blocks: 1, delay: 0 }],
+  limit: undefined,
+  prefetch: 0,
+};
+
 /** A search met a page that was requested ahead of it, before blocks arrived: records were lost. */
 const searched: Omit<Run, "id"> = {
   habits: { order: "newest first", count: "nonsense", cap: 4 },
@@ -267,6 +277,7 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
           examples: [
             [{ ...faster, id }, 1, undefined],
             [{ ...slow, id }, 1, undefined],
+            [{ ...arrived, id }, 2, 4],
             [{ ...searched, id }, 1, undefined],
             ...(id === "A5" ? [[{ ...few, id }, 2, 5] as [Run, number, number]] : []),
           ],

@@ -27,23 +27,23 @@ it("servers with a habit are asked this often", async () => {
   }
   expect(requests).toMatchInlineSnapshot(`
     [
-      "as specified: 945, from cursors 3077",
-      "pages shorter than requested: 1851, from cursors 3654",
+      "as specified: 945, from cursors 3076",
+      "pages shorter than requested: 1851, from cursors 3651",
       "pages of a fixed length: 1496, from cursors 2656",
-      "one record more than requested: 791, from cursors 2402",
+      "one record more than requested: 791, from cursors 2385",
       "pages of varying length: 2014, from cursors 2898",
-      "a count that is one too high: 996, from cursors 3206",
-      "an estimated count: 1037, from cursors 3224",
-      "a count of 10,000: 1510, from cursors 3603",
-      "a count that ends at a number: 899, from cursors 2993",
+      "a count that is one too high: 996, from cursors 3205",
+      "an estimated count: 1037, from cursors 3225",
+      "a count of 10,000: 1510, from cursors 3596",
+      "a count that ends at a number: 899, from cursors 2978",
       "\`offset\` is ignored: 862, from cursors 1277",
       "\`offset\` is the number of a page: 901, from cursors 1199",
       "nothing beyond a result window: 1701, from cursors 1957",
       "an error beyond a result window: 1268, from cursors 11333",
       "the last page again beyond a result window: 1432, from cursors 2593",
-      "\`endBlock\` is exclusive: 954, from cursors 3107",
-      "\`startBlock\` is exclusive: 971, from cursors 3109",
-      "blocks are ignored: 814, from cursors 2368",
+      "\`endBlock\` is exclusive: 954, from cursors 3106",
+      "\`startBlock\` is exclusive: 971, from cursors 3108",
+      "blocks are ignored: 814, from cursors 2370",
     ]
   `);
 });
