@@ -512,9 +512,7 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   const left = c.wish.repeats ? leave(c) : undefined;
   if (left) return left;
   const [follows = null] = keys;
-  // The last record is looked at between two looks at what follows it, which may be itself as another replica has it.
-  const isItself = follows === c.keys.at(-1) && c.counted && !isSame && c.idle < MAX_EDGES * 2;
-  if (state.follows !== follows || isItself) return { at: "overlap", follows };
+  if (state.follows !== follows) return { at: "overlap", follows };
   return keys.length ? take(m, 0) : endRange(m);
 }
 
@@ -580,8 +578,7 @@ function endRange(m: Move): Phase {
   const { profile, promised, wish } = c;
   const received = wish.start + c.read;
   const missing = promised !== null && promised > received;
-  const ignoresRange = received > c.next && (count ?? 0) >= (promised ?? 0);
-  c.short ||= missing && (count ?? 0) > c.next && !ignoresRange;
+  c.short ||= missing && (count ?? 0) > c.next;
   // Another replica may know more, or the last record is not where it should be.
   if (missing && !c.rest.length && profile.count !== "guess" && c.checks++ < MAX_AGAIN) {
     if (c.cut && !wish.repeats) {
