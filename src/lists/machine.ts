@@ -261,9 +261,7 @@ function align(m: Move, state: Phase): Phase {
   const shift = at - expected;
   // New records at the start of the list move the others back; another replica may not know them yet. A page that begins earlier than
   // requested holds known records up to the last one.
-  const isNew = (key: number, one: number) => !known[one] && !c.keys.includes(key);
-  const isLater = shift > 0 && c.steps > 0 && keys.slice(0, at).some(isNew);
-  if (isOrdered(c) && !c.same && (shift < 0 || isLater) && isOdd(m, shift)) return OVERLAP;
+  if (isOrdered(c) && !c.same && shift < 0 && isOdd(m, shift)) return OVERLAP;
   if (at + 1 < keys.length || shift !== 0) {
     if (shift === 0 && request.offset > 0 && tells(c, keys)) c.profile.offset ??= "records";
     return take(m, at + 1);

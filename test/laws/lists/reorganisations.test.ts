@@ -3,6 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reorganisation } from "../../../src/index.ts";
 import { runs } from "../../support/runs.ts";
+import { countOfPage, oldestFirst } from "../servers/habits.ts";
+import { ListServer } from "../servers/list-server.ts";
 import { GrowingList, mining, tally } from "./growing-list.ts";
 
 /** Transfers that look the same, which a page cannot hold with one more: one of them came twice, or was lost. */
@@ -94,6 +96,22 @@ describe("a reorganisation deeper than what was read", () => {
         for (const record of list.blocks.slice(0, 10).flat())
           expect(seen.get([...tally([record]).keys()][0] ?? "")).toBe(1);
     }
+  });
+});
+
+describe("a reorganisation that replaces the last record that was read", () => {
+  it("is reported where records before it are still there", async () => {
+    const blocks = [0, 3, 2, 0, 3, 2, 1, 3, 0];
+    const changes = [
+      { blocks: [] },
+      { blocks: [1, 3, 1] },
+      { depth: 5, blocks: [0, 3, 3, 1, 3, 0] },
+    ];
+    const server = new ListServer("A2", [oldestFirst, countOfPage], blocks, changes);
+    const reports: Reorganisation[] = [];
+    const onReorganisation = (event: Reorganisation) => reports.push(event);
+    await server.read({ limit: 6, onReorganisation }).collect();
+    expect(reports).toEqual([{ operation: "A2", shift: undefined, position: 21, deep: true }]);
   });
 });
 
