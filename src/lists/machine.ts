@@ -510,7 +510,9 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   const left = c.wish.repeats ? leave(c) : undefined;
   if (left) return left;
   const [follows = null] = keys;
-  if (state.follows !== follows) return { at: "overlap", follows };
+  // The last record is looked at between two looks at what follows it, which may be itself as another replica has it.
+  const isItself = follows === c.keys.at(-1) && c.counted && !isSame && c.idle < MAX_EDGES * 2;
+  if (state.follows !== follows || isItself) return { at: "overlap", follows };
   return keys.length ? take(m, 0) : endRange(m);
 }
 
