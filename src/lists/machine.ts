@@ -173,7 +173,7 @@ const ENDS = [
 ] as const;
 
 /** The bounds of the blocks that the caller wants. */
-const askedOf = ({ part, wish }: Pick<Progress, "part" | "wish">): Range => part ?? wish;
+const askedOf = ({ part, wish }: Progress): Range => part ?? wish;
 /** The server can leave out blocks. */
 const heedsBlocks = ({ profile, wish }: Progress) => wish.blocks && profile.endBlock !== "ignored";
 
@@ -210,9 +210,9 @@ function readAll(c: Progress): void {
 }
 
 /** The bound that was narrowed last, and may leave out its block; undefined if none was. */
-function narrowedOf({ cut: side, part, range, wish }: Progress) {
-  if (side > 0) return "startBlock";
-  return side || (wish.repeats && range.to !== askedOf({ part, wish }).to) ? "endBlock" : undefined;
+function narrowedOf(c: Progress) {
+  if (c.cut > 0) return "startBlock";
+  return c.cut || (c.wish.repeats && c.range.to !== askedOf(c).to) ? "endBlock" : undefined;
 }
 
 /** If the bound of a range turns out to leave out its block, it is widened by one. */
@@ -562,8 +562,15 @@ function readParts(m: Move, parts: readonly Range[]): Phase {
   return startRange(c, first, true);
 }
 
+/** Notes that the records of the range come again, once for each range: another process reads them once more for their keys. */
+function noteYielded(c: Progress): void {
+  const { from, to } = c.range;
+  const others = c.yielded.filter((one) => one.from !== from || one.to !== to);
+  c.yielded = [...others, { from, to, read: c.next }];
+}
+
 function startRange(c: Progress, { from, to }: Range, recalls = c.yielded.length > 0): Phase {
-  if (recalls && c.fresh) c.yielded = [...c.yielded, { ...c.range, read: c.next }];
+  if (recalls && c.fresh) noteYielded(c);
   Object.assign(c, UNREAD, { range: { from, to } });
   // A bound may be widened by one.
   const meets = (one: Range, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
@@ -582,7 +589,7 @@ function endRange(m: Move): Phase {
   // Another replica may know more, or the last record is not where it should be.
   if (missing && !c.rest.length && profile.count !== "guess" && c.checks++ < MAX_AGAIN) {
     if (c.cut && !wish.repeats) {
-      c.yielded = [...c.yielded, { ...c.range, read: c.next }];
+      noteYielded(c);
       forget(c);
       c.next = 0;
     }

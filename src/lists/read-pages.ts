@@ -432,9 +432,9 @@ async function splitList(list: OpenList, parts: number): Promise<string[]> {
   let isNamed = false;
   const read = async (range: Pick<FetchRange, "startBlock" | "endBlock">) => {
     const { data } = await fetchPage(list, { ...range, limit: 2, offset: 0 });
-    const read = listsIn(data).flatMap(({ records }) => records);
-    isNamed ||= read.some((record) => blockOf(record) !== undefined);
-    return read;
+    const found = listsIn(data).flatMap(({ records }) => records);
+    isNamed ||= found.some((record) => blockOf(record) !== undefined);
+    return found;
   };
   const newest = await findNewestBlock((startBlock) => read({ startBlock }), BigInt(from));
   if (newest !== undefined && isNamed && !(known?.startBlock && known.endBlock)) {
