@@ -20,6 +20,16 @@ function start(node: BranchingNode, options: FollowOptions = {}) {
   return follower;
 }
 
+/** The states that a follower has whenever its node is asked. */
+function statesDuring(node: BranchingNode, status: () => FollowStatus): Set<string> {
+  const states = new Set<string>();
+  node.faults.post = () => {
+    states.add(status().state);
+    return undefined;
+  };
+  return states;
+}
+
 describe("what a node is asked", () => {
   test("at rest is its head alone", async () => {
     const node = new BranchingNode();
@@ -144,11 +154,7 @@ describe("the status", () => {
   test("stays the same in a poll without news, also where a block cannot be taken over", async () => {
     const node = new BranchingNode();
     const { update, status, errors } = await follow(node);
-    const states = new Set<string>();
-    node.faults.post = () => {
-      states.add(status().state);
-      return undefined;
-    };
+    const states = statesDuring(node, status);
     await update();
     expect([...states]).toEqual(["following"]);
     node.spoil = ({ method, params: [at] }) =>
@@ -214,11 +220,7 @@ test("a token of which the node fails to tell is asked for again in each poll, w
     method === "eth_call" ? error(-32000, "something went wrong") : undefined;
   const { update, status } = await follow(node);
   expect(status().missing.length).toBeGreaterThan(0);
-  const states = new Set<string>();
-  node.faults.post = () => {
-    states.add(status().state);
-    return undefined;
-  };
+  const states = statesDuring(node, status);
   await update();
   expect([...states]).toEqual(["following"]);
   node.spoil = () => undefined;
