@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isExplorerError, type ListError } from "../../../src/index.ts";
 import { runs } from "../../support/runs.ts";
 import { GrowingList, mining, tally } from "./growing-list.ts";
+import { readIn } from "./habit-laws.ts";
 
 const habits = fc.record({
   order: fc.constantFrom("newest first" as const, "oldest first" as const),
@@ -243,20 +244,11 @@ for (const id of ["A2", "A5", "A10", "L1"] as const)
       const { list, existing } = arrange(input);
       const { limit, prefetch } = input;
       const got: object[] = [];
-      let resume: string | undefined;
+      const options = { limit, prefetch, ...heedlessOf(input) };
+      const stops = { pages: stop, maxItems, times: Number.POSITIVE_INFINITY };
       try {
-        for (let pages = stop, read = 0; pages === stop || read === maxItems; ) {
-          pages = 0;
-          read = 0;
-          for await (const page of list
-            .list(id, { limit, prefetch, resume, maxItems, ...heedlessOf(input) })
-            .pages()) {
-            got.push(...page.data);
-            read += page.data.length;
-            resume = page.cursor;
-            if (++pages === stop) break;
-          }
-        }
+        for await (const record of readIn((more) => list.list(id, { ...options, ...more }), stops))
+          got.push(record);
         check(existing, list, got);
       } catch (error) {
         expectOutrun(error, input, maxItems);

@@ -1,10 +1,10 @@
 // What the habits of servers promise: which lists are exact, and how one is read and judged, in one process or several.
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { isExplorerError } from "../../../src/index.ts";
+import { isExplorerError, type PagedRequest } from "../../../src/index.ts";
 import * as habits from "../servers/habits.ts";
 import { type Habit, ListServer } from "../servers/list-server.ts";
-import { type ListId, tally } from "./growing-list.ts";
+import { type ListId, type SimulatedRecord, tally } from "./growing-list.ts";
 
 export const orders: readonly Habit[] = [habits.newestFirst, habits.oldestFirst, habits.byHash];
 const counts: readonly (readonly Habit[])[] = [[], [], [habits.countOfPage], [habits.noCount]];
@@ -94,18 +94,21 @@ export const anyStops = fc.record({
 });
 
 /** The records of a list, read in processes that each go on from the last cursor. */
-async function* readIn(server: ListServer, { maxItems, pages, times }: Stops, options: object) {
+export async function* readIn(
+  read: (options: object) => PagedRequest<SimulatedRecord>,
+  { maxItems, pages, times }: Stops,
+) {
   let resume: string | undefined;
   for (let isOver = false, process = 0; !isOver; process++) {
     let seen = 0;
-    let read = 0;
-    for await (const { cursor, data } of server.read({ ...options, maxItems, resume }).pages()) {
+    let records = 0;
+    for await (const { cursor, data } of read({ maxItems, resume }).pages()) {
       yield* data;
       resume = cursor;
-      read += data.length;
+      records += data.length;
       if (++seen === pages && process < times) break;
     }
-    isOver = read !== maxItems && (seen !== pages || process >= times);
+    isOver = records !== maxItems && (seen !== pages || process >= times);
   }
 }
 
@@ -143,12 +146,13 @@ export async function holdTo(law: Law, list: AnyList, stops: Stops): Promise<num
   const got: object[] = [];
   let error: unknown;
   try {
-    for await (const record of readIn(server, stops, {
+    const options = {
       limit,
       prefetch,
       onReorganisation: (event: unknown) => reports.push(event),
       onShortfall: (event: unknown) => shortfalls.push(event),
-    }))
+    };
+    for await (const record of readIn((more) => server.read({ ...options, ...more }), stops))
       got.push(record);
   } catch (thrown) {
     error = thrown;
