@@ -95,11 +95,11 @@ describe.each(["forge", "hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     });
 
     const sourcify = {
-      forge: "forge by Sourcify's API",
-      "hardhat-3": "Hardhat 3 by Sourcify's API",
+      forge: "forge with Sourcify's API",
+      "hardhat-3": "Hardhat 3 with Sourcify's API",
     };
     if (name === "hardhat-2") return;
-    test("a contract by Sourcify's API, with the constructor arguments on chain", async () => {
+    test("a contract through Sourcify's API, with the constructor arguments on chain", async () => {
       const address = await deployed(7);
       const more = name === "forge" ? ["--compiler-version", "0.8.28+commit.7893614a"] : [];
       const run = await project.documented(sourcify[name], address, more);
