@@ -8,12 +8,12 @@ import { gwei } from "../chain/units.ts";
 import { addressOfName, hashOf, refuse } from "./evm.ts";
 import { type PendingTransaction, tipOf, toExecution } from "./transaction.ts";
 
-/** The fields of a block. Those left out follow from its parent. */
+/** The fields of a block. Fields that you leave out follow from its parent. */
 export interface BlockOptions extends OptionalOf<typeof blockFields> {
   readonly miner?: Address;
   /** A date, or seconds since 1970; later than the parent's. */
   readonly timestamp?: Date | number;
-  /** Null for a block as before EIP-1559. */
+  /** Null for a block without a base fee, as before EIP-1559. */
   readonly baseFeePerGas?: bigint | null;
   readonly gasLimit?: number;
 }

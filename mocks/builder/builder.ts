@@ -20,9 +20,9 @@ interface ReorgOptions {
 }
 
 /**
- * Builds a chain; {@link buildChain} and {@link continueChain} make one. Each call takes effect immediately and returns what it created; {@link mine} puts
+ * Builds a chain; create one with {@link buildChain} or {@link continueChain}. Each call takes effect immediately and returns what it created; {@link mine} puts
  * the pending transactions into a block, where readers of the chain see them. A call that no real chain allows throws an {@link ImpossibleError} and
- * changes nothing; a malformed address or bytes throw a TypeError. Amounts are in the smallest unit.
+ * changes nothing; a malformed address or malformed bytes throw a TypeError. Amounts are in the smallest unit.
  */
 export class ChainBuilder extends TransactionSender {
   readonly #blockReward: bigint;
@@ -40,7 +40,7 @@ export class ChainBuilder extends TransactionSender {
     this.#miner = address(options.miner ?? addressOfName("miner"));
   }
 
-  /** The transactions that are not mined yet. */
+  /** The transactions that have not been mined yet. */
   get pending(): readonly SentTransaction[] {
     return this.pool.transactions.map(({ sent }) => sent);
   }
@@ -62,7 +62,7 @@ export class ChainBuilder extends TransactionSender {
    * ```
    */
   mine(): Block;
-  /** Mines that many blocks; the pending transactions are in the first. */
+  /** Mines this many blocks; the first contains the pending transactions. */
   mine(blocks: number, options?: BlockOptions): Block[];
   /** Mines these transactions, in this order, into one block; the others stay pending. */
   mine(transactions: readonly TransactionReference[], options?: BlockOptions): Block;
@@ -92,13 +92,13 @@ export class ChainBuilder extends TransactionSender {
 
   /**
    * Replaces the last `count` blocks with as many others, as if the chain had switched to a better branch: hashes change, and transactions keep
-   * their places unless you drop them. If a token of a loaded chain was created in these blocks, those of its balances that no event explains
-   * are lost.
+   * their places unless you drop them. If these blocks created a token of a loaded chain, balances of it that no event explains are
+   * lost.
    *
    * @example
    * ```ts
    * const { blocks } = builder.reorg(2);
-   * const { dropped } = builder.reorg(1, { drop: [payment] }); // as if it was never sent
+   * const { dropped } = builder.reorg(1, { drop: [payment] }); // as if it had never been sent
    * ```
    */
   reorg(count: number, options: ReorgOptions = {}): ReorgResult {

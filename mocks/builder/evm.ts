@@ -67,9 +67,9 @@ export const create2Address = (creator: Address, salt: Hash, initCode: Hex): Add
 
 /** The code that a creation runs, and the code it deploys. */
 export interface CreationCode {
-  /** The runtime code. Default one byte, STOP, which accepts every call. */
+  /** The runtime code. Default: one byte, STOP, which accepts every call. */
   readonly code?: Hex;
-  /** The init code. Default the shortest one that returns `code`. */
+  /** The init code. Default: the shortest one that returns `code`. */
   readonly initCode?: Hex;
   /** ABI-encoded, appended to the init code. */
   readonly constructorArguments?: Hex;
@@ -110,7 +110,7 @@ export function bytes(value: string): Hex {
 
 /**
  * Thrown for calls that no chain allows: an account that spends more than it has, a token moved by someone who does not hold it, a block older than
- * its parent. The message names the account, what it has and what it needs. Nothing has changed when it is thrown.
+ * its parent. The message names the account, what it has and what it needs. The call changes nothing.
  */
 export class ImpossibleError extends Error {
   override readonly name = "ImpossibleError";

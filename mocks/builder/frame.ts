@@ -135,7 +135,7 @@ export class CallFrame {
     );
   }
 
-  /** Runs another contract's code as this contract, with the same caller and value. */
+  /** Runs another contract's code in this contract's place, with the same caller and value. */
   delegatecall(call: Omit<CallMessage, "value">): boolean {
     return this.#enter("delegatecall", call, this.value, this);
   }
@@ -173,7 +173,7 @@ export class CallFrame {
     this.#gasUsed += 5_000;
   }
 
-  /** Reverts this call and all its effects, with this error, or returning these bytes. */
+  /** Reverts this call and all its effects with this error, or with these bytes as its return data. */
   revert(reason = "execution reverted"): never {
     throw new Reverted(reason);
   }

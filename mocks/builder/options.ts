@@ -8,7 +8,7 @@ import type { GasOptions, SentTransaction } from "./transaction.ts";
 
 /** The rules of the chain. */
 export interface ChainBuilderOptions {
-  /** The coins a miner receives per block. Default 2 coins. */
+  /** The coins a miner receives for each block. Default 2 coins. */
   readonly blockReward?: bigint;
   /** The miner of blocks that do not set one. */
   readonly miner?: Address;
@@ -16,13 +16,13 @@ export interface ChainBuilderOptions {
   readonly blockTime?: number;
   /** The priority fee of transactions that do not set one. Default 1 gwei. */
   readonly priorityFeePerGas?: bigint;
-  /** Gas costs nothing, so balances stay round. Default: whether it costs nothing at the head. */
+  /** Makes gas free, so balances stay round. Default: whether gas is free at the head. */
   readonly freeGas?: boolean;
 }
 
-/** How an account starts. */
+/** The name of an account, and coins for it. */
 export interface AccountOptions {
-  /** Its name in error messages. The address follows from the name, so it is the same on every chain. */
+  /** Its name in error messages. The address is derived from the name, so it is the same on every chain. */
   readonly name?: string;
   /** Coins to add to its balance. Default none. */
   readonly balance?: bigint;
@@ -42,7 +42,7 @@ export interface DeployedContract extends SentTransaction {
   readonly address: Address;
 }
 
-/** A contract's source to register as verified. Fields left out get a compiler's defaults. */
+/** A contract's source to register as verified. Every field but `abi` has a default. */
 export type ContractSource = Partial<Omit<ContractVerification, "address" | "code">> &
   Pick<ContractVerification, "abi">;
 

@@ -19,14 +19,14 @@ import { CallFrame, type CallMessage, type CreationMessage } from "./frame.ts";
 import { deploymentGas, transactionGas } from "./gas.ts";
 import type { BuilderLedger } from "./ledger.ts";
 
-/** The gas prices of a transaction, how much gas it uses, and what its record may lack. */
+/** The gas prices of a transaction, how much gas it uses, and the optional fields of its record. */
 export interface GasOptions extends OptionalOf<typeof transactionFields> {
-  /** A single price, as before EIP-1559; the other two are then ignored. */
+  /** A single price, as before EIP-1559; the other two prices are then ignored. */
   readonly gasPrice?: bigint;
   readonly maxFeePerGas?: bigint;
   readonly maxPriorityFeePerGas?: bigint;
   readonly gasLimit?: number;
-  /** The gas it uses. Default the cost of its call data, events and internal calls. */
+  /** The gas it uses. Default: the cost of its call data, events and internal calls. */
   readonly gasUsed?: number;
 }
 

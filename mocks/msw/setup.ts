@@ -15,7 +15,7 @@ import { refusedUnhandled, withDefaults } from "./unhandled.ts";
  */
 export type SetupOptions = NonNullable<Parameters<SetupServer["listen"]>[0]> & {
   /**
-   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default global hooks (jest, vitest with `globals`), or
+   * The test runner's hooks: `import * as hooks from "vitest"` (or "node:test"). By default, the global hooks (jest, vitest with `globals`), or
    * those of node:test under `node --test`.
    */
   readonly hooks?: TestHooks | undefined;
@@ -63,9 +63,9 @@ const NO_BOUNDARY =
 let listening: SetupServer | undefined;
 
 /**
- * Intercepts the HTTP requests of this process for the tests of a file. After each test it removes overrides and resets the explorer.
- * Throws if no hooks are given or found. Fails before the first test if another `setupExplorer` still intercepts requests, or if a request to
- * the base address does not arrive.
+ * Intercepts the HTTP requests of this process for the tests of a file. After each test, it removes overrides and resets the explorer.
+ * Throws if no hooks are given or found. Fails before the first test if another `setupExplorer` still intercepts requests, or if requests to
+ * the base URL do not reach the explorer.
  *
  * @example
  * ```ts

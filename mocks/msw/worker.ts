@@ -6,7 +6,7 @@ import { createHandlers } from "./handlers.ts";
 import { withDefaults } from "./unhandled.ts";
 
 /**
- * The options of MSW's `worker.start`, with other defaults: requests without a handler pass ("bypass"), because a page loads other
+ * The options of MSW's `worker.start`, with other defaults: requests without a handler are let through ("bypass"), because a page loads other
  * resources, and `quiet` is true, because the journal has the requests, and logging a body that a fault cuts short causes an uncaught error.
  */
 export type WorkerOptions = StartOptions;
@@ -19,13 +19,13 @@ export interface ExplorerWorker {
   readonly explorer: Explorer;
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
-  /** Starts the worker. Its file must be served: `npx msw init public/`, or the plugin of `msw/vite`. */
+  /** Starts the worker. Your site must serve its file: run `npx msw init public/`, or use the plugin of `msw/vite`. */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Intercepts the requests of a page.
+ * Intercepts the requests of a page with MSW's service worker.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface ServeOptions {
    * reset, restore, mine, add faults and read the journal. @default false
    */
   readonly admin?: boolean | undefined;
-  /** The token of the admin API: 8 or more printable ASCII characters without spaces. It turns the API on. @default a random one */
+  /** The token of the admin API: 8 or more printable ASCII characters without spaces. Setting it turns the API on. @default a random one */
   readonly adminToken?: string | undefined;
   /**
    * Host names, without a port, that are accepted besides localhost, `host` and IP addresses. Requests with another name in their Host header
@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Serves the web page at `/`, and the API that it uses under `/inspect`. @default true */
   readonly page?: boolean | undefined;
-  /** The most connections to serve at once. Up to 4096 more wait until others end; any beyond that are closed. @default 2048 */
+  /** The maximum number of connections to serve at once. Up to 4096 more wait until others end; any beyond that are closed. @default 2048 */
   readonly maxConnections?: number | undefined;
 }
 

@@ -29,13 +29,13 @@ export interface ServedExplorer {
   readonly url: string;
   readonly port: number;
   /**
-   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with `#token=…`, which a browser
-   * sends nowhere. Undefined with `page: false`.
+   * The page to open in a browser: `http://127.0.0.1:49152/`. If the admin API is on, it ends with `#token=…`, which browsers
+   * never send. Undefined with `page: false`.
    */
   readonly pageUrl: string | undefined;
   /** Calls the admin API, and has its token; undefined if the API is off. */
   readonly admin: ServedAdmin | undefined;
-  /** Stops accepting connections, and resolves after the pending responses; after `graceMs` (2000), it closes the connections that remain. */
+  /** Stops accepting connections, and resolves once the pending responses are sent; after `graceMs` (2000), closes the connections that remain. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -56,7 +56,7 @@ function compilerAt(text: string, address: string | URL) {
 }
 
 /**
- * Creates a verifier for a page, which compiles in Web Workers. No compiler is part of the package: you name the address of each.
+ * Creates a verifier for a page, which compiles in Web Workers. The package contains no compiler: pass the address of each.
  *
  * @throws TypeError if a name in `compilers` is not a version
  * @example

@@ -18,7 +18,7 @@ export interface BatchResponse {
 /**
  * The balances of any number of addresses: await it for all of them, or iterate it as they arrive. Entries have the
  * order and spelling of the addresses you pass, duplicates included. It rejects with a {@link ParameterError} if a value
- * is no address, and with a {@link BatchError}, which holds the balances that arrived, if others failed.
+ * is not an address, and with a {@link BatchError}, which holds the balances that arrived, if others failed.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses);

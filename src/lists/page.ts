@@ -37,15 +37,15 @@ export interface IterationOptions {
    * page is requested once you have read the one before it. @default 0
    */
   readonly prefetch?: number | undefined;
-  /** The most records to read, across all pages. @default Infinity */
+  /** The maximum number of records to read, across all pages. @default Infinity */
   readonly maxItems?: number | undefined;
   /** The `cursor` of a page: continues after it, in this process or another. Null, an empty database cell, starts at the beginning. */
   readonly resume?: string | null | undefined;
   /** Called when records you have already read turn out to be gone or moved. */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`, even after its end is requested again: the count is wrong, or the server keeps records
-   * back.
+   * Called when the list ends before its `count`, even after its end is requested again: the count is wrong, or the server withholds
+   * records.
    */
   readonly onShortfall?: ((event: Shortfall) => void) | undefined;
 }

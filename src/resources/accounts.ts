@@ -71,9 +71,10 @@ export class Accounts {
   }
 
   /**
-   * Lists the normal transactions of an account (A2): full records, or short ones with the fee (`tx_fee`) for `simple: true`.
+   * Lists the normal transactions of an account (A2): full records or, with `simple: true`, short ones with the fee (`tx_fee`).
    * `condition` selects the role the account plays; `input: true` adds the call data. Values, fees and prices are in the native coin's
-   * smallest unit. `receiver` is null for a contract creation; `max_fee_per_gas` and `max_priority_fee_per_gas` before EIP-1559.
+   * smallest unit. `receiver` is null for contract creations, `max_fee_per_gas` and `max_priority_fee_per_gas` for transactions with a
+   * single gas price.
    *
    * @example
    * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
@@ -91,7 +92,7 @@ export class Accounts {
 
   /**
    * Lists the internal transactions of an account (A3): `value` in the native coin's smallest unit, `trace_address` as the path in the
-   * call tree. `receiver` may be null, `contract_address` is null unless the call creates a contract, `message` unless it fails.
+   * call tree. `receiver` may be null; `contract_address` is null unless the call creates a contract, `message` unless it fails.
    *
    * @example
    * const { data } = await explorer.accounts.internalTransactions(address, { startBlock: 50n });
@@ -122,7 +123,7 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC721 transfers from and to an account (A5). The specification has neither `value` nor token id for them; name, symbol and
+   * Lists the MRC721 transfers from and to an account (A5). The specification gives them neither a `value` nor a token id; name, symbol and
    * decimals may be null.
    *
    * @example
@@ -137,8 +138,8 @@ export class Accounts {
   }
 
   /**
-   * Lists all tokens an account holds, with balances (A6): MRC20 in the tokens' smallest units, MRC721 as numbers of tokens. `standard`
-   * distinguishes the two; MRC20 entries have name, symbol and decimals, which may be null. `mrc_20` and `mrc_721` of a page are the two
+   * Lists all tokens an account holds, with balances (A6): MRC20 in the token's smallest unit, MRC721 as the number of tokens. `standard`
+   * distinguishes the two; MRC20 entries have name, symbol and decimals, which may be null. On a page, `mrc_20` and `mrc_721` are the two
    * lists as received.
    *
    * @example
@@ -214,7 +215,7 @@ export class Accounts {
    * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each new record once, in chain order.
    * It continues after errors and reorganisations, which it reports, until the signal aborts. It throws the error of the first poll, and
    * later only errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}.
-   * Leaving the loop ends it, and so does the end of the block where you declare it with `await using`.
+   * Leave the loop to end it, or declare it with `await using`, which ends it with the block.
    *
    * @example
    * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, pollInterval: 5_000, signal }))

@@ -13,8 +13,8 @@ export class Blocks {
   }
 
   /**
-   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and `mining_reward` (issuance), in the native coin's
-   * smallest unit; the two parts may be null. Unknown blocks reject with a {@link NotFoundError}.
+   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and `mining_reward` (newly issued coins), in the native
+   * coin's smallest unit; the two parts may be null. Rejects with a {@link NotFoundError} if there is no such block.
    *
    * @example
    * const { miner, timestamp, reward } = await explorer.blocks.get(90n);

@@ -4,8 +4,8 @@ import type { EventLog } from "../models/event-log.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
 /**
- * Whether two addresses are the same, whatever their case: services send them in lower case or in the mixed case of a checksum. False if
- * either is missing.
+ * Returns whether two addresses are the same, ignoring case: services send them in lower case or in the mixed case of a checksum. Returns
+ * false if either is missing.
  *
  * @example
  * const { data } = await explorer.accounts.transactions(address);
@@ -18,8 +18,8 @@ export const sameAddress = (
   typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 
 /**
- * An amount in the smallest unit as an exact decimal number, like viem's `formatUnits`. `decimals` are the token's, or 18 for the native coin;
- * null, if the service does not know them, leaves the amount in the smallest unit.
+ * Formats an amount in the smallest unit as an exact decimal number, like viem's `formatUnits`. `decimals` are the token's, or 18 for the
+ * native coin; if they are null, because the service does not know them, the amount stays in the smallest unit.
  *
  * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
  * @example
@@ -40,7 +40,7 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
 }
 
 /**
- * The topics of a log as a list, in the form that viem and ox accept; empty for an anonymous log without topics.
+ * Returns the topics of a log as a list, in the form that viem and ox accept; empty for an anonymous log without topics.
  *
  * @example
  * const abi = await explorer.contracts.abi(token);

@@ -20,7 +20,7 @@ export class EventLogs {
 
   /**
    * Lists the event logs of a contract, by block range and topics (L1). Each has its transaction, `data`, and `topic_0` to `topic_3`, which
-   * are null beyond `topics_count`. Several topics must all match, or any with `operand: "or"`.
+   * are null beyond `topics_count`. If you give several topics, all must match, or any with `operand: "or"`.
    *
    * @example
    * for await (const log of explorer.eventLogs.list({ address: token, topic_0: transferTopic, startBlock: 80 }))

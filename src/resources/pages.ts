@@ -24,7 +24,7 @@ export interface SimpleTransactionsResults extends PageResults<SimpleTransaction
 /** A list of records: await it for one page, iterate it for every record. */
 export type ListRequest<Item> = PagedRequest<Item, PageResults<Item>>;
 
-/** The transactions of an account: full records, or simple ones where the query says `simple: true`. */
+/** The transactions of an account: full records, or simple ones if the query has `simple: true`. */
 export type TransactionsRequest<Simple extends boolean> = PagedRequest<
   Simple extends true ? SimpleTransaction : Transaction,
   Simple extends true ? SimpleTransactionsResults : PageResults<Transaction>

@@ -64,7 +64,7 @@ export interface TransactionsQuery<Simple extends boolean = boolean>
     BlockRange,
     CallData {
   /**
-   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), without time and block hash.
+   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), but without time and block hash.
    *
    * @default false
    */
@@ -130,7 +130,7 @@ interface EventLogFilter {
    */
   readonly operand?: "and" | "or" | null | undefined;
   /**
-   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all that are given.
+   * `"single"` filters by one topic only, `"conbine"` (the specification's spelling) by all the topics you give.
    *
    * @default "conbine"
    */

@@ -33,11 +33,11 @@ const fieldText = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
 
 /**
- * A key that identifies a record in its list: the fields of its kind that the contract calls its identity, such as the hash of a
- * transaction. It is the same on every page, in every process and for every spelling of an address, and keys of different kinds differ.
+ * Returns a key that identifies a record in its list, made of the fields that identify records of its kind, such as the hash of a
+ * transaction. It is the same on every page, in every process and for every spelling of an address; keys of different kinds differ.
  *
- * The specification gives transfers no log index, so transfers of one transaction may look the same, and share a key. Pass a map that you
- * keep for the list as `repeats`: the second one then ends in `#2`.
+ * In the specification, transfers have no log index, so transfers of one transaction may look the same and share a key. Keep a map for the
+ * list and pass it as `repeats`: the second key then ends in `#2`.
  *
  * @throws {@link ParameterError} if the value is not a record of a list.
  * @example
