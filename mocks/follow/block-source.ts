@@ -57,7 +57,7 @@ export class MethodChoice<Method extends string> {
   }
 }
 
-/** A trace with memory is many times as large: one of more steps is not asked for. */
+/** A trace with memory is many times as large: none is requested with more steps than this. */
 const MAX_STEPS_WITH_MEMORY = 50_000;
 
 /** A trace as steps, without memory or with it. */
@@ -94,7 +94,7 @@ async function framesOf(
       steps[index] = { trace: resultOf("debug_traceTransaction", responses[at]), hasMemory: true };
     built = framesOfSteps({ block, receipts, steps }, before);
   }
-  // A response may raise the next question: an address that follows from a nonce, and then its balance.
+  // A response may lead to another question: an address that follows from a nonce, and then its balance.
   for (let round = 0; before.missing.length > 0; round += 1) {
     if (round > hashes.length + 10)
       throw new IngestError("cannot determine the state before the block", { block: number });
@@ -164,7 +164,7 @@ interface HeadedBlock {
   readonly hashes: readonly string[];
 }
 
-/** What a node says that it does not have of a block. */
+/** What a node says it lacks of a block. */
 export interface Lack {
   readonly block: number;
   readonly error: RpcError;
@@ -179,7 +179,7 @@ export class BlockSource {
   #lack: Lack | undefined;
   #forkBlock: number | undefined;
 
-  /** Without trace methods, blocks come without traces. */
+  /** Without trace methods, blocks are fetched without traces. */
   constructor(node: RpcNode, traceMethods: readonly TraceMethod[] = TRACE_METHODS) {
     this.#node = node;
     this.#traces =
@@ -202,7 +202,7 @@ export class BlockSource {
     return this.#incomplete;
   }
 
-  /** The first block whose receipts or traces the node says that it does not have. */
+  /** The first block whose receipts or traces the node says it lacks. */
   get lack(): Lack | undefined {
     return this.#lack;
   }
@@ -211,7 +211,7 @@ export class BlockSource {
     this.#lack = undefined;
   }
 
-  /** These blocks; undefined for one that the node does not have, or replaced while it was asked. */
+  /** These blocks; undefined for one that the node does not have, or replaced meanwhile. */
   async blocks(from: number, count: number): Promise<(RpcBlock | undefined)[]> {
     const numbers = Array.from({ length: count }, (_, index) => from + index);
     const headed = await this.#headed(numbers);
@@ -278,7 +278,7 @@ export class BlockSource {
     const found = new Map<number, unknown>();
     const refusals = new Set<string>();
     let open = blocks;
-    // Twice: a gateway may have refused once what it supports.
+    // Twice: a gateway may once have refused a method that it supports.
     for (const method of [...choice.candidates(), ...choice.candidates()]) {
       if (open.length === 0) return found;
       const { answered, refused, refusal } = await this.#askBy(method, open);
@@ -331,7 +331,7 @@ export class BlockSource {
 /** The trace of a transaction, by callTracer, without internal transactions. */
 const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 
-/** How many transactions are named whose traces are too large. */
+/** Maximum transactions to name whose traces are too large. */
 const MAX_INCOMPLETE = 20;
 
 const isStepped = (traces: unknown): traces is readonly unknown[] =>
@@ -344,7 +344,7 @@ const isFailedTrace = (trace: unknown): trace is { txHash: string; error: string
   typeof trace.error === "string" &&
   !isObject(trace.result);
 
-/** @throws RpcError if the results of a method are no traces of a block with transactions, whatever the node says */
+/** @throws RpcError if the results of a method cannot be the traces of a block with transactions */
 function checkTraced(method: Method, values: readonly unknown[]): void {
   // Some nodes return steps whatever tracer is requested.
   if (method === "debug_traceTransaction" && isStepped(values))
@@ -357,14 +357,14 @@ function checkTraced(method: Method, values: readonly unknown[]): void {
   const failure = traces.find(isFailedTrace);
   if (failure === undefined) return;
   const { txHash, error } = failure;
-  // One transaction that takes too long: each of them can still be asked for alone.
+  // One transaction took too long: the traces can still be requested one by one.
   const kind = kindOf({ message: error }) === "unavailable" ? -32001 : -32601;
   throw new RpcError(method, { code: kind, message: `${txHash} is not traced: ${error}` });
 }
 
 const hasTransactions = ({ hashes }: HeadedBlock): boolean => hashes.length > 0;
 
-/** The result; undefined if the node does not have what was asked for, or no longer. @throws RpcError for any other error */
+/** The result; undefined if the node does not have it, or no longer has it. @throws RpcError for any other error */
 function presentIn(method: string, response: RpcResponse | undefined): unknown {
   try {
     return resultOf(method, response) ?? undefined;

@@ -52,7 +52,7 @@ export async function* blockGroups(
     const blocks = await group.blocks;
     size = nextSize(blocks);
     most = ahead;
-    // Others are on their way while this group is taken over.
+    // Others are in flight while this group is taken over.
     request();
     yield { from: group.from, blocks };
   }
@@ -74,7 +74,7 @@ export interface ReadBlocks {
   readonly inputs: readonly BlockInput[];
   /** The same blocks as the node returned them. */
   readonly blocks: readonly RpcBlock[];
-  /** How many were asked for. */
+  /** How many were requested. */
   readonly count: number;
   /** The block after these, if it cannot be read. */
   readonly failed?:
@@ -91,7 +91,7 @@ export class BlockReader {
     this.#options = options;
   }
 
-  /** These blocks, asked for at once. */
+  /** These blocks, requested at once. */
   async blocks(from: number, count: number): Promise<ReadBlocks> {
     return await this.#read(from, count > 0 ? await this.#source.blocks(from, count) : []);
   }
@@ -184,7 +184,7 @@ export class ChainUpdater {
     return [...this.#contracts.missing, ...this.#source.incomplete];
   }
 
-  /** Why blocks were not taken over, if the node says that it does not have what they need. */
+  /** Why blocks were not taken over, if the node says it lacks what they need. */
   get lack(): Lack | undefined {
     return this.#source.lack;
   }

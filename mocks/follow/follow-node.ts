@@ -197,7 +197,7 @@ class Following implements Follower {
   /** Ends following. */
   readonly #ended: AbortSignal;
   readonly #stopping = new AbortController();
-  /** Ends also what is done when following has ended. */
+  /** Also ends the work that is done once following has ended. */
   readonly #stopped: AbortSignal;
   readonly #interval: number;
   readonly #onError: (error: unknown, ended: boolean) => void;
@@ -283,7 +283,7 @@ class Following implements Follower {
     return this.#follower.chain;
   }
 
-  // Functions of their own, so that they can be taken from the follower: `const { update } = await followNode(url)`.
+  // Functions rather than methods, so that they can be taken from the follower: `const { update } = await followNode(url)`.
   readonly status = (): FollowStatus => this.#follower.status();
 
   readonly update = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// How a follower gets on: its rate, a line for people, and its failures, each reported once.
+// The progress of a follower: its rate, a line for people, and its failures, each reported once.
 import { messageOf } from "../../src/errors/base.ts";
 import type { FollowStatus } from "../chain/live-chain.ts";
 import { IngestError } from "../ingest/read.ts";
@@ -26,10 +26,10 @@ export function describeStatus(status: FollowStatus): string {
   return `at block ${head ?? "-"} of ${nodeHead}${rates}${left}${trouble}`;
 }
 
-/** An error that no later attempt can mend: what to do is up to the user. */
+/** An error that no later attempt can fix: the user has to act. */
 export class FollowError extends IngestError {}
 
-/** Whether an update that failed like this fails again, whatever the node does. */
+/** Whether an update that failed like this will fail again, whatever the node does. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof FollowError ||
   error instanceof StoreError ||
@@ -62,7 +62,7 @@ export class CatchUp {
   }
 }
 
-/** Passes the message of an error on, unless it is that of the error before. */
+/** Passes on the message of an error, unless it repeats that of the error before. */
 export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
   let last: string | undefined;
   return (error) => {

@@ -1,4 +1,4 @@
-// Asks a node for the state at the chain's head: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
+// Requests the state at the chain's head from a node: when a request reads it, once per head; and piece by piece before a chain is kept without its node.
 
 import { messageOf } from "../../src/errors/base.ts";
 import { accountsIn, participantsIn } from "../chain/block-effects.ts";
@@ -20,22 +20,22 @@ export interface HeadStateOptions {
   readonly node: RpcNode;
   /** Updates the chain to the node's head. */
   readonly update: () => Promise<void>;
-  /** Why the node is not to be asked: it is of another network than the chain. */
+  /** Why the node must not be asked: it belongs to another network than the chain. */
   readonly refusal: () => Error | undefined;
   /** Once it aborts, the chain stays unchanged, and nothing is requested. */
   readonly signal: AbortSignal;
-  /** The most calls for one request. */
+  /** Maximum calls for one request. */
   readonly callBudget: number;
 }
 
 /** How long a request waits for the node, in milliseconds. */
 const PATIENCE = 10_000;
-/** The same for what it can do without. */
+/** The same for reads that it can do without. */
 const OPTIONAL_PATIENCE = 2000;
 /** The state of a head is dropped when it has more entries than this. */
 const MAX_KNOWN = 200_000;
 
-/** A read that was asked for. */
+/** A read that was requested. */
 interface Known {
   readonly since: number;
   /** Whether the node returned it; otherwise blocks and earlier answers decide. */
@@ -44,11 +44,11 @@ interface Known {
 
 export class HeadStateSource {
   readonly #options: HeadStateOptions;
-  /** By read, what was asked for at this state of the chain. */
+  /** By read, what was requested at this state of the chain. */
   readonly #known = new Map<string, Known>();
   #knownAt = "";
   readonly #inFlight = new Map<string, { readonly since: number; readonly done: Promise<void> }>();
-  /** On a development node the state changes without a block, as by `anvil_setBalance`: what is known counts for one request. */
+  /** On a development node, the state changes without a block, as with `anvil_setBalance`: what is known counts for one request only. */
   #isDevelopmentNode: boolean | undefined;
 
   constructor(options: HeadStateOptions) {
@@ -60,7 +60,7 @@ export class HeadStateSource {
     const since = performance.now();
     let until: number | undefined;
     let incomplete = false;
-    /** Whether what the request can do without is left out. */
+    /** Whether reads that the request can do without are left out. */
     let withoutOptional = false;
     const openReads = (): HeadRead[] => {
       const open = new Map<string, HeadRead>();
@@ -114,7 +114,7 @@ export class HeadStateSource {
     return known !== undefined && known.since >= this.#oldest(began) ? known : undefined;
   }
 
-  /** The time since which an answer counts. */
+  /** The earliest time from which an answer counts. */
   #oldest(began: number): number {
     return this.#isDevelopmentNode === false ? Number.NEGATIVE_INFINITY : began;
   }
@@ -150,7 +150,7 @@ export class HeadStateSource {
     return done;
   }
 
-  /** Asks the node at the chain's head; what it returns for another head is dropped, and asked again. */
+  /** Asks the node at the chain's head; what it returns for another head is dropped, and requested again. */
   async #askNode(reads: readonly HeadRead[], since: number): Promise<void> {
     const { chain, node, update } = this.#options;
     const { head } = chain;
@@ -187,7 +187,7 @@ export class HeadStateSource {
 /** Whether a request can do without a read. */
 const isOptional = (read: HeadRead): boolean => "optional" in read && read.optional === true;
 
-/** Differs as soon as the chain's head does, or was another one meanwhile. */
+/** Changes whenever the chain's head does, even if the head changes back. */
 const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
 
 /** A piece of a sweep. */
@@ -207,7 +207,7 @@ const PIECE = 2000;
 const MAX_REMEMBERED = 2 ** 20;
 
 /**
- * Asks for the state of what the blocks from `from` on touched, and sets it on the chain.
+ * Requests the state of everything that the blocks from `from` on touched, and sets it on the chain.
  *
  * @throws PostError if the node cannot be reached
  */

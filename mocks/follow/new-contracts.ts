@@ -20,7 +20,7 @@ const MAX_KNOWN = 2 ** 20;
 
 /** How often a contract that may become a token has run: it is checked again after 1, 2, 4, 8 … runs. */
 type Runs = number;
-/** It is a token, or can never be one. */
+/** The contract is a token, or can never be one. */
 const SETTLED: Runs = Number.POSITIVE_INFINITY;
 
 export class NewContracts {
@@ -28,9 +28,9 @@ export class NewContracts {
   readonly #node: RpcNode;
   readonly #runs = new Map<Address, Runs>();
   #rewindCount = 0;
-  /** Accounts whose code is to be asked for. */
+  /** Accounts whose code is to be requested. */
   readonly #codes = new Set<Address>();
-  /** Contracts whose kind is to be asked for, whatever their code. */
+  /** Contracts whose kind is to be requested, whatever their code. */
   readonly #kinds = new Set<Address>();
   #answers: StateAnswer[] = [];
 
@@ -59,7 +59,7 @@ export class NewContracts {
     this.#answers = [];
   }
 
-  /** Notes what is new in blocks; `blocks` are the same ones as the node returned them, if they are at hand. */
+  /** Notes what is new in blocks; `blocks` are the same ones as the node returned them, if available. */
   note(inputs: readonly BlockInput[], blocks: readonly RpcBlock[] = []): void {
     const { rewindCount } = this.#chain;
     if (rewindCount !== this.#rewindCount || this.#runs.size > MAX_KNOWN) this.#runs.clear();
@@ -182,7 +182,7 @@ function* authorities({ block }: RpcBlock): Generator<Address> {
   }
 }
 
-/** Who signed an authorization; undefined if nobody did: it has no effect then. */
+/** Who signed an authorization; undefined if nobody did, in which case it has no effect. */
 function authorityOf({
   chainId,
   address,

@@ -25,7 +25,7 @@ import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks that are appended at once: nodes keep the state of the last 128. */
 const AT_ONCE = 64;
-/** How often one update starts again because the node's chain changed meanwhile. */
+/** Maximum attempts of one update, which starts again if the node's chain changed meanwhile. */
 const MAX_ATTEMPTS = 10;
 /** Milliseconds before the first of these attempts; each further pause is twice as long. */
 const ATTEMPT_PAUSE = 20;
@@ -33,7 +33,7 @@ const ATTEMPT_PAUSE = 20;
 const MAX_REORGANISED = 128;
 /** A minute's polls, by default. */
 const TRUSTED_POLLS = 60;
-/** After so many attempts, which take most of a second, the status says why an update takes so long. */
+/** After this many attempts, which take most of a second, the status says why an update takes so long. */
 const QUIET_ATTEMPTS = 5;
 
 export interface FirstBlockOptions {
@@ -66,7 +66,7 @@ export class NodeFollower {
   #lastError: FollowStatus["lastError"] = null;
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
-  /** Whether the chain is from the store, and not compared with the node's yet. */
+  /** Whether the chain is from the store, and has not been compared with the node's yet. */
   #isRestart = false;
   /** Polls at the same head before the network is checked again, because a node may have restarted with another one. */
   #trust = 0;
@@ -153,7 +153,7 @@ export class NodeFollower {
     this.#settle();
   }
 
-  /** Takes the chain over that is stored. */
+  /** Takes over the stored chain. */
   async #restore(): Promise<void> {
     const { store, fromBlock } = this.#options;
     this.#state = "restoring";
@@ -176,7 +176,7 @@ export class NodeFollower {
   }
 
   /**
-   * Asks for the state of all that blocks touched since the last sweep, and keeps it in the store.
+   * Requests the state of everything that blocks touched since the last sweep, and keeps it in the store.
    *
    * @throws if the node cannot be reached, or no longer has the chain's head
    */
@@ -214,8 +214,8 @@ export class NodeFollower {
   }
 
   /**
-   * Whether a server that lags responded: its head is a block that the chain continues. Then the chain stays. A development node goes back, and
-   * so did one that stays there.
+   * Whether a server that lags responded: its head is a block that the chain continues. Then the chain stays. A development node, or a node
+   * that stays behind, has really gone back.
    */
   async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
     const { chain } = this;
@@ -361,11 +361,11 @@ export class NodeFollower {
   }
 }
 
-/** After how many attempts an update ends: a block may still be on its way to all of a gateway's nodes, old state does not come back. */
+/** Attempts after which an update ends: a block may still be on its way to all of a gateway's nodes, but old state does not come back. */
 const attemptsFor = (lack: Lack): number =>
   isGone(lack) ? MAX_ATTEMPTS / 2 + 1 : MAX_ATTEMPTS - 1;
 
-/** Whether it will not have it later either, by its words: another one says that it has not found it. */
+/** Whether the node will not have it later either: if it might, its message says that it was not found. */
 const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
 
 const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
@@ -390,7 +390,7 @@ const describeSync = ({ at, of }: SyncProgress): IngestError =>
     `the node lags: it is at block ${at} of ${of} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
   );
 
-/** A longer chain is not loaded from its genesis unless the user says so: it takes hours. */
+/** A longer chain is not loaded from its genesis unless the user asks for it: that takes hours. */
 const MANY_BLOCKS = 5_000_000;
 
 /** The number of the first block to load, for a node with this head, forked from this block if from any. */

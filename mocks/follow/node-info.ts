@@ -1,4 +1,4 @@
-// What a node says of itself: its head, its network, its kind, and the block it was forked from.
+// What a node says about itself: its head, its network, its kind, and the block it was forked from.
 import * as z from "zod/mini";
 import { check } from "../../src/models/issues.ts";
 import { quantityOf } from "../chain/hex.ts";
@@ -20,7 +20,7 @@ const hashSchema = z.nullish(z.object({ hash }));
 const BLOCK = "eth_getBlockByNumber";
 
 /**
- * The node's last block. If `networkOf` knows the network of its hash, this is the only thing asked: some nodes log each method.
+ * The node's last block. If `networkOf` knows the network of its hash, nothing else is requested: some nodes log each method.
  *
  * @throws IngestError if it has none
  */
@@ -54,7 +54,7 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
 }
 
 /**
- * Whether the node has its head but not this block below it. Both are asked for together: servers behind one address may be at different
+ * Whether the node has its head but not this block below it. Both are requested together: servers behind one address may be at different
  * blocks, and one that lags has neither.
  */
 export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
@@ -111,7 +111,7 @@ export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind
 const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
 /**
- * The block that a development node was forked from; undefined if it was not forked, or is no such node. anvil has `anvil_nodeInfo`, too,
+ * The block that a development node was forked from; undefined if it was not forked, or is not a development node. anvil has `anvil_nodeInfo`, too,
  * but anvil 1.7 hangs for good if it mines while it answers that.
  */
 export async function forkBlock(node: RpcNode): Promise<number | undefined> {
@@ -119,7 +119,7 @@ export async function forkBlock(node: RpcNode): Promise<number | undefined> {
   return value?.forkedNetwork.forkBlockNumber;
 }
 
-/** How far a node is that still fetches its own blocks. */
+/** How far a node has got that still fetches its own blocks. */
 export interface SyncProgress {
   readonly at: number;
   readonly of: number;
@@ -134,7 +134,7 @@ export async function syncProgress(node: RpcNode): Promise<SyncProgress | undefi
   return { at: value.currentBlock, of: value.highestBlock };
 }
 
-/** What a node says of itself; undefined if it does not have the method. */
+/** What a node says about itself; undefined if it does not have the method. */
 async function ask(node: RpcNode, method: string): Promise<unknown> {
   try {
     return await node.call(method, []);

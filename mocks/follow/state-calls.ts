@@ -1,4 +1,4 @@
-// Reads of the state: the calls of a node that answer them, and what the chain takes of the answers.
+// Reads of the state: the calls to a node that answer them, and what the chain takes from the answers.
 import { concat, padLeft, padRight } from "ox/Hex";
 import { isHex } from "../../src/models/hex.ts";
 import { wordOf, ZERO_ADDRESS } from "../chain/hex.ts";
@@ -36,7 +36,7 @@ const HAS_BALANCES = balanceOf(ZERO_ADDRESS);
 
 /** Whether a contract claims to be a collection. */
 const CLAIMS = [supports(MRC721_INTERFACE), supports(NO_INTERFACE)];
-/** What a token says of itself. */
+/** What a token says about itself. */
 const OF_TOKEN = [
   SELECTORS.name,
   SELECTORS.symbol,
@@ -102,7 +102,7 @@ export class StateAnswer {
     this.#calls = calls;
   }
 
-  /** What became of a read; undefined if the node answered it. */
+  /** Why a read failed; undefined if the node answered it. */
   failure(read: HeadRead): RpcError | undefined {
     for (const call of callsOf(read)) {
       const answer = this.#calls.get(keyOfCall(call));
@@ -113,7 +113,7 @@ export class StateAnswer {
     return undefined;
   }
 
-  /** The code of an account, if it was asked for and answered. */
+  /** The code of an account, if it was requested and the node answered. */
   code(account: Address): Hex | undefined {
     const answer = this.#calls.get(keyOfCall({ method: "eth_getCode", subject: account }));
     const code = answer !== undefined && "result" in answer ? answer.result : undefined;
@@ -127,10 +127,10 @@ export class StateAnswer {
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
   }
 
-  /** Sets what the node returned on the chain, where that is news: lookups of unknown addresses are not stored. */
+  /** Sets what the node returned on the chain, if it is new: lookups of unknown addresses are not stored. */
   applyTo(chain: ChainWriter): void {
     const state = this.#headState(chain);
-    // First what contracts are: the rest depends on it.
+    // First the kinds of contracts: the rest depends on them.
     apply(chain, {
       balances: filtered(
         state.balances,
@@ -149,7 +149,7 @@ export class StateAnswer {
     });
   }
 
-  /** Sets only codes and what kind of token contracts are, which does not depend on the block they were asked at. */
+  /** Sets only codes and what kind of token contracts are, which does not depend on the block they were requested at. */
   applyKindsTo(chain: ChainWriter): void {
     const { codes, tokens } = this.#headState(chain);
     apply(chain, {

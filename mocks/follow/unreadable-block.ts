@@ -24,10 +24,10 @@ export interface UnlinkedBlock {
   readonly below: string;
 }
 
-/** How often a block is read before it counts as unreadable: the node may have replaced it while it was asked. */
+/** Attempts to read a block before it counts as unreadable: the node may have replaced it meanwhile. */
 const MAX_READS = 3;
 
-/** What to do, by words of the error. */
+/** What to do, by the words of the error. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /gasLimit/,

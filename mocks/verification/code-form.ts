@@ -20,14 +20,14 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
   return metadata.kind === "bzzr1" ? { bytecodeHash: "bzzr1" } : {};
 }
 
-/** How far into the code its pipeline shows. */
+/** The beginning of code, in bytes, by which its pipeline is recognised. */
 const BEGINNING = 48;
 /** The older pipeline refuses value for all functions at once (CALLVALUE DUP1 ISZERO), or takes the selector right after a jump. */
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
 /** Asks whether there are four bytes of call data (CALLDATASIZE LT). */
 const DISPATCHER = /3610(15|60|61)/;
 
-/** The pipelines to try, the likely one first. Code without functions shows nothing. */
+/** The pipelines to try, the likely one first. Code without functions does not show its pipeline. */
 function pipelinesOf(
   code: Uint8Array,
   version: CompilerVersion,

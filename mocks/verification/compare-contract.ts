@@ -40,7 +40,7 @@ interface Expected {
   readonly creation: ExpectedCode;
 }
 
-/** What equal code shows of the metadata: its hash is equal or another, it has none, or it was cut off. */
+/** What equal code shows of the metadata: its hash is the same or differs, it has none, or it was cut off. */
 export type MetadataMatch = "equal" | "other" | "none" | "cut";
 
 /** How the codes match. */
@@ -48,7 +48,7 @@ export interface Match {
   readonly metadata: MetadataMatch;
   /** Hexadecimal without 0x; empty where nothing proves them. */
   readonly constructorArguments: string;
-  /** Jumps may lead into bytes that are free to differ, should the program jump anywhere. */
+  /** Jumps may lead into bytes that are free to differ, if the program can jump anywhere. */
   readonly otherTargets: boolean;
 }
 
@@ -69,7 +69,7 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-/** Arguments on chain need not be canonical, unless nobody submits them; where they are not known, those submitted must at least fit. */
+/** Arguments on chain need not be canonical if they were submitted; if they are not known, the submitted ones must at least fit. */
 function argumentsDifference(
   passed: string | undefined,
   { constructorArguments: submitted }: ReadSubmission,
@@ -226,7 +226,7 @@ export function difference(
   return `${where} (${sizes}): ${cause()}`;
 }
 
-/** What probably makes runtime codes differ, by what their metadata says of their compilers. */
+/** What probably makes runtime codes differ, by what their metadata says about their compilers. */
 function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
   const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
   const settings = "the source, the optimizer, its runs or the EVM version differs";

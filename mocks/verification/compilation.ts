@@ -51,7 +51,7 @@ const forgetsContracts = ({ error }: CompilerOutput) =>
 /** The most names of contracts in a message. */
 const MAX_NAMES = 100;
 
-/** The compiled contract, the file it is in, and what the compiler says of the others, by "Token.sol:Token", and of the files. */
+/** The compiled contract, the file it is in, and what the compiler says about the others, by "Token.sol:Token", and about the files. */
 export interface Compiled extends CompiledContract {
   readonly file: string;
   readonly outlines: CompilerOutput["outlines"];
@@ -64,7 +64,7 @@ const nameIn = (path: string, file: string) =>
     ? path.slice(file.length + 1)
     : undefined;
 
-/** The file that has a contract, where only one has it. */
+/** The file that has a contract, if only one does. */
 function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
   const withCode = [...contracts].filter(([, { runtime }]) => runtime.object !== "");
   const files = (withCode.length > 0 ? withCode : [...contracts]).map(([file]) => file);
@@ -171,7 +171,7 @@ const codeOutputs = [
   "evm.deployedBytecode.immutableReferences",
 ];
 
-/** From here on a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
+/** From this version on, a setting keeps the model checker from its solvers: smtlib2 is one that no compiler has built in. */
 const SINCE_SOLVERS = "0.8.20";
 /** The first compilers with a solver built in. */
 const SINCE_CHECKER = "0.6.0";
@@ -180,8 +180,8 @@ const contents = (sources: ReadSubmission["sources"]) =>
   Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }]));
 
 /**
- * The model checker (SMTChecker) proves what no bytecode depends on, and takes any amount of time: it is switched off where the compiler can
- * do without; else the compiler's thread refuses its pragma.
+ * The model checker (SMTChecker) does not affect the bytecode, and may take any amount of time: it is switched off if the compiler
+ * allows that; otherwise the compiler's thread refuses its pragma.
  */
 function compilerInput(
   read: ReadSubmission,
@@ -235,7 +235,7 @@ export class CompilationCache {
     return this.#bytes;
   }
 
-  /** The output of `file` for the input, compiled by `compile` unless it is here. */
+  /** The output of `file` for the input, compiled by `compile` unless it is cached. */
   async get(
     file: string,
     input: CompilerInput,

@@ -24,12 +24,12 @@ export const defaultLimits = { timeout: 20_000, memory: 1024, waiting: 100, wait
 
 const ABORTED = "The submission was aborted";
 
-/** A thread that waits for something, or has hardly any CPU, ends after so many times the limit by the clock. */
+/** A thread that waits for something, or gets hardly any CPU, ends after this many times the limit in elapsed time. */
 const MAX_WAIT = 20;
 
 /**
- * Calls back once a thread has used that many milliseconds of CPU: a busy machine is no fault of the source. Returns the function that calls
- * it off.
+ * Calls back once a thread has used this many milliseconds of CPU: a busy machine is not the source's fault. Returns a function that
+ * cancels the call.
  */
 export function watchCompiler(
   thread: Pick<CompilerThread, "cpuMs">,
@@ -168,7 +168,7 @@ export class CompilerPool {
     this.#freeMemory();
   }
 
-  /** Terminates the idle compilers not used for longest, until the others fit. */
+  /** Terminates the least recently used of the idle compilers, until the others fit. */
   #freeMemory(): void {
     while (this.memoryBytes > this.#limits.compilersMemory * MEBIBYTE) {
       const oldest = this.#idle.shift();

@@ -22,7 +22,7 @@ export interface CompiledCode {
   readonly appended: readonly string[];
 }
 
-/** What the compiler says of every contract of the sources. */
+/** What the compiler says about every contract of the sources. */
 export interface ContractOutline {
   /** The metadata file, as JSON. */
   readonly metadata: string;
@@ -137,7 +137,7 @@ function webPlatform(
       scope.importScripts(file);
       return scope.Module;
     },
-    // Where a bundler has left the module out, nothing is proven by it.
+    // If a bundler has left the module out, it proves nothing.
     loadEvm: () =>
       load(evm).catch(() => ({
         runConstructor: async () => ({ runtime: undefined, dependsOn: [] }),
@@ -342,7 +342,7 @@ function compilerThread(
   send({ kind: "loaded", version });
 }
 
-/** The thread's program as text. What imports stays text: bundlers would rewrite it. */
+/** The thread's program as text. So is the function that imports: bundlers would rewrite it. */
 export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
   const opening = platform === "node" ? nodePlatform : webPlatform;
   const given = JSON.stringify(settings);

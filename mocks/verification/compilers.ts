@@ -8,7 +8,7 @@ import {
   writeVersion,
 } from "./compiler-version.ts";
 
-/** A compiler at hand. */
+/** An available compiler. */
 export interface Compiler {
   /** As known without loading the compiler. */
   readonly version: CompilerVersion;
@@ -24,14 +24,14 @@ export class Compilers {
   readonly #own = new Map<string, CompilerVersion>();
   #found: readonly Compiler[];
 
-  /** `look` finds those that there are now. */
+  /** `look` finds those that are installed now. */
   constructor(look: () => readonly Compiler[], advice: (version: CompilerVersion) => string) {
     this.#look = look;
     this.#advice = advice;
     this.#found = look();
   }
 
-  /** The compilers at hand, by their own versions where they are known. */
+  /** The available compilers, by their own versions where these are known. */
   get all(): readonly Compiler[] {
     return this.#found
       .map(({ file, version }) => ({ file, version: this.#own.get(file) ?? version }))
@@ -43,14 +43,14 @@ export class Compilers {
     this.#own.set(file, version);
   }
 
-  /** The own version of a compiler that was loaded before. */
+  /** The version that a compiler gave itself when it was loaded. */
   loaded(file: string): CompilerVersion | undefined {
     return this.#own.get(file);
   }
 
   /**
-   * The compiler of a version, else another build of its release; one that is missing is looked for again, because it may have been installed
-   * meanwhile.
+   * The compiler of a version, or else another build of its release. If neither is known, looks for compilers again: one may have been
+   * installed meanwhile.
    */
   find(requested: CompilerVersion): Compiler | undefined {
     const known = this.#match(requested);

@@ -1,4 +1,4 @@
-// What npm's packages of solc hold where their version misleads, and how to get a compiler that is not installed.
+// What npm's packages of solc contain if their version misleads, and how to get a compiler that is not installed.
 import { type CompilerVersion, isSince, readVersion } from "./compiler-version.ts";
 
 /** Packages that hold another release than their version says, and the corrected ones. */
@@ -45,7 +45,7 @@ export function releaseSourceOf(version: CompilerVersion): ReleaseSource {
   };
 }
 
-/** What an operator does to get a compiler: the command, or why there is none. */
+/** How an operator gets a compiler: the command, or why there is none. */
 export function installAdvice(version: CompilerVersion): string {
   const source = releaseSourceOf(version);
   return "package" in source ? `install it with: npm i -D ${source.package}` : source.reason;

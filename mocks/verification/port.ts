@@ -73,7 +73,7 @@ export interface Construction extends CreationContext {
   readonly code: string;
 }
 
-/** What running creation code gave. */
+/** The result of running creation code. */
 export interface Constructed {
   /** The runtime code, hexadecimal without 0x; undefined if the constructor failed. */
   readonly runtime: string | undefined;
@@ -120,7 +120,7 @@ export interface Verifier {
     onChain: OnChainContract,
     turn?: Turn,
   ): Promise<Verdict>;
-  /** The compilers at hand, such as "v0.8.20+commit.a1b79de6", the oldest first. */
+  /** The available compilers, such as "v0.8.20+commit.a1b79de6", the oldest first. */
   compilers?(): readonly string[];
   /** Terminates its worker threads; pending submissions get no verdict. */
   close(): Promise<void>;

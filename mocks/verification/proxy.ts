@@ -24,10 +24,10 @@ const forwarders: readonly (readonly [name: string, code: RegExp])[] = [
 const IMPLEMENTATION_SLOT = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-/** What asks a beacon for its implementation, `implementation()`: a proxy may keep the beacon's address in its code (OpenZeppelin 5). */
+/** The call that asks a beacon for its implementation, `implementation()`: a proxy may keep the beacon's address in its code (OpenZeppelin 5). */
 const BEACON_CALL = "635c60da1b";
 
-/** The proxy that code is; `announced` returns the latest implementation that the contract, or the beacon that it announced, did announce. */
+/** The proxy that code belongs to; `announced` returns the latest implementation that the contract announced, or its beacon did. */
 export function proxyIn(
   code: Hex,
   announced: (kind: "implementation" | "beacon") => Address | null,

@@ -34,7 +34,7 @@ import {
 import { QueueFullError } from "./turns.ts";
 import { verifySubmission } from "./verify-submission.ts";
 
-/** Seconds until a repetition of what was stopped is worth a try; clients that wait less leave it to their callers. */
+/** Seconds until it is worth repeating a submission that was stopped; clients that wait less leave that to their callers. */
 const RETRY_AFTER_STOP = 60;
 
 /** A verifier with these compilers, each in a thread that `start` starts. */
@@ -87,7 +87,7 @@ export function queuedVerifier(
       cause,
       retryAfter,
     });
-    // By then one of those before it is done or stopped.
+    // By then, one of those before it is done or was stopped.
     const nextTurn = Math.ceil(limits.timeout / 1000);
     if (error instanceof QueueFullError)
       return none(error.of === "all" ? "overload" : "submitter", nextTurn);

@@ -26,7 +26,7 @@ const unknownValues = {
 /** The last address that may be a precompile, whose result does not depend on a chain. */
 const LAST_PRECOMPILE = 0x1ffn;
 
-/** Asks for the gas that is left, which a call passes on: prices may have been others. */
+/** Asks for the remaining gas, which a call passes on: gas prices may have been different. */
 const GAS = 0x5a;
 const CALLS: readonly (number | undefined)[] = [0xf1, 0xf2, 0xf4, 0xfa];
 
@@ -41,7 +41,7 @@ class EmptyState extends SimpleStateManager {
     this.#note = note;
   }
 
-  /** A contract is created at this address: nothing was there. */
+  /** A contract is created at this address, so nothing was there before. */
   created(address: Address): void {
     this.#known.add(String(address));
   }
@@ -84,7 +84,7 @@ class CreatingEvm extends EVM {
   }
 }
 
-/** Runs a constructor as on chain, but for what other accounts hold. */
+/** Runs a constructor as on chain, except for what other accounts hold. */
 export async function runConstructor({
   address,
   code,

@@ -7,7 +7,7 @@ import { check, describe, type Issue } from "../../src/models/issues.ts";
 import { readArguments } from "./constructor-arguments.ts";
 import type { Submission } from "./port.ts";
 
-/** A submission that cannot be verified; the message is for who submitted it. */
+/** A submission that cannot be verified; the message is for the submitter. */
 export class SubmissionError extends Error {
   override readonly name = "SubmissionError";
 }

@@ -50,7 +50,7 @@ function linkedLibraries(
   });
 }
 
-/** A metadata file as it is if the compiler links libraries: it names them then. */
+/** A metadata file as if the compiler had linked the libraries, which it then names. */
 function linkedMetadata(metadata: string, addresses: Readonly<Record<string, string>>): string {
   const settings = metadata.lastIndexOf('"settings":{');
   const named = `"libraries":${JSON.stringify(addresses)}`;
@@ -66,8 +66,8 @@ const libraryNames = [
 ];
 
 /**
- * The hashes of metadata where the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none where it has
- * nothing to link.
+ * The hashes that metadata has if the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none if
+ * there is nothing to link.
  */
 function linkedHashes(
   compiled: Compiled,
@@ -111,7 +111,7 @@ async function tryForm(
   return "differs" in found ? { compiled, ...found } : { compiled, match: found };
 }
 
-/** The same, where a form in which the compiler cannot write the code is one that differs. */
+/** The same, but a form in which the compiler cannot write the code counts as one that differs. */
 async function tryOtherForm(trial: Trial, chain: ChainCode, form: CodeForm): Promise<Attempt> {
   try {
     return await tryForm(trial, chain, form);
@@ -136,7 +136,7 @@ const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
     ),
   );
 
-/** Whether each part of a contract is proven; one that it does not have is. */
+/** Whether each part of a contract is proven; a part that it does not have counts as proven. */
 interface Proof {
   readonly runtime: boolean;
   readonly creation: boolean;
@@ -164,7 +164,7 @@ const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   cut: "the metadata is cut off",
 };
 
-/** Whether the values of immutables are those that the constructor set; a text says which are not. */
+/** Whether the values of immutables are those that the constructor set; a text says which one is not. */
 async function immutablesProven(
   { compilation, onChain }: Trial,
   chain: ChainCode,

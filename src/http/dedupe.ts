@@ -14,7 +14,7 @@ export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
   readonly #protect: (response: T) => void;
 
-  /** `protect` is called for a response before several callers get it: what one changes, the others would see. */
+  /** `protect` is called for a response before several callers get it: each would see what another changes. */
   constructor(protect: (response: T) => void = () => {}) {
     this.#protect = protect;
   }

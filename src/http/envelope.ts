@@ -34,7 +34,7 @@ export interface ParsedResponse extends ReadResponse {
   readonly results: unknown;
 }
 
-/** What an error says of its request. */
+/** What an error says about its request. */
 interface ErrorSource {
   readonly redact: Redact;
   readonly context: () => ErrorDetails;
@@ -85,7 +85,7 @@ export function parseResponse(
   throw toApiError(request, response, envelope);
 }
 
-/** The JSON of a successful response; throws if it is none. */
+/** The JSON of a successful response; throws if it is not JSON. */
 function parseBody(source: ErrorSource, { headers, status }: Response, text: string): unknown {
   const contentType = headers.get("content-type") ?? "";
   const isJson = JSON_TYPE.test(contentType);

@@ -4,7 +4,7 @@
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  /** JSON, of a POST. */
+  /** The JSON of a POST. */
   body?: string;
   redirect: "manual";
   signal: AbortSignal;

@@ -31,7 +31,7 @@ export function decodeInvalid(
 ): unknown {
   const found = findIssues(schema, results);
   const { broken, issueCount } = found;
-  // A schema of the caller's own may be such that only zod can decode it.
+  // A caller's own schema may be one that only zod can decode.
   if (issueCount === 0) return check(schema, results).value;
   const issues = found.issues.map(({ path, received, ...issue }) => ({
     ...issue,

@@ -93,7 +93,7 @@ export class RateLimiter {
     } catch (reason) {
       const index = this.#queue.indexOf(entry);
       if (index >= 0) this.#queue.splice(index, 1);
-      // It got its slot at the moment of the abort.
+      // It got its slot at the very moment of the abort.
       else this.#release();
       this.#startQueued();
       throw reason;

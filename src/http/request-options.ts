@@ -16,7 +16,7 @@ export const positive = number("a number above 0", (value) => value > 0);
 export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
 export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
 
-/** `z.boolean` brings more code. */
+/** `z.boolean` would add more code. */
 export const trueOrFalse = among([true, false], "true or false");
 
 /** Converts a value; the issues of a {@link ParameterError} that `convert` throws become those of the value. */

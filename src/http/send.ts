@@ -41,7 +41,7 @@ class CallInProgress {
   readonly #policy: RetryPolicy;
   /** Milliseconds for the whole call. */
   readonly #total: number;
-  /** Also ends waits that ky has given up. */
+  /** Also ends waits that ky has given up on. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
   /** Whether it waits as long as a retry if it begins in a pause after a 429. */
@@ -103,7 +103,7 @@ class CallInProgress {
         },
       });
       const result = this.#result;
-      // What ky's promise holds stays in memory for long.
+      // What ky's promise holds stays in memory for a long time.
       this.#result = undefined;
       if (result) return result;
       throw new TypeError("ky resolved without a response");
@@ -186,7 +186,7 @@ class CallInProgress {
       const results = parseResponse(this.#request.operation, read, context);
       this.#succeeded();
       this.#result = { ...read, results };
-      // Not the one that was read: ky's promise stays in memory for long, since V8 does not consider it young, and its text with it.
+      // Not the response that was read: ky's promise, and the text with it, would stay in memory for a long time, since V8 does not consider it young.
       return new Response();
     } catch (error) {
       this.#adjustRate(error);

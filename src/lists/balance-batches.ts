@@ -32,12 +32,12 @@ export type BalanceLoader = (
   options?: RequestOptions,
 ) => Promise<ResponseWithData<bigint>>;
 
-/** The balance of one address, or why there is none. */
+/** The balance of one address, or why it is missing. */
 type Outcome = ResponseWithData<bigint> | { readonly error: unknown };
 
 const concurrencyOption = z.object({ concurrency: oneOrMore });
 
-/** Throws a {@link ParameterError} if this is no source of addresses. */
+/** Throws a {@link ParameterError} if this is not a source of addresses. */
 function checkSource(addresses: unknown): void {
   const source = Object(addresses);
   const isSource = Symbol.iterator in source || Symbol.asyncIterator in source;
@@ -46,7 +46,7 @@ function checkSource(addresses: unknown): void {
   throw new ParameterError("Invalid addresses", [issue], { operation: operations.A1.id });
 }
 
-/** Throws a {@link ParameterError} that names every value that is no address. */
+/** Throws a {@link ParameterError} that names every value that is not an address. */
 function checkAddresses(addresses: readonly unknown[]): void {
   const issues = addresses.flatMap((one, index) =>
     (checkOwn(addressSchema, one).issues ?? []).map((issue) => ({

@@ -11,13 +11,13 @@ const VERSION = 4;
 export function cursorOf({ name }: OpenList, given: readonly State[]): string {
   const kept = given.map(({ progress: { wish, limit, ...rest }, ...phase }) => ({
     ...phase,
-    // A limit that is the caller's is not kept: the next one may be another.
+    // The caller's own limit is not kept: the next caller may set another.
     progress: { ...rest, limit: limit < wish.limit ? limit : Number.MAX_SAFE_INTEGER },
   }));
   return JSON.stringify([VERSION, name, kept]);
 }
 
-/** The states that the `resume` cursor holds. Throws a {@link ParameterError} if it is none of this list. */
+/** The states that the `resume` cursor holds. Throws a {@link ParameterError} if it is not a cursor of this list. */
 export function resumedStates(
   { iteration, name, operation }: OpenList,
   wish: Wish,

@@ -63,14 +63,14 @@ interface PollerOptions {
 /** The records with one key. */
 interface KnownRecords {
   records: readonly ListRecord[];
-  /** How many of them were yielded: as many as there ever were at a time. */
+  /** How many of them were yielded: as many as the list ever had at once. */
   yielded: number;
   gone: boolean;
 }
 
 /** Up to this many records without block numbers are all read again. */
 const MAX_WITHOUT_BLOCK = 1000;
-/** How often to read a list that is reorganised while it is read. */
+/** Maximum attempts to read a list that is reorganised while it is read. */
 const MAX_READS = 5;
 
 export class ListPoller<Event> {
@@ -79,7 +79,7 @@ export class ListPoller<Event> {
   /** The first block to read; undefined before the first successful poll if only new records are wanted. */
   #startBlock: bigint | undefined;
   #known = new Map<number, KnownRecords>();
-  /** Records may be missing because they are below a start block that has just been raised. */
+  /** Records may be missing because they are before a start block that has just been raised. */
   #leftBehind = false;
   #newestFirst = true;
 
@@ -102,7 +102,7 @@ export class ListPoller<Event> {
     return this.#watched.event(record);
   }
 
-  /** The records of the first successful poll; makes known what is not new, and fixes the start block. */
+  /** The records of the first successful poll; remembers those that are not new, and sets the start block. */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
     const first = await this.#watched.list({ startBlock: 0n, limit: 2 }, signal).withResponse();
     const shown = first.data.data;
@@ -115,7 +115,7 @@ export class ListPoller<Event> {
       if (page.data.count === page.data.data.length) total = null;
     }
     const head = (await this.#newestBlock(0n, signal)) ?? 0n;
-    // What arrives meanwhile may reach deeper than `depth`.
+    // Records that arrive meanwhile may reach deeper than `depth`.
     for (let depth = this.#depth || 1n; ; depth *= 2n) {
       const startBlock = this.#startBlockFor(head, depth);
       const records = await this.#read(startBlock, signal);
@@ -128,7 +128,7 @@ export class ListPoller<Event> {
     }
   }
 
-  /** What arrived after the first response showed two records: how that shows depends on the order of the list. */
+  /** A test for records that arrived after the first response, which showed up to two; it depends on the order of the list. */
   async #newerThan(
     shown: readonly ListRecord[],
     total: number | null,
@@ -254,7 +254,7 @@ export class ListPoller<Event> {
   }
 }
 
-/** Compares two records by the position in the chain that they name. */
+/** Compares two records by the positions in the chain that they name. */
 function compareRecords(one: ListRecord, other: ListRecord): number {
   for (const position of [rankOf, numberIn("transaction_index"), numberIn("log_index")]) {
     const difference = (position(one) ?? 0) - (position(other) ?? 0);
@@ -268,6 +268,6 @@ const numberIn = (field: string) => (record: ListRecord) => {
   return typeof value === "number" ? value : undefined;
 };
 
-/** Identifies the block of a record, as well as the record allows. */
+/** Identifies the block of a record as precisely as the record allows. */
 const blockIdOf = (record: ListRecord | undefined) =>
   record && String(record.block_hash ?? record.block_number ?? rankOf(record)).toLowerCase();

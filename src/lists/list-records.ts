@@ -62,7 +62,7 @@ export const lastingKeyOf = (
 interface Digests {
   /** The same in every process: 53 bits (cyrb53). */
   readonly keys: number[];
-  /** 32 bits that distinguish records with the same key. Nobody can search for records that share both: `seed` is not known outside. */
+  /** 32 bits that distinguish records with the same key. Nobody can search for records that share both, because `seed` is secret. */
   readonly checks: number[];
 }
 
@@ -73,7 +73,7 @@ export function digestsOf(
 ): Digests {
   const keys: number[] = [];
   const checks: number[] = [];
-  // The seed multiplies: of one that is only XORed, two texts with the same check would depend on no more than its lowest byte.
+  // The seed is a factor: if it were only XORed, whether two texts have the same check would depend on its lowest byte alone.
   const factor = seed | 1;
   for (const record of records) {
     let text = "";

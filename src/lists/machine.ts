@@ -16,11 +16,11 @@ import {
 const REMEMBERED = 32;
 /** Steps in one direction that show the order of a list: another order shows them in one of two million lists. */
 const MIN_STEPS = 9;
-/** How often to request a page again that misses what is known: another replica may know it. */
+/** How often to request a page again that lacks known records: another replica may have them. */
 const MAX_AGAIN = 2;
-/** Short pages in a row that end with the last record, and mean the end although new records keep moving it. */
+/** Short pages in a row that end with the last record and count as the end, although new records keep moving it. */
 const MAX_EDGES = 10;
-/** Equal pages that show that the server does not reach further. */
+/** Equal pages that show that the server reaches no further. */
 const MAX_SAME = 8;
 /** How many requests in a row may return nothing new. */
 const MAX_IDLE = 1000;
@@ -61,7 +61,7 @@ export function requestOf(state: State): PageRequest {
     case "proof": {
       const { inRank = 0, rank = 0, steps } = c;
       const look = steps < 0 ? { ...range, from: rank + 1 } : { ...range, to: rank - 1 };
-      // Where there is room, with the last record that was read there.
+      // If there is room, with the last record that was read there.
       const known = limit > 1 && inRank < keys.length ? 1 : 0;
       return { ...look, offset: next - inRank - known, limit: 1 + known };
     }
@@ -72,7 +72,7 @@ export function requestOf(state: State): PageRequest {
   }
 }
 
-/** A page that begins at a position; where `offset` is the number of a page, the one that reaches furthest of those that hold it. */
+/** A page that begins at a position; if `offset` is a page number, the page that reaches furthest of those that hold the position. */
 function fitting({ limit, profile, range }: Progress, position: number): PageRequest {
   const at = Math.max(0, position);
   if (profile.offset !== "pages") return { ...range, offset: at, limit };
@@ -111,7 +111,7 @@ const pastOf = (c: Progress, rank = Number.NaN) => orderOf(c) * (rank - frontier
 
 function receive(m: Move, state: State): Phase {
   if (m.refused && state.at !== "pages")
-    // Some servers refuse to look after the end.
+    // Some servers refuse requests beyond the end.
     return state.at === "bare" && state.sure ? endRange(m) : narrow(m);
   learn(m);
   if (isOutside(m)) return (state.at === "bare" && m.c.wish.repeats && leave(m.c)) || OVERLAP;
@@ -149,14 +149,14 @@ function learn({ c, count, inBlocks, keys, request }: Move): void {
 const tells = (c: Progress, keys: readonly number[]) =>
   keys.length > 0 && (!c.wish.repeats || new Set(keys).size > 1);
 
-/** By records, all but one of the page at an offset of 1 are known; far away there are none. */
+/** If `offset` counts records, all but one of the page at an offset of 1 are known; far away there are none. */
 function judgeOffset({ c, keys, refused }: Move, isFar: boolean): Phase {
   const isByRecord = isFar || refused ? !keys.length : keys.some((key) => c.keys.includes(key));
   c.profile.offset = isByRecord ? "records" : isFar ? "ignored" : "pages";
   return OVERLAP;
 }
 
-/** In a stable order what is left in the blocks comes after what was read there; if others do, there was a reorganisation. */
+/** In a stable order, the rest of the blocks comes after what was read of them; if other records do, there was a reorganisation. */
 function judgeProof(m: Move): Phase {
   const { c, keys, request } = m;
   const known = request.limit - 1;
@@ -180,7 +180,7 @@ const heedsBlocks = ({ profile, wish }: Progress) => wish.blocks && profile.endB
 /** By how many blocks to widen a bound of a request: those that may leave out their own block. */
 export function widthOf(c: Progress, end: "from" | "to"): number {
   const known = end === "from" ? c.profile.startBlock : c.profile.endBlock;
-  // If a page misses the last record, it shows that its block is left out.
+  // A page without the last record shows that its block is left out.
   const shows = end === "from" ? c.cut > 0 : c.cut < 0 || c.wish.repeats;
   const isWide = known === "exclusive" || (known === undefined && !shows);
   const { [end]: given } = known ? c.wish : askedOf(c);
@@ -226,7 +226,7 @@ function widen(c: Progress): boolean {
   return true;
 }
 
-/** A page of which nothing is known. */
+/** A page of which no record is known. */
 function start(m: Move): Phase {
   const { c, count, keys } = m;
   if (!c.read) c.promised ??= count;
@@ -239,8 +239,8 @@ function start(m: Move): Phase {
 }
 
 /**
- * A page that should begin with the last record. Whatever else moved, what comes after a known record in a stable order
- * is all that was not read yet: so any page with a known record counts.
+ * A page that should begin with the last record. Whatever else moved, in a stable order the unknown records after a known
+ * one are those that were not read yet: so any page with a known record counts.
  */
 function align(m: Move, state: Phase): Phase {
   const { c, keys, known, ranks, request } = m;
@@ -304,7 +304,7 @@ function lastKnown({ c, keys, known, ranks }: Move, expected: number): number {
 const isFixed = ({ cut, keys, next, wish }: Progress) =>
   cut !== 0 || (wish.start === 0 && next <= keys.length);
 
-/** The page shows nothing known: the last record is before it, after it, or gone. */
+/** The page shows no known record: the last one is before it, after it, or gone. */
 function lost(m: Move, state: Phase): Phase {
   const { c, count, keys, ranks } = m;
   if (widen(c)) return OVERLAP;
@@ -325,7 +325,7 @@ function lost(m: Move, state: Phase): Phase {
     if (c.range.to !== askedOf(c).to || c.cut) report(m, undefined);
     return readAgain(c);
   }
-  // Records had arrived when it was judged.
+  // Records had arrived by the time it was judged.
   if (c.profile.offset === "pages") c.profile.offset = undefined;
   const first = isKnown ? ranks.findIndex((rank) => pastOf(c, rank) >= 0) : -1;
   const isGone = first >= 0 && pastOf(c, ranks.at(-1)) > 0;
@@ -341,7 +341,7 @@ function lost(m: Move, state: Phase): Phase {
   return OVERLAP;
 }
 
-/** Nothing is known of where reading continues. */
+/** Forgets where reading continues. */
 function forget(c: Progress): void {
   // Where keys are unique, another process still has to know that these were yielded.
   if (!c.wish.repeats) c.missing = [...c.missing, ...c.keys].slice(-REMEMBERED);
@@ -392,7 +392,7 @@ function take(m: Move, index: number, isBefore: readonly boolean[] = []): Phase 
     .filter((_, at) => at >= index && !isBefore[at])
     .slice(-REMEMBERED);
   const others = c.wish.repeats ? c.keys : c.keys.filter((key) => !last.includes(key));
-  // Nothing else knows of records that were taken and come before the last one, if keys repeat or another process goes on in no order.
+  // If keys repeat, or another process continues without an order, nothing else remembers the records that were taken and come before the last one.
   const isKept = c.wish.repeats || c.mixed;
   const late = isKept ? records.filter((at) => isBefore[at]).map((at) => Number(keys[at])) : [];
   c.keys = [...late, ...others, ...last].slice(-REMEMBERED);
@@ -452,14 +452,14 @@ function proves({ limit, moves, next, profile, rank, total }: Progress): boolean
 const canLeave = (c: Progress) =>
   c.named && heedsBlocks(c) && orderOf(c) !== 0 && c.inRank !== undefined && c.next > c.inRank;
 
-/** Leaves out blocks that were read to their end, if many records or a look into those blocks show that nothing is left there. */
+/** Leaves out blocks that were read to their end, if many records, or a look into those blocks, show that nothing is left in them. */
 function leave(c: Progress): Phase | undefined {
   const isPinned = pin(c);
   const { cut: side, highest, limit, next, range, steps, wish } = c;
   const stays = wish.ahead && side && next + limit <= MAX_NEXT && (!wish.repeats || proves(c));
   if (canLeave(c) && !stays) {
     if (isOrdered(c)) return cut(c);
-    // What arrives would be found there.
+    // New records would be found there.
     const isStatic = steps > 0 || Number(range.to) <= Number(highest);
     const isLast = c.rank === frontierOf(c);
     if (wish.repeats && !wish.start && isStatic && isLast) return { at: "proof" };
@@ -516,7 +516,7 @@ function bare(m: Move, state: Phase & { at: "bare" }): Phase {
   return keys.length ? take(m, 0) : endRange(m);
 }
 
-/** The server does not reach further: the same page comes at any offset, or none. */
+/** The server reaches no further: it returns the same page at any offset, or none. */
 function unreadable(m: Move): Phase {
   const { c, keys, request } = m;
   const { counted, profile, promised, read, rest, same, wish } = c;
@@ -531,7 +531,7 @@ function unreadable(m: Move): Phase {
   return narrow(m);
 }
 
-/** Reads on in fewer blocks: without those that were read to their end, else in halves. */
+/** Continues in fewer blocks: without those that were read to their end, or else in halves. */
 function narrow(m: Move): Phase {
   const { c } = m;
   const { highest, lowest, named, profile, range, wish } = c;
@@ -562,7 +562,7 @@ function readParts(m: Move, parts: readonly Range[]): Phase {
   return startRange(c, first, true);
 }
 
-/** Notes that the records of the range come again, once for each range: another process reads them once more for their keys. */
+/** Notes that the records of the range will come again, once for each range: another process reads them again for their keys. */
 function noteYielded(c: Progress): void {
   const { from, to } = c.range;
   const others = c.yielded.filter((one) => one.from !== from || one.to !== to);

@@ -2,7 +2,7 @@
 import { blockOf, type ListRecord } from "./list-records.ts";
 
 /**
- * The newest block with records from a block on; undefined if there is none. `read` gives some records from a block on.
+ * The newest block with records from a block on; undefined if there is none. `read` returns some records from a block on.
  */
 export async function findNewestBlock(
   read: (startBlock: bigint) => Promise<readonly ListRecord[]>,

@@ -22,12 +22,12 @@ export const shareProfiles = (from: Call, to: Call): void => {
   profiles.set(to, profilesOf(from));
 };
 
-/** As a file has it; its other fields are for mocks. */
+/** A profile as its file has it; the other fields are for mocks. */
 const startingProfile = z.object({
   lists: z.optional(z.catchall(z.object({}), z.object(listProfileShape))),
 });
 
-/** Lets a client begin with what is known of its server. Throws a {@link ParameterError} for what is no profile. */
+/** Lets a client begin with what is known of its server. Throws a {@link ParameterError} for anything that is not a profile. */
 export function beginWith(call: Call, given: unknown): void {
   const { value, issues } = checkOwn(startingProfile, given);
   if (issues)

@@ -222,7 +222,7 @@ class ListReader<Item, Results> {
         const request = { ...blocks, offset, limit: Math.min(limit, read) };
         const length = await this.#remember(request, last);
         if (!length || offset + length >= read) break;
-        // Pages begin where they did: what begins beyond a result window does not come.
+        // Pages begin where they did before: none begins beyond a result window.
         offset = Math.min(offset + Math.max(1, length - 1), Math.max(offset + 1, read - limit));
       }
   }
@@ -254,7 +254,7 @@ class ListReader<Item, Results> {
     const state = this.#open;
     const request = requestOf(state);
     const [head] = this.#pending;
-    // A search wants a page of now.
+    // A search needs a current page.
     if (head && (state.at === "search" || !isSame(head.request, request))) {
       this.close();
       this.#scope = this.#createScope();
@@ -323,7 +323,7 @@ class ListReader<Item, Results> {
     };
   }
 
-  /** `nextPage()` of the last page requests what is after the end. */
+  /** `nextPage()` of the last page requests what comes after the end. */
   #isOpen({ at }: State): boolean {
     return at !== "end" || this.ended;
   }

@@ -48,7 +48,7 @@ export class SeenKeys {
   }
 }
 
-/** The place of a key, or the free one for it. A check of 0 is any. */
+/** The place of a key, or a free one for it. A check of 0 matches any. */
 function placeOf(table: Table, key: number, check: number): number {
   const mask = table.length - 1;
   let at = ((key ^ (key / 2 ** 22)) * 2) & mask;
@@ -63,7 +63,7 @@ const stored = (key: number) => key || 0.5;
 const holds = (table: Table | undefined, key: number, check: number): boolean =>
   table !== undefined && table[placeOf(table, stored(key), check)] === stored(key);
 
-/** False if it is there. */
+/** Returns false if the key is already there. */
 function put(table: Table, key: number, check: number): boolean {
   const at = placeOf(table, stored(key), check);
   if (table[at]) return false;
