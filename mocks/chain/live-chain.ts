@@ -47,7 +47,7 @@ export interface AccountRead {
   readonly optional?: boolean;
 }
 
-/** What a token says of itself, of a holder, or of an id. */
+/** What a token says about itself, a holder, or an id. */
 export type TokenRead =
   | { readonly kind: "token"; readonly token: Address }
   | {

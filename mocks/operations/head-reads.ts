@@ -18,7 +18,7 @@ import type { OperationHeadReads } from "./handler.ts";
 
 type Reads<Id extends OperationId> = NonNullable<OperationHeadReads[Id]>;
 
-/** What a token says of itself. */
+/** What a token says about itself. */
 export const ofToken = (token: Address): HeadRead => ({ kind: "token", token });
 const ofHolder = (token: Address, holder: Address): HeadRead => ({
   kind: "token-balance",

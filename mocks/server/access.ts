@@ -15,7 +15,7 @@ function hostnameOf(host: string): string | undefined {
   return name?.toLowerCase();
 }
 
-/** An IP address cannot be rebound: it is no name that a page's owner could point here. */
+/** An IP address cannot be rebound: it is not a name that a page's owner could point here. */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) !== 0;
 
 /** Throws a {@link ServiceError} 403 for a Host that is not an IP address, this machine or an allowed name. */

@@ -64,7 +64,7 @@ export const addressSchema = z
   .string()
   .check(z.toLowerCase(), z.refine(isAddress, isNot("0x and 40 digits")));
 
-/** The file and the name of a contract, as in "Token.sol:Token"; undefined where there is no file. */
+/** The file and the name of a contract, as in "Token.sol:Token"; undefined if there is no file. */
 export function splitName(name: string): { readonly file?: string; readonly contract: string } {
   const colon = name.lastIndexOf(":");
   const contract = name.slice(colon + 1);

@@ -178,6 +178,6 @@ function redirectTarget(
   return url.href;
 }
 
-/** A location without user and password, even if it is no valid URL. */
+/** A location without user and password, even if it is not a valid URL. */
 const withoutCredentials = (location: string): string =>
   location.replace(/^([^/\\]*[/\\]{2})?[^/\\?#]*@/, "$1");

@@ -212,7 +212,7 @@ export function paged<Op extends ListOperation>(
   options: RequestOptions = {},
 ): PagedRequest<ItemOf<Op>, OperationResults<Op>> {
   const { prefetch, maxItems, resume, onReorganisation, onShortfall, ...given } =
-    // If the value is no object, every parameter is missing and reported.
+    // If the value is not an object, every parameter is missing and reported.
     Object(input) as ListInput<ListOperation>;
   return new PagedRequest({
     call,

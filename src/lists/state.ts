@@ -130,7 +130,7 @@ export type State = Phase & { readonly progress: Readonly<Progress> };
 
 const at = among<State["at"]>(["start", "overlap", "bare", "search", "proof", "pages", "end"]);
 
-/** The states of a list: one, or the two of A6. What the caller wants is no part of a cursor. */
+/** The states of a list: one, or the two of A6. What the caller wants is not part of a cursor. */
 export const states = list(z.looseObject({ at, progress }), 1);
 
 /** What is known of a range of which nothing is read. */

@@ -71,7 +71,7 @@ export function submissionInput(
     optimization_enabled: enabled,
     constructor_arguments = "",
     ...rest
-    // If the value is no submission, every field is missing and reported.
+    // If the value is not a submission, every field is missing and reported.
   } = Object(submission) as VerificationSubmission;
   return {
     ...rest,

@@ -21,6 +21,7 @@ const anywhere = [
   ...["leave cells as they are", "What requires", "address in digits", "name counts"],
   ...["asking a filter", "is asked when it is read", "mean one thing only"],
   ...["what the methods leave out", "secret on its way", "who sent it tokens", "as they come"],
+  ...["asked for alone", "says of itself", "is no fault of"],
 ];
 const habits = ["goes on", "go on ", "as far as", " told ", " tells ", "brings"];
 
