@@ -261,10 +261,14 @@ function likelyOther(
       ) ?? [];
     if (same !== undefined) return `Contract ${shown(same)} of this source matches`;
   }
-  const lacks = ({ selectors }: ContractOutline) =>
-    !selectors.every((it) => dispatches(runtime, it));
-  if (!lacks(compiled) && runtime.length <= compiled.runtime.object.length / 2) return undefined;
-  const [like] = others.find(([, one]) => one.selectors.length > 0 && !lacks(one)) ?? [];
+  const has = ({ selectors }: ContractOutline, code: Uint8Array) =>
+    selectors.every((it) => dispatches(code, it));
+  // Code with all functions of the named contract is another's only if it has some that the named one lacks.
+  const unlinked = compiled.runtime.object.replace(/__.{38}/g, "0".repeat(40));
+  const explained = has(compiled, runtime) ? bytesOf(unlinked) : new Uint8Array();
+  const [[like] = []] = others
+    .filter(([, one]) => has(one, runtime) && !has(one, explained))
+    .sort(([, one], [, other]) => other.selectors.length - one.selectors.length);
   return like && `The code on chain has the functions of contract ${shown(like)} of this source`;
 }
 

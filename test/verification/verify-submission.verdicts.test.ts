@@ -248,19 +248,35 @@ contract B { uint public b; function hop() public { b++; } }`;
     );
   });
 
-  test("is not told so if it has those of the named one, and is no longer", async () => {
-    const body = "uint public a; uint public b; function hop() public";
-    const sizes = [
-      `${body} { b++; }`,
-      `${body} { b++; a += b * 3; }`,
-      `${body} { b += a; a -= b; b *= a; a /= b; }`,
-    ];
-    const [short, middle, long] = sizes.map((size) => `contract A { ${size} }`);
-    const named = wanted(`${middle} contract B { uint public b; function hop() public { b--; } }`);
-    const message = async (source = "") =>
-      Object(await judge(named, deployed({ ...wanted(source), file: "E.sol" }))).message;
-    expect(await message(short)).toMatch(/^Runtime code differs/);
-    expect(await message(long)).toMatch(/^The code on chain has the functions of contract B/);
+  test("is told so of the one with the most functions", async () => {
+    const source = `contract A { uint public a; } contract Base { uint public b; }
+contract B is Base { function hop() public { b++; } }`;
+    const elsewhere = deployed({ ...wanted(source, "B"), file: "Elsewhere.sol" });
+    expect(await judge(wanted(source), elsewhere)).toMatchObject(
+      refused("The code on chain has the functions of contract B of this source; Runtime code"),
+    );
+  });
+
+  test("is not told so of a base of the named one, nor of what that creates, whichever is longer", async () => {
+    const withBody = (body: string) =>
+      wanted(`contract Base { uint public b; }
+contract Made { uint public c; function hop() public { c++; } }
+contract A is Base { function a() public { ${body} } function make() public { new Made(); } }`);
+    const short = withBody("b++;");
+    const long = withBody("b += 7; b *= 3; b -= 5; b /= 2; b %= 9;");
+    const message = async (named: Wanted, chain: Wanted) =>
+      Object(await judge(named, deployed({ ...chain, file: "E.sol" }))).message;
+    expect(await message(short, long)).toMatch(/^Runtime code differs/);
+    expect(await message(long, short)).toMatch(/^Runtime code differs/);
+  });
+
+  test("is told so by functions that the named one lacks, although it has all of that one", async () => {
+    const source = `contract A { uint public a; }
+contract B is A { function hop() public { a++; } }`;
+    const elsewhere = deployed({ ...wanted(source, "B"), file: "Elsewhere.sol" });
+    expect(await judge(wanted(source), elsewhere)).toMatchObject(
+      refused("The code on chain has the functions of contract B of this source; Runtime code"),
+    );
   });
 
   test("is not told so of contracts without functions", async () => {
