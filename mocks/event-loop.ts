@@ -59,15 +59,16 @@ export async function yieldToEventLoop(): Promise<void> {
   for (let turn = eventLoopTurn(); turn; turn = eventLoopTurn()) await turn;
 }
 
-/** The JSON of a list of any length, item by item, with a turn for others in between. */
+/** The JSON of a list of any length, item by item, with a turn for others in between: nobody waits until the pieces are joined either. */
 export async function listJson<Item>(
   items: readonly Item[],
   jsonOf: (item: Item) => string | undefined,
-): Promise<string> {
-  const parts: string[] = [];
+): Promise<string[]> {
+  const pieces = ["["];
   for (const item of items) {
-    parts.push(jsonOf(item) ?? "null");
+    pieces.push(`${pieces.length > 1 ? "," : ""}${jsonOf(item) ?? "null"}`);
     await eventLoopTurn();
   }
-  return `[${parts.join()}]`;
+  pieces.push("]");
+  return pieces;
 }

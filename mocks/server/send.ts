@@ -1,7 +1,7 @@
 // Sends a response over node:http, as its delivery demands. Long bodies are encoded into buffers that are reused: allocating fresh memory takes the
 // kernel about as long as sending it.
 import type { ServerResponse } from "node:http";
-import { delay } from "../event-loop.ts";
+import { delay, eventLoopTurn } from "../event-loop.ts";
 import {
   type Body,
   bodyText,
@@ -13,6 +13,9 @@ import {
 /** Room for a page of 1000, 550 kB, whatever its characters: UTF-8 takes up to three bytes for each unit of a string. */
 const SIZE = 2 ** 21;
 const BYTES_PER_UNIT = 3;
+
+/** The longest body in UTF-16 units that a buffer of the pool holds for sure. */
+const MAX_POOLED = Math.floor(SIZE / BYTES_PER_UNIT);
 
 /** Idle buffers to keep; more responses at once get fresh ones. */
 const MAX_IDLE = 4;
@@ -26,12 +29,14 @@ export interface PooledBody {
   release(): void;
 }
 
+const piecesOf = (body: Body): readonly string[] => (typeof body === "string" ? [body] : body);
+
 /** Encodes a long body into a buffer of the pool, piece by piece; undefined if it is short or might not fit. */
 function encodeBody(body: Body): PooledBody | undefined {
-  const pieces = typeof body === "string" ? [body] : body;
+  const pieces = piecesOf(body);
   let units = 0;
   for (const piece of pieces) units += piece.length;
-  if (units < LONG_BODY || units * BYTES_PER_UNIT > SIZE) return undefined;
+  if (units < LONG_BODY || units > MAX_POOLED) return undefined;
   const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE);
   let length = 0;
   for (const piece of pieces) length += buffer.write(piece, length);
@@ -124,9 +129,11 @@ export function send(
       else response.once("finish", pooled.release);
       return;
     }
-    const text = bodyText(body);
-    const length = Buffer.byteLength(text);
+    let length = 0;
+    for (const piece of piecesOf(body)) length += Buffer.byteLength(piece);
     writeHead(length);
+    if (length > MAX_POOLED) return sendInParts(response, body);
+    const text = bodyText(body);
     // A string is sent in one packet with its headers; ASCII needs no encoding.
     response.end(text, length === text.length ? "latin1" : "utf8");
     return;
@@ -139,6 +146,21 @@ export function send(
     return;
   }
   return drip(response, bytes, delivery);
+}
+
+/** Sends a body that fits no buffer of the pool, with turns for others in between. */
+async function sendInParts(response: ServerResponse, body: Body): Promise<void> {
+  let part = "";
+  for (const piece of piecesOf(body)) {
+    part += piece;
+    if (part.length < LONG_BODY) continue;
+    // A string would be encoded later, with all others that wait.
+    response.write(Buffer.from(part));
+    part = "";
+    await eventLoopTurn();
+    if (response.destroyed) return;
+  }
+  response.end(part);
 }
 
 /** Sends bytes a few at a time. */

@@ -66,10 +66,12 @@ test.each(["é", "€", "😀"])("a long body of %s has its length in bytes", as
   expect(JSON.parse(bytes.toString())).toMatchObject({ message });
 });
 
-test.each(["a", "é", "€", "😀"])(
-  "a body in pieces of %s is sent as its text",
-  async (character) => {
-    const pieces = ["[", ...Array.from({ length: 300 }, (_, nth) => character.repeat(nth)), "]"];
+// The longer ones fit no buffer of the pool.
+const lengths = [300, 3000];
+test.each(["a", "é", "€", "😀"].flatMap((one) => lengths.map((length) => [one, length] as const)))(
+  "a body in pieces of %s up to %i characters is sent as its text",
+  async (character, length) => {
+    const pieces = ["[", ...Array.from({ length }, (_, nth) => character.repeat(nth)), "]"];
     const server = createServer((_, response) => {
       void send(response, { status: 200, headers: jsonHeaders, body: pieces }, openCors);
     });
@@ -80,3 +82,25 @@ test.each(["a", "é", "€", "😀"])(
     server.close();
   },
 );
+
+test("others have turns while a body that fits no buffer is sent", async () => {
+  const pieces = Array.from({ length: 1500 }, () => "a".repeat(20_000));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(() => {});
+  let during = 0;
+  const server = createServer(async (_, response) => {
+    count();
+    await send(response, { status: 200, headers: jsonHeaders, body: pieces }, openCors);
+    clearImmediate(timer);
+    during = turns;
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect((await response.arrayBuffer()).byteLength).toBe(30_000_000);
+  expect(during).toBeGreaterThan(1);
+  server.close();
+});
