@@ -51,13 +51,8 @@ function linkedLibraries(
 }
 
 /** A metadata file as if the compiler had linked the libraries, which it then names. */
-function linkedMetadata(metadata: string, addresses: Readonly<Record<string, string>>): string {
-  const settings = metadata.lastIndexOf('"settings":{');
-  const named = `"libraries":${JSON.stringify(addresses)}`;
-  return (
-    metadata.slice(0, settings) + metadata.slice(settings).replace('"libraries":{}', () => named)
-  );
-}
+const linkedMetadata = (metadata: string, addresses: Readonly<Record<string, string>>): string =>
+  metadata.replace('"libraries":{}', () => `"libraries":${JSON.stringify(addresses)}`);
 
 /** How compilers name a library in metadata: old ones without its file. */
 const libraryNames = [
@@ -67,7 +62,7 @@ const libraryNames = [
 
 /**
  * The hashes that metadata has if the compiler links the submitted libraries, by those it wrote: a map for each way to name them; none if
- * there is nothing to link.
+ * none were submitted.
  */
 function linkedHashes(
   compiled: Compiled,
@@ -75,7 +70,7 @@ function linkedHashes(
   linked: readonly LinkedLibrary[],
 ): readonly ReadonlyMap<string, Uint8Array>[] {
   const kind = ownKind(compiled);
-  if (linked.length === 0 || kind === null) return [];
+  if (libraries.length === 0 || kind === null) return [];
   // The metadata names every library that the compiler was given, whether the contract calls it or not.
   const given = libraries.map((library) => ({
     ...library,

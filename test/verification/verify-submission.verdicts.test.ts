@@ -68,22 +68,76 @@ describe("what is proven", () => {
   });
 });
 
+describe("the metadata of linked libraries", () => {
+  const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
+  const both = `library Adds { function add(uint a) public pure returns (uint) { return a + 1; } }
+library Zeros { function zero(uint a) public pure returns (uint) { return a * 0; } }
+contract A { function f(uint a) public pure returns (uint) { return Adds.add(Zeros.zero(a)); } }`;
+  const level = async (given: Wanted, libraries: Submission["libraries"]) =>
+    Object(await judge(given, deployed(given), { libraries })).level;
+  const inAnyOrder = [
+    { name: "Zeros", address: Zeros },
+    { name: "Adds", address: Adds },
+  ];
+
+  test.each(["0.4.26", "0.5.17", "0.8.28"])(
+    "matches as %s names them, in any order",
+    async (version) => {
+      const given = { ...wanted(both), version, libraries: { Adds, Zeros } };
+      expect(await level(given, inAnyOrder)).toBe("exact");
+      expect(await level(given, inAnyOrder.toReversed())).toBe("exact");
+    },
+  );
+
+  test("matches with a library that the contract does not call, or if it calls none", async () => {
+    const given = { ...wanted(both), libraries: { Adds, Zeros, Audit: ADDRESS } };
+    const submitted = [...inAnyOrder, { name: "Audit", address: ADDRESS }];
+    expect(await level(given, submitted)).toBe("exact");
+    expect(await level(given, inAnyOrder)).toBe("partial");
+    expect(await level({ ...simple, libraries: { Adds } }, inAnyOrder.slice(1))).toBe("exact");
+  });
+});
+
+describe("a source that only the newer pipeline compiles", () => {
+  const names = Array.from({ length: 17 }, (_, at) => `v${at}`);
+  const deep = wanted(`contract A { function f(uint a) public pure returns (uint) {
+${names.map((name, at) => `uint ${name} = a * ${at + 3} + a;`).join(" ")} return ${names.join(" * ")}; } }
+contract B { constructor() { assembly { mstore(0, 0x60016002) return(28, 4) } } }`);
+  const viaIR = { ...deep, settings: { viaIR: true } };
+
+  test("is verified by it, and what it says differs is the reason", async () => {
+    expect(await judge(viaIR, deployed(viaIR))).toMatchObject({ level: "exact", viaIR: true });
+    // Code that does not show its pipeline: the older one is tried first.
+    const message = Object(await judge(deep, onChain("0x60016002"))).message;
+    expect(message).toMatch(/Runtime code differs/);
+    expect(message).not.toMatch(/too deep/i);
+  });
+
+  test("is refused as one that does not compile where the code shows the older", async () => {
+    const older = await judge(deep, deployed(simple)).catch(({ message }) => ({ message }));
+    expect(older).toMatchObject({ message: expect.stringMatching(/too deep/i) });
+  });
+});
+
 describe("immutables", () => {
   const fixed = wanted(
     `interface Oracle { function price() external view returns (uint); }
 contract A { uint public immutable value; uint public immutable other;
-constructor(uint v) { value = v * 3; other = v > 99 ? Oracle(msg.sender).price() : v; if (v == 5) revert(); } }`,
+constructor(uint v) { value = v * 3; other = v > 99 ? Oracle(msg.sender).price() : v > 98 ? msg.sender.balance : v; if (v == 5) revert(); } }`,
   );
   const holes = `7f${word(0n)}`;
-  const chain = (value: bigint, argument: bigint, more: Partial<OnChainContract> = {}) => {
+  const chain = (
+    value: bigint,
+    other: bigint,
+    more: Partial<OnChainContract> = {},
+    argument = other,
+  ) => {
     const code = compile(fixed);
-    const set = code.runtime
-      .replace(holes, `7f${word(value)}`)
-      .replace(holes, `7f${word(argument)}`);
+    const set = code.runtime.replace(holes, `7f${word(value)}`).replace(holes, `7f${word(other)}`);
     return { ...onChain(set as Hex, `${code.creation}${word(argument)}`), creation, ...more };
   };
-  const judged = (value: bigint, argument = 7n, more?: Partial<OnChainContract>) =>
-    judge(fixed, chain(value, argument, more), { constructor_arguments: word(argument) });
+  const judged = (value: bigint, other = 7n, more?: Partial<OnChainContract>, argument = other) =>
+    judge(fixed, chain(value, other, more, argument), { constructor_arguments: word(argument) });
 
   test("that the constructor sets are proven, others refused", async () => {
     // The compiler orders them as it likes.
@@ -119,6 +173,8 @@ constructor(uint v) { value = v * 3; other = v > 99 ? Oracle(msg.sender).price()
       });
     // The constructor asks another contract.
     expect(await judged(300n, 100n)).toMatchObject({ uncovered: ["immutables"] });
+    // It sees how much the deployer has, which nobody kept.
+    expect(await judged(297n, 1234n, {}, 99n)).toMatchObject({ uncovered: ["immutables"] });
     // The constructor fails.
     expect(await judged(15n, 5n)).toMatchObject({ uncovered: ["immutables"] });
   });
@@ -155,8 +211,8 @@ describe("bytes of the metadata that differ", () => {
       false,
     ],
     [
-      "names with a dollar or an underscore",
-      "function $f() public {} function _f() public {}",
+      "names with a dollar or an underscore, or behind two spaces",
+      "function $f() public {} function _f() public {} function  f() public {}",
       false,
     ],
   ])("can be jumped to by a source with %s: %#", async (_, body, may) => {
@@ -249,12 +305,25 @@ contract B { uint public b; function hop() public { b++; } }`;
   });
 
   test("is told so of the one with the most functions", async () => {
-    const source = `contract A { uint public a; } contract Base { uint public b; }
-contract B is Base { function hop() public { b++; } }`;
-    const elsewhere = deployed({ ...wanted(source, "B"), file: "Elsewhere.sol" });
+    const source = `contract A { uint public a; } contract B { uint public b; }
+contract C is B { function hop() public { b++; } } contract D { uint public b; }`;
+    const elsewhere = deployed({ ...wanted(source, "C"), file: "Elsewhere.sol" });
     expect(await judge(wanted(source), elsewhere)).toMatchObject(
-      refused("The code on chain has the functions of contract B of this source; Runtime code"),
+      refused("The code on chain has the functions of contract C of this source; Runtime code"),
     );
+  });
+
+  test("is not told that it is the named one, whose metadata other code has", async () => {
+    const { runtime } = compile(wanted(pair()));
+    const changed: Hex = `0x00${runtime.slice(4)}`;
+    const { message } = Object(await judge(wanted(pair()), onChain(changed)));
+    expect(message).toMatch(/^Runtime code differs/);
+  });
+
+  test("is not told so by metadata that the code does not have", async () => {
+    const settings = { metadata: { appendCBOR: false } };
+    const { message } = Object(await judge(wanted(pair()), deployed({ ...simple, settings })));
+    expect(message).toMatch(/^Runtime code differs/);
   });
 
   test("is not told so of a base of the named one, nor of what that creates, whichever is longer", async () => {
