@@ -10,7 +10,6 @@ import { StoreError } from "../store/store-error.ts";
 import type { Lack } from "./block-source.ts";
 import { ChainUpdater, type ChainUpdaterOptions } from "./chain-updater.ts";
 import { CatchUp, FollowError } from "./follow-status.ts";
-import { sweep } from "./head-state.ts";
 import {
   blockHash,
   forkBlock,
@@ -21,6 +20,7 @@ import {
   type SyncProgress,
   syncProgress,
 } from "./node-info.ts";
+import { sweep } from "./sweep.ts";
 import { UnreadableBlocks } from "./unreadable-block.ts";
 
 /** Blocks that are appended at once: nodes keep the state of the last 128. */

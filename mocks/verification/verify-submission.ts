@@ -67,15 +67,11 @@ const libraryNames = [
 function linkedHashes(
   compiled: Compiled,
   { libraries }: ReadSubmission,
-  linked: readonly LinkedLibrary[],
 ): readonly ReadonlyMap<string, Uint8Array>[] {
   const kind = ownKind(compiled);
   if (libraries.length === 0 || kind === null) return [];
   // The metadata names every library that the compiler was given, whether the contract calls it or not.
-  const given = libraries.map((library) => ({
-    ...library,
-    file: library.file ?? linked.find(({ name }) => name === library.name)?.file ?? compiled.file,
-  }));
+  const given = libraries.map((library) => ({ file: compiled.file, ...library }));
   return libraryNames.map((nameOf) => {
     const addresses = given.map((library) => [nameOf(library), library.address] as const);
     const sorted = Object.fromEntries(addresses.sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -101,8 +97,7 @@ async function tryForm(
   form: CodeForm,
 ): Promise<Attempt> {
   const compiled = await compilation.contract(read, version, form);
-  const linked = linkedLibraries(compiled, read);
-  const found = compareContract(compiled, read, chain, linkedHashes(compiled, read, linked));
+  const found = compareContract(compiled, read, chain, linkedHashes(compiled, read));
   return "differs" in found ? { compiled, ...found } : { compiled, match: found };
 }
 
@@ -127,7 +122,7 @@ const FALLBACK = /\bfunction\s*\(\s*\)\s*(?:(?:external|public|payable)\s*)*\{/g
 const mayJumpAnywhere = ({ sources }: ReadSubmission) =>
   Object.values(sources).some((source) =>
     /\b(?:assembly|delegatecall|callcode)\b|\bfunction\b(?!\s+[A-Za-z_$])/.test(
-      source.replaceAll(FALLBACK, "{"),
+      source.replaceAll(FALLBACK, ""),
     ),
   );
 

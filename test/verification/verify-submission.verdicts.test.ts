@@ -286,6 +286,68 @@ describe("what is recorded", () => {
   });
 });
 
+describe("a source in several files", () => {
+  const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
+  const library = (name: string, body = "return a + 1;") =>
+    `library ${name} { function ${name}f(uint a) public pure returns (uint) { ${body} } }`;
+  const files = {
+    "A.sol": `import "./Lib.sol"; import "./Other.sol" as Other;
+contract A { function f(uint a) public pure returns (uint) { return Adds.Addsf(Zeros.Zerosf(a)); } }`,
+    "Lib.sol": `${library("Adds")} ${library("Zeros", "return a * 0;")}`,
+    "Other.sol": library("Adds", "assembly { a := 1 } return a;"),
+  };
+  const named = { "Lib.sol": { Adds, Zeros }, "Other.sol": { Adds: ADDRESS } };
+  const { "A.sol": source, ...more } = files;
+  const given = { ...wanted(source), more, settings: { libraries: named } };
+  const submitted = (sources: object) => ({
+    contract_name: "A.sol:A",
+    compiler: version,
+    constructor_arguments: "",
+    standard_input: JSON.stringify({
+      language: "Solidity",
+      sources: Object.fromEntries(
+        Object.entries(sources).map(([file, content]) => [file, { content }]),
+      ),
+      settings: { optimizer: { enabled: true, runs: 200 }, libraries: named },
+    }),
+  });
+
+  test("is recorded without files that were not read, and with the libraries of each file", async () => {
+    const spare = submitted({ ...files, "Spare.sol": "contract Spare { }" });
+    const verdict = await verifier.verify(spare, deployed(given));
+    expect(verdict).toMatchObject({ verified: true, contract: { level: "exact", uncovered: [] } });
+    const recorded = JSON.parse(verdict.verified ? verdict.contract.source : "");
+    expect(recorded).toMatchObject({
+      language: "Solidity",
+      settings: {
+        optimizer: { enabled: true, runs: 200 },
+        libraries: { "Lib.sol": { Adds, Zeros } },
+      },
+    });
+    expect(recorded.sources).toEqual(
+      Object.fromEntries(Object.entries(files).map(([file, content]) => [file, { content }])),
+    );
+    // Without libraries, it names none.
+    const plain = { ...files, "A.sol": 'import "./Lib.sol"; contract A { uint public x; }' };
+    const { "A.sol": text, ...others } = plain;
+    const unlinked = await verifier.verify(
+      submitted(plain),
+      deployed({ ...given, source: text, more: others }),
+    );
+    const { settings } = JSON.parse(unlinked.verified ? unlinked.contract.source : "");
+    expect(settings).not.toHaveProperty("libraries");
+  });
+
+  test("may jump anywhere if any of them may", async () => {
+    const digest = Buffer.from("5b".padEnd(64, "0"), "hex");
+    const code = compile(given);
+    const chain = onChain(withDigest(code.runtime, digest), withDigest(code.creation, digest));
+    expect(await verifier.verify(submitted(files), chain)).toMatchObject({
+      contract: { uncovered: ["metadata hash", "ABI", "code that can be reached in the metadata"] },
+    });
+  });
+});
+
 describe("a source with another contract that the code seems to be", () => {
   const pair = (more = "") => `contract A { uint public a; ${more} }
 contract B { uint public b; function hop() public { b++; } }`;
