@@ -1,7 +1,9 @@
 // What the habits of servers promise: which lists are exact, and how one is read and judged, in one process or several.
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import type { ListProfile } from "../../../src/contract/list-profile.ts";
 import { isExplorerError, type PagedRequest } from "../../../src/index.ts";
+import { profilesOf } from "../../../src/lists/profile.ts";
 import * as habits from "../servers/habits.ts";
 import { type Habit, ListServer } from "../servers/list-server.ts";
 import { type ListId, type SimulatedRecord, tally } from "./growing-list.ts";
@@ -129,8 +131,16 @@ export const anyList = (law: Law, orders: readonly Habit[]) =>
   });
 type AnyList = ReturnType<typeof anyList> extends fc.Arbitrary<infer List> ? List : never;
 
-/** Reads a list of a server with a habit: exact, or an error or a report where the habit hides the rest. Returns the number of requests. */
-export async function holdTo(law: Law, list: AnyList, stops: Stops): Promise<number> {
+/** What reading a list took, what was learned of its server, and how it ended. */
+export interface Outcome {
+  readonly requests: number;
+  readonly learned: ListProfile | undefined;
+  /** `shortfall`, or the reason of the error; undefined for a whole list. */
+  readonly end: string | undefined;
+}
+
+/** Reads a list of a server with a habit: exact, or an error or a report where the habit hides the rest. */
+export async function holdTo(law: Law, list: AnyList, stops: Stops): Promise<Outcome> {
   const { id, seed, order, count, limit, prefetch, blocks, changes } = list;
   // Nothing is promised of transfers that look the same in a list that blocks do not order.
   const sorted = id === "A5" && order === habits.byHash ? habits.newestFirst : order;
@@ -166,11 +176,15 @@ export async function holdTo(law: Law, list: AnyList, stops: Stops): Promise<num
   // Without a total, an empty page says nothing of what it hides.
   const isBlind = law.blind === true && count.length > 0;
   const isHidden = law.hides && (isBlind || isExplorerError(error) || shortfalls.length > 0);
-  if (isHidden) return server.requests;
+  const { requests } = server;
+  const reason = isExplorerError(error, "LIST") ? error.reason : undefined;
+  const end = reason ?? (shortfalls.length > 0 ? "shortfall" : undefined);
+  const outcome = { requests, learned: profilesOf(server.call).get(id), end };
+  if (isHidden) return outcome;
   if (error) throw error;
   for (const [record, times] of tally(lasting))
     expect(seen.get(record), `lost: ${record}`).toBe(times);
-  return server.requests;
+  return outcome;
 }
 
 /** Nobody stops. */
