@@ -1,5 +1,6 @@
 // What is read of the head is asked for when it is read: of one block, within a budget, and never silently old.
-import { afterEach, describe, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import {
   createExplorer,
@@ -243,9 +244,33 @@ describe("a node that does not tell", () => {
     node.faults.post = () => {
       throw new TypeError("fetch failed");
     };
-    expect((await get("T2", t2)).body.results.data.balance).toBe(
-      String(demo.tokenBalance(coin, holder)),
-    );
+    const { body, state } = await get("T2", t2);
+    expect(body.results.data.balance).toBe(String(demo.tokenBalance(coin, holder)));
+    expect(state).toBeNull();
+  });
+
+  test("because it fails makes a 503, unless the request can do without", async () => {
+    const node = new FakeNode();
+    const { get } = await following(node);
+    node.faults.call = (call) =>
+      isBalanceOf(call, holder) ? { error: { code: -32603, message: "out of order" } } : undefined;
+    const failed = await get("T2", t2);
+    expect(failed.status).toBe(503);
+    expect(failed.body.message).toContain("out of order");
+    // Whether receivers have code by now decides a field or two.
+    const payer = Array.from({ length: demo.head.number + 1 }, (_, at) => demo.blockInput(at))
+      .flatMap((input) => input?.executions ?? [])
+      .flatMap(({ frames }) => frames)
+      .find(({ to }) => to !== null && demo.code(to) === "0x")?.from;
+    node.faults = {
+      post: () => {
+        throw new TypeError("fetch failed");
+      },
+    };
+    const read = () => get("A3", { address_hash: payer });
+    expect(await read()).toMatchObject({ status: 200, state: "incomplete" });
+    node.faults = {};
+    expect(await read()).toMatchObject({ status: 200, state: null });
   });
 
   test("answers from blocks, and says so, where it no longer has the state", async () => {
@@ -273,6 +298,55 @@ describe("the budget of calls", () => {
     expect(calls).toBeGreaterThan(0);
     expect(calls).toBeLessThanOrEqual(10);
     expect(await get("T2", t2)).toMatchObject({ status: 200, state: null });
+  });
+
+  test("is not exceeded by as many calls, nor by the same call twice", async () => {
+    const node = new FakeNode();
+    const { get } = await following(node, { callBudget: 2 });
+    const [one, two, three] = [1, 2, 3].map((digit) => `0x${`${digit}`.repeat(40)}`);
+    const stateOf = async (...addresses: unknown[]) => (await get("A1", { addresses })).state;
+    expect(await stateOf(one, two)).toBeNull();
+    expect(await stateOf(one, one, two)).toBeNull();
+    expect(await stateOf(one, two, three)).toBe("incomplete");
+  });
+});
+
+describe("requests at the same time", () => {
+  /** How often the balance is asked, if another request begins while the first one is answered. */
+  const askedFor = async (version: string | undefined) => {
+    const node = new FakeNode();
+    node.version = version;
+    const { get } = await following(node);
+    // So that the kind of the node is known.
+    await get("A1", { addresses: [STRANGER] });
+    let asked = 0;
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    node.faults.post = async (calls) => {
+      if (!calls.some((call) => isBalanceOf(call, holder))) return undefined;
+      asked += 1;
+      await gate;
+      return undefined;
+    };
+    const posts = node.posts;
+    const first = get("T2", t2);
+    await vi.waitFor(() => expect(asked).toBe(1));
+    const second = get("T2", t2);
+    await setTimeout(5);
+    open();
+    expect([(await first).status, (await second).status]).toEqual([200, 200]);
+    return { asked, posts: node.posts - posts };
+  };
+
+  test("share what is in flight", async () => {
+    // The state, and whether the head is still the same.
+    expect(await askedFor(undefined)).toEqual({ asked: 1, posts: 2 });
+  });
+
+  test("do not share it on a development node, whose state may change without a block", async () => {
+    expect(await askedFor("anvil/v1.7.1")).toEqual({ asked: 2, posts: 4 });
   });
 });
 
