@@ -25,7 +25,7 @@ export interface BlockGroup {
 
 /** The blocks from `from` to `to`, both included, while `ahead` groups are in flight. */
 export async function* blockGroups(
-  source: BlockSource,
+  source: Pick<BlockSource, "blocks">,
   from: number,
   to: number,
   ahead: number,
