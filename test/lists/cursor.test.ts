@@ -40,6 +40,32 @@ describe("a cursor", () => {
     expect(server.requests).toBe(1);
   });
 
+  it("is refused whichever of its fields has another type, and taken in every state", async () => {
+    const server = new ListServer("A2", [newestFirst], blocks);
+    const { cursor } = await server.read({ limit: 5 });
+    const [version, name, [state]] = JSON.parse(cursor);
+    const isRefused = async (changed: object) => {
+      const resume = JSON.stringify([version, name, [changed]]);
+      const error = await thrown(server.read({ resume }).collect());
+      return isExplorerError(error, "PARAMETER");
+    };
+    const { progress } = state;
+    const others = { cut: 2, page: [0, "x"], keys: ["x"], missing: "x", rest: [{ from: "x" }] };
+    const ranges = { range: { to: "x" }, yielded: [{ from: 1, to: 1 }] };
+    const flags = ["forgot", "fresh", "mixed", "named", "counted", "moves", "short", "trial"];
+    const wrong = { ...others, ...ranges, ...Object.fromEntries(flags.map((one) => [one, 1])) };
+    for (const field of Object.keys({ ...progress, ...wrong })) {
+      const value = field in wrong ? wrong[field as keyof typeof wrong] : "x";
+      const changed = { ...state, progress: { ...progress, [field]: value } };
+      expect(await isRefused(changed), field).toBe(true);
+    }
+    for (const cut of [-1, 0, 1])
+      expect(await isRefused({ ...state, progress: { ...progress, cut } })).toBe(false);
+    for (const at of ["start", "overlap", "bare", "proof", "pages", "end"])
+      expect(await isRefused({ ...state, at }), at).toBe(false);
+    expect(await isRefused({ ...state, at: "search", offset: 0 })).toBe(false);
+  });
+
   it("that is null, as an empty database cell, starts at the beginning", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const all = await server.read({}).collect();
