@@ -1,4 +1,4 @@
-// Reads a list: the next state, the next request and the new records follow from an answer.
+// Reads a list: the next state and the new records follow from an answer, and the next request from a state.
 import type { ListErrorReason } from "../errors/unfinished.ts";
 import {
   type Answer,
@@ -45,9 +45,7 @@ export function step(state: State, answer: Answer): Step {
   const m: Move = { ...answer, c, records: [], reports: [] };
   let phase = receive(m, state);
   if (++c.idle >= MAX_IDLE && phase.at !== "end") phase = fail(m, "NO_PROGRESS");
-  const next: State = { ...phase, progress: c };
-  const request = phase.at === "end" ? undefined : requestOf(next);
-  return { state: next, request, records: m.records, reports: m.reports };
+  return { state: { ...phase, progress: c }, records: m.records, reports: m.reports };
 }
 
 /** The page that a state requests. */

@@ -169,8 +169,6 @@ export interface Answer {
 /** What an answer leads to. */
 export interface Step {
   readonly state: State;
-  /** The page to request next; undefined at the end of the list. */
-  readonly request: PageRequest | undefined;
   /** The indexes of the new records. */
   readonly records: readonly number[];
   readonly reports: readonly Report[];
