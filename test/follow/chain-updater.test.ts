@@ -1,7 +1,12 @@
 // How blocks are taken over: in groups that grow with what they hold, up to the first one that is missing, unreadable or out of place.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
-import { type BlockGroup, blockGroups, ChainUpdater } from "../../mocks/follow/chain-updater.ts";
+import {
+  type BlockGroup,
+  blockGroups,
+  ChainUpdater,
+  type ChainUpdaterOptions,
+} from "../../mocks/follow/chain-updater.ts";
 import { CatchUp } from "../../mocks/follow/follow-status.ts";
 import type { NodeHead } from "../../mocks/follow/node-info.ts";
 import { UnreadableBlocks } from "../../mocks/follow/unreadable-block.ts";
@@ -95,11 +100,14 @@ describe("taking blocks over", () => {
       calls.push(call);
       return fault(call);
     };
-    const node = new RpcNode(fake.url, { fetch: fake.fetch, retries: 0 });
     chain = new Chain({ chainId: demo.chainId });
     [unreadable, progress] = [new UnreadableBlocks(), new CatchUp()];
-    updater = new ChainUpdater(chain, node, unreadable, progress, { ahead: 2 });
+    updater = updaterWith({});
   });
+  function updaterWith(options: Partial<ChainUpdaterOptions>): ChainUpdater {
+    const node = new RpcNode(fake.url, { fetch: fake.fetch, retries: 0 });
+    return new ChainUpdater(chain, node, unreadable, progress, { ahead: 2, ...options });
+  }
   afterEach(() => vi.restoreAllMocks());
 
   const headAt = (number: number): NodeHead => ({
@@ -130,6 +138,26 @@ describe("taking blocks over", () => {
     // It counts once it has not been there three times.
     for (const _ of [2, 3]) await updater.takeGroups(from(21), 30, headAt(30));
     expect(unreadable.current).toMatchObject({ number: 21, hash: undefined });
+    expect(unreadable.current?.error.message).toContain("the node does not have block 21");
+  });
+
+  test("in groups takes nothing away for a block that is not there", async () => {
+    await updater.takeAll(from(0), headAt(40));
+    change(31, null);
+    expect(await updater.takeGroups(from(31), 50, headAt(60))).toBe(false);
+    expect(chain.head.number).toBe(40);
+  });
+
+  test("in groups ends with the one that the chain refuses", async () => {
+    const append = chain.append.bind(chain);
+    vi.spyOn(chain, "append").mockImplementation((input) => {
+      if (input.block.number === 10) throw new Error("it already has this transaction");
+      append(input);
+    });
+    for (let time = 0; time < 3; time++)
+      await updater.takeGroups(from(chain.length), 40, headAt(60));
+    expect(chain.head.number).toBe(9);
+    expect(unreadable.current?.number).toBe(10);
   });
 
   test("to the head lets readers see them one by one until it is reached, then all or none", async () => {
@@ -180,8 +208,27 @@ describe("taking blocks over", () => {
     change(99, null);
     expect(await updater.takeAll(from(25), headAt(30))).toBe(true);
     change(40, null);
-    expect(await updater.takeAll(from(31), headAt(45))).toBe(false);
+    for (let time = 0; time < 3; time++)
+      expect(await updater.takeAll(from(31), headAt(45))).toBe(false);
     expect(chain.head.number).toBe(30);
+    expect(unreadable.current?.number).toBe(40);
+    // The head itself is on its way.
+    chain.reset(demo.chainId);
+    [unreadable, updater] = [new UnreadableBlocks(), updaterWith({})];
+    change(30, null);
+    expect(await updater.takeAll(from(0), headAt(30))).toBe(false);
+    expect(chain.head.number).toBe(29);
+    expect(unreadable.current).toBeUndefined();
+  });
+
+  test("does not name one that was not there for a moment", async () => {
+    fault = ({ method, params: [at, isWhole] }) =>
+      method === "eth_getBlockByNumber" && Number(at) === 25 && isWhole === true
+        ? { result: null }
+        : undefined;
+    for (let time = 0; time < 4; time++) await updater.takeAll(from(chain.length), headAt(30));
+    expect(chain.head.number).toBe(24);
+    expect(unreadable.current).toBeUndefined();
   });
 
   test("ends before one that cannot be read, which is named", async () => {
@@ -252,8 +299,105 @@ describe("taking blocks over", () => {
     expect(updater.missing).toEqual([]);
   });
 
+  test("knows what contracts are, those of blocks that came at once, too", async () => {
+    const token = [...demo.knownTokens()].find((one) => demo.token(one)?.standard === "mrc20");
+    const standard = () => chain.token(token ?? "0x")?.standard;
+    await updater.takeAll(from(0), headAt(demo.head.number));
+    expect(standard()).toBe("mrc20");
+    chain.reset(demo.chainId);
+    updater = updaterWith({});
+    // Before the token was made.
+    await updater.takeAll(from(0), headAt(0));
+    const { rewindCount } = chain;
+    expect(standard()).toBeUndefined();
+    await updater.takeAll(from(1), headAt(60));
+    expect(standard()).toBe("mrc20");
+    expect(chain.rewindCount).toBe(rewindCount);
+  });
+
+  test("asks for the contracts of a chain from a store, from a block on", async () => {
+    for (let number = 60; number <= demo.head.number; number++)
+      chain.append(demo.blockInput(number) as never);
+    await updater.resume(demo.head.number + 1);
+    expect(updater.isComplete).toBe(true);
+    await updater.resume(0);
+    const all = updater.missing;
+    expect(all.length).toBeGreaterThan(0);
+    updater = updaterWith({});
+    await updater.resume(demo.head.number);
+    expect(updater.missing.length).toBeLessThan(all.length);
+    const last = demo.blockInput(demo.head.number)?.executions ?? [];
+    const ran = last.flatMap(({ logs }) => logs.map(({ address }) => `eth_call to ${address}`));
+    expect(updater.missing.filter((call) => ran.includes(call))).toEqual(
+      expect.arrayContaining(updater.missing.filter((call) => call.startsWith("eth_call"))),
+    );
+  });
+
+  test("keeps in the store what the chain took, as the node returned it", async () => {
+    const updates: { from: number; kept: number; blocks: RpcBlock[]; inputs: object[] }[] = [];
+    const store = { update: async (update: never) => void updates.push(update) };
+    updater = updaterWith({ store: store as never });
+    await updater.takeAll(from(0), headAt(20));
+    expect(updates.map((one) => one.from)).toEqual([0, 4, 12, 20]);
+    expect(updates.map((one) => one.kept)).toEqual([0, 4, 12, 20]);
+    const append = chain.append.bind(chain);
+    vi.spyOn(chain, "append").mockImplementation((input) => {
+      if (input.block.number === 25) throw new Error("it already has this transaction");
+      append(input);
+    });
+    updates.length = 0;
+    await updater.takeAll(from(21), headAt(30));
+    expect(updates).toHaveLength(1);
+    expect(updates[0]).toMatchObject({ from: 21, kept: 21 });
+    const { inputs = [] } = updates[0] ?? {};
+    expect(inputs.map((input) => Object(input).block.number)).toEqual([21, 22, 23, 24]);
+    expect(updates[0]?.blocks.map(({ block }) => Object(block).hash)).toEqual(
+      [21, 22, 23, 24].map((number) => demo.block(number)?.hash),
+    );
+  });
+
+  test("without trace methods requests none, and takes blocks without their inner calls", async () => {
+    const isTrace = ({ method }: Call) => /trace/.test(method);
+    updater = updaterWith({ traceMethods: [] });
+    expect(await updater.takeAll(from(0), headAt(30))).toBe(true);
+    expect(calls.filter(isTrace)).toEqual([]);
+    expect(chain.transactionCount).toBeGreaterThan(0);
+    // Where they are wanted, a block without them is not taken.
+    chain.reset(demo.chainId);
+    updater = updaterWith({});
+    fault = (call) => (isTrace(call) ? { result: null } : undefined);
+    expect(await updater.takeAll(from(0), headAt(30))).toBe(false);
+  });
+
+  test("passes on what is known of the node", async () => {
+    updater.avoid(["eth_getBlockReceipts"]);
+    await updater.takeAll(from(0), headAt(10));
+    expect(calls.map(({ method }) => method)).not.toContain("eth_getBlockReceipts");
+    updater = updaterWith({});
+    chain.reset(demo.chainId);
+    const isTrace = (call: Call) => /trace/.test(call.method);
+    fault = (call) =>
+      isTrace(call) ? { error: { code: -32000, message: "missing trie node" } } : undefined;
+    expect(await updater.takeAll(from(0), headAt(20))).toBe(false);
+    expect(updater.lack).toMatchObject({ error: { message: expect.stringContaining("trie") } });
+    const lacking = updater.lack?.block ?? 0;
+    updater.forgetLack();
+    expect(updater.lack).toBeUndefined();
+    // The block that the node was forked from is not traced.
+    updater.forkedFrom(lacking);
+    const traced = () =>
+      calls.filter((call) => isTrace(call) && Number(call.params[0]) === lacking);
+    expect(traced()).not.toEqual([]);
+    calls = [];
+    await updater.takeGroups(from(chain.length), lacking, headAt(20));
+    expect(traced()).toEqual([]);
+  });
+
   test("begins again for another chain", async () => {
+    fault = ({ method }) =>
+      method === "eth_getCode" ? { error: { code: -32603, message: "internal" } } : undefined;
     await updater.takeAll(from(0), headAt(30));
+    expect(updater.isComplete).toBe(false);
     await updater.startOver(5);
     expect([chain.length, chain.chainId]).toEqual([0, 5]);
     expect(updater.isComplete).toBe(true);
