@@ -300,19 +300,24 @@ describe("taking blocks over", () => {
   });
 
   test("knows what contracts are, those of blocks that came at once, too", async () => {
-    const token = [...demo.knownTokens()].find((one) => demo.token(one)?.standard === "mrc20");
-    const standard = () => chain.token(token ?? "0x")?.standard;
+    const token = [...demo.knownTokens()].find((one) => demo.token(one)?.name) ?? "0x";
+    const name = () => chain.token(token)?.name;
+    const expected = demo.token(token)?.name;
     await updater.takeAll(from(0), headAt(demo.head.number));
-    expect(standard()).toBe("mrc20");
+    expect(name()).toBe(expected);
     chain.reset(demo.chainId);
     updater = updaterWith({});
     // Before the token was made.
     await updater.takeAll(from(0), headAt(0));
     const { rewindCount } = chain;
-    expect(standard()).toBeUndefined();
+    expect(name()).toBeUndefined();
     await updater.takeAll(from(1), headAt(60));
-    expect(standard()).toBe("mrc20");
+    expect(name()).toBe(expected);
     expect(chain.rewindCount).toBe(rewindCount);
+    chain.reset(demo.chainId);
+    updater = updaterWith({});
+    await updater.takeGroups(from(0), 60, headAt(demo.head.number));
+    expect(name()).toBe(expected);
   });
 
   test("asks for the contracts of a chain from a store, from a block on", async () => {
