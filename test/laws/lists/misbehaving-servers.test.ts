@@ -10,6 +10,7 @@ import {
   anyGrowth,
   anyHabits,
   anyLengths,
+  anyQuirks,
   anyReading,
   anyReorganisation,
   type Change,
@@ -49,20 +50,7 @@ describe("every iteration", () => {
         anyReading,
         anyBlocks,
         fc.oneof(anyGrowth, anyReorganisation),
-        fc.record(
-          {
-            lengths: anyLengths,
-            maxOffset: fc.nat(12),
-            ignoresBlocks: fc.boolean(),
-            horizon: fc.nat(20),
-            lags: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
-            maximum: fc.record({
-              limit: fc.integer({ min: 1, max: 12 }),
-              beyond: fc.constantFrom("few" as const, "nothing" as const, "error" as const),
-            }),
-          },
-          { requiredKeys: [] },
-        ),
+        anyQuirks,
         fc.nat(3),
         async (id, habits, reading, blocks, changes, quirks, offset) => {
           const list = new QuirkyList(id, habits, quirks, blocks, changes);

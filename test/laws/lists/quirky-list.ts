@@ -165,3 +165,19 @@ export const anyReorganisation = fc
   .map(([before, depth, blocks, after]): Change[] => [...before, { depth, blocks }, ...after]);
 
 export const anyLengths = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 });
+
+/** Some of the quirks, at once. */
+export const anyQuirks = fc.record(
+  {
+    lengths: anyLengths,
+    maxOffset: fc.nat(12),
+    ignoresBlocks: fc.boolean(),
+    horizon: fc.nat(20),
+    lags: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
+    maximum: fc.record({
+      limit: fc.integer({ min: 1, max: 12 }),
+      beyond: fc.constantFrom("few" as const, "nothing" as const, "error" as const),
+    }),
+  },
+  { requiredKeys: [] },
+);

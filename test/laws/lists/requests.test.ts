@@ -1,6 +1,8 @@
 // How many requests lists take for every habit of servers, what is learned of them and what is reported: what a change of the machine costs or saves shows here.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { isExplorerError } from "../../../src/index.ts";
+import { profilesOf } from "../../../src/lists/profile.ts";
 import type { Habits } from "./growing-list.ts";
 import {
   anyList,
@@ -16,14 +18,15 @@ import {
   anyBlocks,
   anyGrowth,
   anyHabits,
+  anyQuirks,
   anyReading,
   anyReorganisation,
   QuirkyList,
 } from "./quirky-list.ts";
 
 /** The same lists in each run, whatever PROPERTY_SEED is. */
-const sample = <Value>(arbitrary: fc.Arbitrary<Value>) =>
-  fc.sample(arbitrary, { numRuns: 40, seed: 20261123 });
+const sample = <Value>(arbitrary: fc.Arbitrary<Value>, numRuns = 40) =>
+  fc.sample(arbitrary, { numRuns, seed: 20261123 });
 
 /** How often each of these was seen: `records 12, pages 3`. */
 function tallied(seen: readonly (string | undefined)[]): string {
@@ -150,6 +153,50 @@ it("servers that reorganise, or answer from stale replicas, are asked this often
       "reorganisations": "1366, from cursors 2080; shift undefined 10",
       "replicas": "971, from cursors 1858; ",
       "with other counts": "1229, from cursors 1963; shift undefined 14; shortfall 2",
+    }
+  `);
+});
+
+it("servers that misbehave in several ways are asked this often, and this comes of it", async () => {
+  const lists = fc.record({
+    id: fc.constantFrom("A2" as const, "A5" as const, "A10" as const, "L1" as const),
+    habits: anyHabits,
+    reading: anyReading,
+    blocks: anyBlocks,
+    changes: fc.oneof(anyGrowth, anyReorganisation, fc.constant([])),
+    quirks: anyQuirks,
+    offset: fc.constantFrom(0, 0, 1, 3),
+    bounds: fc.constantFrom({}, {}, { startBlock: 2n }, { endBlock: 9n }),
+    stops: fc.oneof(fc.constant(inOneProcess), anyStops),
+  });
+  const ends: string[] = [];
+  const outcomes: Outcome[] = [];
+  for (const one of sample(lists, 400)) {
+    const { id, habits, reading, blocks, changes, quirks, offset, bounds, stops } = one;
+    const list = new QuirkyList(id, habits, quirks, blocks, changes);
+    const given = { ...reading, offset, ...(id === "A2" || id === "A5" ? bounds : {}) };
+    const options = {
+      ...given,
+      onReorganisation: ({ shift }: { readonly shift?: number | undefined }) =>
+        void ends.push(`shift ${shift}`),
+      onShortfall: () => void ends.push("shortfall"),
+    };
+    const records = await Array.fromAsync(
+      readIn((more: object) => list.read({ ...options, ...more }), stops),
+    ).catch((error: unknown) => {
+      ends.push(isExplorerError(error, "LIST") ? error.reason : String(error));
+      return [];
+    });
+    ends.push(...records.map(() => "record"));
+    const learned = profilesOf(list.call).get(id);
+    outcomes.push({ requests: list.requests, learned, end: undefined });
+  }
+  const requests = outcomes.reduce((sum, one) => sum + one.requests, 0);
+  expect({ requests, learned: learnedOf(outcomes), ends: tallied(ends) }).toMatchInlineSnapshot(`
+    {
+      "ends": "Error: limit too large 30; NO_PROGRESS 62; OFFSET_IGNORED 34; RESULT_WINDOW 35; record 991; shift undefined 689; shortfall 16",
+      "learned": "count guess 15; count list 24; count page 31; endBlock ignored 6; endBlock inclusive 26; offset ignored 36; offset records 91; offset undefined 2; order newest first 1; order oldest first 5; order unsorted 1; startBlock ignored 6; startBlock inclusive 20; pages of 663",
+      "requests": 91602,
     }
   `);
 });
