@@ -31,12 +31,8 @@ export interface PooledBody {
 
 const piecesOf = (body: Body): readonly string[] => (typeof body === "string" ? [body] : body);
 
-/** Encodes a long body into a buffer of the pool, piece by piece; undefined if it is short or might not fit. */
-function encodeBody(body: Body): PooledBody | undefined {
-  const pieces = piecesOf(body);
-  let units = 0;
-  for (const piece of pieces) units += piece.length;
-  if (units < LONG_BODY || units > MAX_POOLED) return undefined;
+/** Encodes pieces that fit into a buffer of the pool. */
+function encodePieces(pieces: readonly string[]): PooledBody {
   const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(SIZE);
   let length = 0;
   for (const piece of pieces) length += buffer.write(piece, length);
@@ -119,8 +115,17 @@ export function send(
     return;
   }
   if (delivery === undefined) {
-    const pooled = encodeBody(body);
-    if (pooled) {
+    const pieces = piecesOf(body);
+    let units = 0;
+    for (const piece of pieces) units += piece.length;
+    if (units > MAX_POOLED) {
+      let length = 0;
+      for (const piece of pieces) length += Buffer.byteLength(piece);
+      writeHead(length);
+      return sendInParts(response, pieces);
+    }
+    if (units >= LONG_BODY) {
+      const pooled = encodePieces(pieces);
       if (isRepeated && typeof body !== "string") repeated.set(body, Buffer.from(pooled.bytes));
       writeHead(pooled.bytes.length);
       response.end(pooled.bytes);
@@ -129,11 +134,9 @@ export function send(
       else response.once("finish", pooled.release);
       return;
     }
-    let length = 0;
-    for (const piece of piecesOf(body)) length += Buffer.byteLength(piece);
-    writeHead(length);
-    if (length > MAX_POOLED) return sendInParts(response, body);
     const text = bodyText(body);
+    const length = Buffer.byteLength(text);
+    writeHead(length);
     // A string is sent in one packet with its headers; ASCII needs no encoding.
     response.end(text, length === text.length ? "latin1" : "utf8");
     return;
@@ -148,10 +151,10 @@ export function send(
   return drip(response, bytes, delivery);
 }
 
-/** Sends a body that fits no buffer of the pool, with turns for others in between. */
-async function sendInParts(response: ServerResponse, body: Body): Promise<void> {
+/** Sends pieces that fit no buffer of the pool, with turns for others in between. */
+async function sendInParts(response: ServerResponse, pieces: readonly string[]): Promise<void> {
   let part = "";
-  for (const piece of piecesOf(body)) {
+  for (const piece of pieces) {
     part += piece;
     if (part.length < LONG_BODY) continue;
     // A string would be encoded later, with all others that wait.
