@@ -127,6 +127,15 @@ describe("taking blocks over", () => {
     };
   };
 
+  /** The chain refuses the block with this number. */
+  const refuse = (number: number) => {
+    const append = chain.append.bind(chain);
+    vi.spyOn(chain, "append").mockImplementation((input) => {
+      if (input.block.number === number) throw new Error("it already has this transaction");
+      append(input);
+    });
+  };
+
   test("in groups counts each, and says whether there were any", async () => {
     expect(await updater.takeGroups(from(0), 20, headAt(30))).toBe(true);
     expect(chain.head).toEqual(demo.block(20));
@@ -149,24 +158,14 @@ describe("taking blocks over", () => {
   });
 
   test("in groups ends with the one that the chain refuses", async () => {
-    const append = chain.append.bind(chain);
-    vi.spyOn(chain, "append").mockImplementation((input) => {
-      if (input.block.number === 10) throw new Error("it already has this transaction");
-      append(input);
-    });
+    refuse(10);
     for (let time = 0; time < 3; time++)
       await updater.takeGroups(from(chain.length), 40, headAt(60));
     expect(chain.head.number).toBe(9);
     expect(unreadable.current?.number).toBe(10);
   });
 
-  test("to the head lets readers see them one by one until it is reached, then all or none", async () => {
-    const lengths = new Set<number>();
-    const append = chain.append.bind(chain);
-    vi.spyOn(chain, "append").mockImplementation((input) => {
-      append(input);
-      setImmediate(() => lengths.add(chain.length));
-    });
+  test("to the head is in groups until it is reached, then at once", async () => {
     expect(await updater.takeAll(from(0), headAt(30))).toBe(true);
     expect(updater.isComplete).toBe(true);
     expect(updater.missing).toEqual([]);
@@ -254,11 +253,7 @@ describe("taking blocks over", () => {
 
   test("ends before one that the chain refuses, which is named", async () => {
     await updater.takeAll(from(0), headAt(20));
-    const append = chain.append.bind(chain);
-    vi.spyOn(chain, "append").mockImplementation((input) => {
-      if (input.block.number === 25) throw new Error("it already has this transaction");
-      append(input);
-    });
+    refuse(25);
     for (let time = 0; time < 3; time++)
       expect(await updater.takeAll(from(chain.length), headAt(30))).toBe(false);
     expect(chain.head.number).toBe(24);
@@ -345,11 +340,7 @@ describe("taking blocks over", () => {
     await updater.takeAll(from(0), headAt(20));
     expect(updates.map((one) => one.from)).toEqual([0, 4, 12, 20]);
     expect(updates.map((one) => one.kept)).toEqual([0, 4, 12, 20]);
-    const append = chain.append.bind(chain);
-    vi.spyOn(chain, "append").mockImplementation((input) => {
-      if (input.block.number === 25) throw new Error("it already has this transaction");
-      append(input);
-    });
+    refuse(25);
     updates.length = 0;
     await updater.takeAll(from(21), headAt(30));
     expect(updates).toHaveLength(1);

@@ -37,6 +37,9 @@ const refused = (reason: string) => ({
   message: expect.stringContaining(reason),
 });
 
+/** The addresses of libraries. */
+const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
+
 const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
 
 describe("what is proven", () => {
@@ -69,7 +72,6 @@ describe("what is proven", () => {
 });
 
 describe("the metadata of linked libraries", () => {
-  const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
   const both = `library Adds { function add(uint a) public pure returns (uint) { return a + 1; } }
 library Zeros { function zero(uint a) public pure returns (uint) { return a * 0; } }
 contract A { function f(uint a) public pure returns (uint) { return Adds.add(Zeros.zero(a)); } }`;
@@ -287,7 +289,6 @@ describe("what is recorded", () => {
 });
 
 describe("a source in several files", () => {
-  const [Adds, Zeros] = [`0x${"5a".repeat(20)}`, `0x${"0b".repeat(20)}`] as const;
   const library = (name: string, body = "return a + 1;") =>
     `library ${name} { function ${name}f(uint a) public pure returns (uint) { ${body} } }`;
   const files = {

@@ -1,7 +1,7 @@
 // How many requests lists take for every habit of servers, what is learned of them and what is reported: what a change of the machine costs or saves shows here.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { isExplorerError } from "../../../src/index.ts";
+import { isExplorerError, type Reorganisation } from "../../../src/index.ts";
 import { profilesOf } from "../../../src/lists/profile.ts";
 import type { Habits } from "./growing-list.ts";
 import {
@@ -44,6 +44,13 @@ function learnedOf(outcomes: readonly Outcome[]): string {
   const pages = outcomes.reduce((sum, { learned }) => sum + (learned?.largestPage ?? 0), 0);
   return `${tallied(facts)}; pages of ${pages}`;
 }
+
+/** Options that note what is reported. */
+const notingIn = (reported: string[]) => ({
+  onReorganisation: ({ shift }: Pick<Reorganisation, "shift">) =>
+    void reported.push(`shift ${shift}`),
+  onShortfall: () => void reported.push("shortfall"),
+});
 
 it("servers with a habit are asked this often, and this is learned of them", async () => {
   const requests: string[] = [];
@@ -128,9 +135,7 @@ it("servers that reorganise, or answer from stale replicas, are asked this often
       const listOf = () => new QuirkyList(id, { ...habits, count }, { lags }, blocks, changes);
       const options = {
         ...reading,
-        onReorganisation: ({ shift }: { readonly shift?: number | undefined }) =>
-          void reported.push(`shift ${shift}`),
-        onShortfall: () => void reported.push("shortfall"),
+        ...notingIn(reported),
       };
       const whole = listOf();
       await whole.read(options).collect();
@@ -177,9 +182,7 @@ it("servers that misbehave in several ways are asked this often, and this comes 
     const given = { ...reading, offset, ...(id === "A2" || id === "A5" ? bounds : {}) };
     const options = {
       ...given,
-      onReorganisation: ({ shift }: { readonly shift?: number | undefined }) =>
-        void ends.push(`shift ${shift}`),
-      onShortfall: () => void ends.push("shortfall"),
+      ...notingIn(ends),
     };
     const records = await Array.fromAsync(
       readIn((more: object) => list.read({ ...options, ...more }), stops),
